@@ -1,0 +1,108 @@
+import { addressOrCidr, type BlockListEntry, databaseAddress, httpUrl, timeZone } from './values/addresses.ts'
+import { NotAllowed, type ValueType } from './values/value-type.ts'
+import { integer, listOf, oneOf, text } from './values/values.ts'
+
+/** A variable of the environment. A default of undefined means "none": what it switches on stays off. */
+interface Setting<T, D> {
+  readonly type: ValueType<T>
+  readonly default: D
+  readonly meaning: string
+}
+
+const setting = <T, D extends T | undefined>(
+  type: ValueType<T>,
+  defaultValue: D,
+  meaning: string,
+): Setting<T, D> => ({
+  type,
+  default: defaultValue,
+  meaning,
+})
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Every variable that the service reads. docs/reference/configuration.md is held to this list by a test. */
+export const SETTINGS = {
+  HOST: setting(
+    text({ maxLength: 253 }),
+    '127.0.0.1',
+    'Address on which the public listener and the admin listener listen.',
+  ),
+  PORT: setting(
+    integer({ minimum: 0, maximum: 65535 }),
+    8080,
+    'Port of the public listener; 0 takes a free one.',
+  ),
+  ADMIN_PORT: setting(
+    integer({ minimum: 0, maximum: 65535 }),
+    9090,
+    'Port of the admin listener (/metrics, /livez, /readyz); 0 switches it off.',
+  ),
+  DATABASE_URL: setting(databaseAddress(), 'sqlite:./data', 'The store: `sqlite:` and a folder.'),
+  BASE_URL: setting(
+    httpUrl(),
+    undefined,
+    'Public base address, used in links; without it they are made from the listener.',
+  ),
+  TRUST_PROXY: setting(
+    listOf(addressOrCidr()),
+    [] as BlockListEntry[],
+    'Addresses or CIDRs of the proxies whose X-Forwarded-For is believed.',
+  ),
+  VEHICLES_RATE_LIMIT: setting(
+    integer({ minimum: 0, maximum: 1_000_000_000 }),
+    600,
+    'Requests per hour and client on GET /v1/vehicles; 0 switches the limit off.',
+  ),
+  PAGE_LIMIT_MAX: setting(integer({ minimum: 1, maximum: 10_000 }), 1000, 'The largest `limit` of a page.'),
+  LIVE_FEED_URL: setting(
+    httpUrl(),
+    undefined,
+    'Address of the live car park feed; without it nothing is polled.',
+  ),
+  LIVE_FEED_INTERVAL_S: setting(
+    integer({ minimum: 1, maximum: 3600 }),
+    60,
+    'Seconds between two polls of the feed.',
+  ),
+  LIVE_FEED_TIME_ZONE: setting(timeZone(), 'Europe/Jersey', "Time zone of the feed's own time text."),
+  UNAVAILABLE_DATASETS: setting(
+    listOf(text({ maxLength: 50 })),
+    [] as string[],
+    'Datasets that are answered with 503, joined by commas.',
+  ),
+  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least urgent level that is logged.'),
+} as const
+
+type Settings = typeof SETTINGS
+type Name = keyof Settings
+type Value<S> = S extends Setting<infer T, infer D> ? (undefined extends D ? T | undefined : T) : never
+
+/** The service's whole configuration, typed. */
+export type Config = { readonly [N in Name]: Value<Settings[N]> }
+
+/** A variable of the environment has a wrong value; the message is one line that names it and what is allowed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Reads the configuration. An empty variable counts as not set. Throws {@link ConfigError}. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const entries = Object.entries(SETTINGS).map(([name, { type, default: defaultValue }]) => {
+    const value = environment[name]?.trim()
+    return [name, value ? parsed(name, value, type as ValueType<unknown>) : defaultValue]
+  })
+  return Object.fromEntries(entries) as Config
+}
+
+function parsed<T>(name: string, value: string, type: ValueType<T>): T {
+  try {
+    return type.parse(value)
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error
+    throw new ConfigError(
+      `${name} is "${value.slice(0, 100)}", but ${error.message}; allowed: ${type.allowed}`,
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import * as field from '../fields.ts'
+
+const spaces = (of: string) => field.integer({ description: `Number of ${of}.`, minimum: 0 })
+
+/** A car park with every field that its sources have (spec 2.4); no endpoint serves it in this form. */
+export const Carpark = Type.Object(
+  {
+    id: field.id(),
+    createdAt: field.createdAt(),
+    name: field.text({ description: 'Name.', examples: ['Green Street'] }),
+    payByPhoneCode: field.nullableText({
+      description: 'Code for paying by phone, a string of digits; null where there is none.',
+      examples: ['59821'],
+    }),
+    owner: field.nullableOwner(),
+    type: field.word(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], { description: 'How long one may stay.' }),
+    surfaceType: field.word(['TARMAC', 'CONCRETE', 'GRAVEL'], {
+      description: 'Surface; gravel likely has no marked bays.',
+    }),
+    multiStorey: field.flag({ description: 'True if it has several storeys.' }),
+    latitude: field.latitude(),
+    longitude: field.longitude(),
+    paymentMethods: field.words(['PAY_BY_PHONE', 'PAYCARD', 'SEASON_TICKET', 'PAY_STATION'], {
+      description: 'Ways to pay; empty where none is needed or known.',
+    }),
+    spaces: spaces('spaces in all, disabled, electric, parent and child spaces included'),
+    disabledSpaces: spaces('spaces for disabled people'),
+    parentChildSpaces: spaces('spaces for parents with children'),
+    electricChargingSpaces: spaces('spaces with electric charging'),
+    liveTrackingCode: field.nullableText({
+      description: 'The code under which the live feed counts its free spaces; null where it is not tracked.',
+      examples: ['GREENST'],
+    }),
+    notes: field.nullableText({ description: 'Notes, or null.' }),
+  },
+  { $id: 'CarparkRecord', title: 'Car park record' },
+)
+export type Carpark = Type.Static<typeof Carpark>
+
+/** A car park as the list has it: without `createdAt` (spec 4.6). */
+export const CarparkInList = Type.Omit(Carpark, ['createdAt'], {
+  $id: 'CarparkInList',
+  title: 'Car park in the list',
+  description: 'A car park as the list gives it.',
+})
+
+/** A car park by itself: without `paymentMethods` (spec 4.7). */
+export const CarparkAlone = Type.Omit(Carpark, ['paymentMethods'], {
+  $id: 'Carpark',
+  title: 'Car park',
+  description: 'A car park by itself.',
+})

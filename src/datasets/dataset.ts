@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { LiveView } from '../live/live-view.ts'
+import type { Importable } from '../releases/importable.ts'
+import type { Snapshot } from '../releases/snapshot.ts'
+
+/**
+ * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
+ * is served. Import, validation, storage, OpenAPI and the catalogue follow from the declaration.
+ */
+export interface Dataset extends Importable {
+  readonly title: string
+  /** One sentence for people who look for data. */
+  readonly description: string
+  readonly origin: Origin
+  /** How long answers may be kept, in seconds. */
+  readonly maxAge: number
+  /** The path of the list, as the catalogue links it. */
+  readonly path: string
+  /** Adds the dataset's endpoints to the app. */
+  readonly routes: (app: FastifyInstance, context: DatasetContext) => void
+}
+
+/** Whose data it is; shown wherever the data is. */
+export interface Origin {
+  readonly publisher: string
+  readonly licence: string
+  readonly licenceUrl: string
+  readonly sourceUrl: string
+}
+
+/** What a dataset's routes may ask of the running service. */
+export interface DatasetContext {
+  /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
+  snapshot(): Snapshot
+  /** The live view of the car parks. */
+  readonly live: LiveView
+  /** The largest `limit` of a page. */
+  readonly pageLimitMax: number
+  /** Requests per hour and client on GET /v1/vehicles; 0 = off. */
+  readonly vehiclesRateLimit: number
+}

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import * as field from '../fields.ts'
+
+/** A product recall or safety notice (spec 2.8). */
+export const ProductRecall = Type.Object(
+  {
+    id: field.integer({ description: "The publisher's number.", examples: [1252] }),
+    title: field.text({ description: 'Title, plain text.' }),
+    imageUrl: field.text({ description: 'Address of a picture.' }),
+    brand: field.text({ description: 'Brand, plain text.', examples: ['Tesco'] }),
+    recallDate: field.timestamp({
+      description: 'Date of the recall.',
+      examples: ['2024-06-06T23:00:00.000Z'],
+    }),
+    packSize: field.nullableText({ description: 'Size of the pack, or null.', examples: ['6 x 40g'] }),
+    batchCodes: field.nullableText({ description: 'Batch codes, or null.' }),
+    problem: field.text({
+      description: 'Short statement of the hazard, plain text.',
+      examples: ['Allergy risk to peanuts'],
+    }),
+    furtherInformation: field.text({
+      description:
+        'HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links): it can run nothing.',
+    }),
+    websiteUrl: field.text({ description: 'Address of the notice or report.' }),
+  },
+  { $id: 'ProductRecall', title: 'Product recall', description: 'A product safety warning or recall.' },
+)
+export type ProductRecall = Type.Static<typeof ProductRecall>

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import * as field from '../fields.ts'
+
+const count = (of: string) =>
+  field.nullableInteger({ description: `Number of ${of}; null where unknown.`, minimum: 0 })
+
+const periodProducts = () =>
+  field.openWords(['TAMPONS', 'PADS'], {
+    description: 'Period products on offer; empty where none are known.',
+  })
+
+const Female = Type.Object({
+  cubicles: count('cubicles'),
+  handDryers: count('hand dryers'),
+  sinks: count('sinks'),
+  periodProducts: periodProducts(),
+})
+
+const Male = Type.Object({
+  cubicles: count('cubicles'),
+  urinals: count('urinals'),
+  handDryers: count('hand dryers'),
+  sinks: count('sinks'),
+  periodProducts: periodProducts(),
+})
+
+/** A public toilet (spec 2.5). */
+export const Toilet = Type.Object(
+  {
+    id: field.id(),
+    createdAt: field.createdAt(),
+    name: field.text({
+      description: 'Name, as its publisher spells it.',
+      examples: ['Les Creux La Moye St. Brelade'],
+    }),
+    parish: field.parish(),
+    latitude: field.latitude(),
+    longitude: field.longitude(),
+    tenure: field.nullableOpenWord(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
+      description: 'How the site is held. The publisher may add values.',
+      examples: ['FREEHOLD'],
+    }),
+    owner: field.owner(),
+    buildDate: field.nullableInteger({
+      description: 'Year in which it was built.',
+      examples: [1998],
+      minimum: 1000,
+      maximum: 2200,
+    }),
+    facilities: field.openWords(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
+      description: 'What it offers besides. The publisher may add values.',
+      examples: [['BEACH_SHOWER', 'DISABLED']],
+    }),
+    female: field.nullableObject(Female, {
+      description: "The women's side; null where there is none or nothing is known.",
+    }),
+    male: field.nullableObject(Male, {
+      description: "The men's side; null where there is none or nothing is known.",
+    }),
+  },
+  { $id: 'Toilet', title: 'Toilet', description: 'A public toilet.' },
+)
+export type Toilet = Type.Static<typeof Toilet>

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import * as field from '../fields.ts'
+
+/** Fuel types that the register is known to use. */
+export const FUEL_TYPES = [
+  'PETROL',
+  'HEAVY_OIL',
+  'ELECTRIC',
+  'HYBRID_ELECTRIC',
+  'GAS',
+  'DIESEL_ELECTRIC',
+  'GAS_BI_FUEL',
+  'STEAM',
+  'UNKNOWN',
+] as const
+
+/** A registered vehicle (spec 2.2). */
+export const Vehicle = Type.Object(
+  {
+    make: field.text({ description: 'Make.', examples: ['Lancia'] }),
+    model: field.text({
+      description: 'Model; empty where the register leaves it blank.',
+      examples: ['aprilia'],
+    }),
+    color: field.text({
+      description: 'Colour; "Not Specified" where the register leaves it blank.',
+      examples: ['Grey'],
+    }),
+    cylinderCapacity: field.nullableNumber({
+      description: 'Cubic centimetres; null where the register leaves it blank.',
+      examples: [1418],
+      minimum: 0,
+    }),
+    weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
+    co2Emissions: field.nullableNumber({ description: 'Grams of CO2 a kilometre, or null.', minimum: 0 }),
+    fuelType: field.openWord(FUEL_TYPES, {
+      description: 'Fuel. The register may add values.',
+      examples: ['PETROL'],
+    }),
+    firstRegisteredAt: field.nullableDay({
+      description:
+        'Date of the first registration anywhere, midnight UTC; null where the register leaves it blank.',
+      examples: ['1948-09-13T00:00:00.000Z'],
+    }),
+    firstRegisteredInJerseyAt: field.nullableDay({
+      description:
+        'Date of the registration on the island, midnight UTC; null where the register leaves it blank.',
+      examples: ['2024-03-11T00:00:00.000Z'],
+    }),
+    hash: field.text({
+      description:
+        'SHA-256 of make, fuel, both dates, capacity and CO2, 64 lower-case hexadecimal digits. A fingerprint, not a key: equal vehicles share it.',
+      pattern: '^[0-9a-f]{64}$',
+      examples: ['121c70d140b15fc475e4141f9bf3d8a7bf1b9c1754338fd30da982c5a33cb35b'],
+    }),
+  },
+  {
+    $id: 'Vehicle',
+    title: 'Vehicle',
+    description: 'A vehicle of the register, without its owner or number plate.',
+  },
+)
+export type Vehicle = Type.Static<typeof Vehicle>

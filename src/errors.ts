@@ -1,0 +1,107 @@
+/**
+ * The registry of problems: every error that the service answers is one of these. `code` is stable; consumers may
+ * branch on it. The reference page docs/reference/problems.md, OpenAPI and this list are held together by a test.
+ */
+export const PROBLEMS = {
+  INVALID_PARAMETER: {
+    status: 400,
+    title: 'A parameter is not valid',
+    hint: 'Each entry of "errors" names the parameter, the value and what is allowed.',
+  },
+  UNKNOWN_PARAMETER: {
+    status: 400,
+    title: 'A parameter is not known',
+    hint: 'Sent only with "Prefer: handling=strict"; without it unknown parameters are ignored and named in the header Ignored-Parameters.',
+  },
+  BAD_REQUEST: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    hint: 'Send one Host header, a request line with HTTP/1.0 or HTTP/1.1, and a path whose percent-encoding is right.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'There is nothing at this address',
+    hint: 'GET /v1/datasets lists what there is.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'The method is not allowed here',
+    hint: 'The service is read-only: use GET, HEAD or OPTIONS, as the header Allow says.',
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    title: 'No acceptable representation',
+    hint: 'Answers are application/json: send "Accept: application/json" or no Accept header.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'The request has too large a body',
+    hint: 'No endpoint takes a body.',
+  },
+  URI_TOO_LONG: {
+    status: 414,
+    title: 'The address is too long',
+    hint: 'A part of the path may have at most 100 characters.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    hint: 'Wait as long as the header Retry-After says. Ask for larger pages, and revalidate instead of asking blindly.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'The request line and headers are too large',
+    hint: 'Together they may have at most 8 KiB.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    title: 'The service made a mistake',
+    hint: 'Trying again later may help. The operator finds the cause in the log.',
+  },
+  DATASET_UNAVAILABLE: {
+    status: 503,
+    title: 'The dataset is not available now',
+    hint: 'It has not been published yet, or the operator has taken it out of service. Try again after Retry-After.',
+  },
+} as const satisfies Record<string, ProblemKind>
+
+interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  /** What the consumer can do. */
+  readonly hint: string
+}
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What is wrong with one parameter. */
+export interface ParameterError {
+  readonly parameter: string
+  /** The value as sent, cut at 100 characters. */
+  readonly value?: string
+  readonly detail: string
+  readonly allowed?: string
+  /** The allowed value, or the known parameter, that may have been meant. */
+  readonly nearest?: string
+}
+
+/** An error that is answered to the consumer as `application/problem+json` (RFC 9457). */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly status: number
+  readonly errors: readonly ParameterError[] | undefined
+  /** Headers that the answer carries, such as Retry-After and Allow. */
+  readonly headers: Readonly<Record<string, string>>
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly ParameterError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.status = PROBLEMS[code].status
+    this.errors = more.errors
+    this.headers = more.headers ?? {}
+  }
+}

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import Type from 'typebox'
+import { NotAllowed, type ValueType } from './value-type.ts'
+
+/** An address (`10.0.0.1`, `::1`) or a CIDR (`10.0.0.0/8`). */
+export type BlockListEntry = string
+
+const textual = { schema: Type.String(), format: (value: string) => value }
+
+export function addressOrCidr(): ValueType<BlockListEntry> {
+  const allowed = 'an IP address or a CIDR such as 10.0.0.0/8'
+  return {
+    ...textual,
+    allowed,
+    parse(text) {
+      const [address = '', bits, ...rest] = text.split('/')
+      const family = isIP(address)
+      const most = family === 4 ? 32 : 128
+      const badBits = bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+      if (family === 0 || badBits || rest.length > 0) throw new NotAllowed(`"${text}" is not ${allowed}`)
+      return text
+    },
+  }
+}
+
+/** An absolute http or https address. */
+export function httpUrl(): ValueType<string> {
+  const allowed = 'an address that starts with http:// or https://'
+  return {
+    ...textual,
+    allowed,
+    parse(text) {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new NotAllowed(`must be ${allowed}`)
+      return url.href
+    },
+  }
+}
+
+/** Where the store is: `sqlite:` and the path of a folder. */
+export function databaseAddress(): ValueType<string> {
+  const allowed = '`sqlite:` and the path of a folder, such as sqlite:./data'
+  return {
+    ...textual,
+    allowed,
+    parse(text) {
+      if (!/^sqlite:./.test(text)) throw new NotAllowed(`must be ${allowed}`)
+      return text
+    },
+  }
+}
+
+/** A time zone of the IANA database. */
+export function timeZone(): ValueType<string> {
+  return {
+    ...textual,
+    allowed: 'a time zone of the IANA database, such as Europe/Jersey',
+    parse(text) {
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: text }) && text
+      } catch {
+        throw new NotAllowed('must be a time zone of the IANA database')
+      }
+    },
+  }
+}

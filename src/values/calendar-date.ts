@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { NotAllowed, type ValueType } from './value-type.ts'
+
+const FORMS = /^(\d{4})([-/])(\d{2})\2(\d{2})$/
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * A calendar date as `YYYY-MM-DD`. Also read: `YYYY/MM/DD`, and a full ISO 8601 timestamp, taken as its UTC date.
+ */
+export function calendarDate(): ValueType<string> {
+  const allowed = 'a date as YYYY-MM-DD (YYYY/MM/DD or a full ISO 8601 timestamp is understood too)'
+  return {
+    allowed,
+    schema: Type.String({ format: 'date', examples: ['2024-01-31'] }),
+    format: value => value,
+    parse(text) {
+      const [, year, , month, day] = FORMS.exec(text) ?? []
+      if (year !== undefined) return existing(`${year}-${month}-${day}`)
+      if (!TIMESTAMP.test(text)) throw new NotAllowed(`must be ${allowed}`)
+      existing(text.slice(0, 10))
+      const instant = new Date(text)
+      if (Number.isNaN(instant.getTime())) throw new NotAllowed('is a time that does not exist')
+      return instant.toISOString().slice(0, 10)
+    },
+  }
+}
+
+/** The date itself if the calendar has it: 2023-02-30 is not one, though `Date` would make it 2 March. */
+function existing(date: string): string {
+  const instant = new Date(`${date}T00:00:00.000Z`)
+  if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== date)
+    throw new NotAllowed('is a date that does not exist')
+  return date
+}

@@ -1,0 +1,16 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The candidate that the text most probably meant, or undefined where none is near (a third of its letters differ). */
+export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  const wanted = text.slice(0, 100).toLowerCase()
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const away = distance(wanted, candidate.toLowerCase())
+    if (away < bestDistance) {
+      best = candidate
+      bestDistance = away
+    }
+  }
+  return best !== undefined && bestDistance <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined
+}

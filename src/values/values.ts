@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { nearest } from './nearest.ts'
+import { NotAllowed, type ValueType } from './value-type.ts'
+
+/**
+ * A whole number written in decimal digits. Taken as text by pattern, because "Infinity", "1e9" and 400 digits pass
+ * for numbers elsewhere.
+ */
+export function integer(range: { minimum: number; maximum: number }): ValueType<number> {
+  const allowed = `a whole number from ${range.minimum} to ${range.maximum}`
+  return {
+    allowed,
+    schema: Type.Integer(range),
+    format: String,
+    parse(text) {
+      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      if (Number.isNaN(value)) throw new NotAllowed(`must be ${allowed}`)
+      if (value < range.minimum) throw new NotAllowed(`must be at least ${range.minimum}`)
+      if (value > range.maximum) throw new NotAllowed(`must be at most ${range.maximum}`)
+      return value
+    },
+  }
+}
+
+/** Text of at most so many characters, without control characters. */
+export function text(limits: { maxLength: number }): ValueType<string> {
+  const allowed = `text of at most ${limits.maxLength} characters`
+  return {
+    allowed,
+    schema: Type.String(limits),
+    format: value => value,
+    parse(value) {
+      if (value.length > limits.maxLength) throw new NotAllowed(`must be ${allowed}; it has ${value.length}`)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+      if (/[\u0000-\u001f\u007f]/.test(value)) throw new NotAllowed('must not hold control characters')
+      return value
+    },
+  }
+}
+
+/** One of a list of words. */
+export function oneOf<W extends string>(
+  words: readonly W[],
+  options: { ignoreCase?: boolean } = {},
+): ValueType<W> {
+  const allowed = words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`
+  const key = (word: string) => (options.ignoreCase ? word.toUpperCase() : word)
+  const byKey = new Map(words.map(word => [key(word), word]))
+  return {
+    allowed,
+    schema: Type.Unsafe({ type: 'string', enum: words }),
+    format: value => value,
+    parse(value) {
+      const word = byKey.get(key(value))
+      if (word === undefined) throw new NotAllowed(`must be ${allowed}`, nearest(value, words))
+      return word
+    },
+  }
+}
+
+/** Several values joined by commas; blanks round them and empty places are passed over. */
+export function listOf<T>(item: ValueType<T>): ValueType<T[]> {
+  return {
+    allowed: `a comma-separated list, each ${item.allowed}`,
+    schema: Type.Array(item.schema),
+    format: values => values.map(value => item.format(value)).join(','),
+    parse: value =>
+      value
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== '')
+        .map(part => item.parse(part)),
+  }
+}
+
+/** `true` or `false`. */
+export function flag(): ValueType<boolean> {
+  const words = oneOf(['true', 'false'])
+  return { ...words, schema: Type.Boolean(), format: String, parse: value => words.parse(value) === 'true' }
+}
