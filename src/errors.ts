@@ -33,6 +33,11 @@ export const PROBLEMS = {
     title: 'No acceptable representation',
     hint: 'Answers are application/json: send "Accept: application/json" or no Accept header.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    hint: 'Headers must arrive within 4 seconds, the whole request within 5.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The request has too large a body',

@@ -20,6 +20,9 @@ export interface Dataset extends Importable {
   readonly routes: (app: FastifyInstance, context: DatasetContext) => void
 }
 
+/** Checks a declaration's type where it is written, and keeps it as it is. */
+export const declareDataset = (dataset: Dataset): Dataset => dataset
+
 /** Whose data it is; shown wherever the data is. */
 export interface Origin {
   readonly publisher: string
@@ -30,6 +33,8 @@ export interface Origin {
 
 /** What a dataset's routes may ask of the running service. */
 export interface DatasetContext {
+  /** The dataset's own declaration. */
+  readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
   /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
   snapshot(): Snapshot
   /** The live view of the car parks. */

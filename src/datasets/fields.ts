@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
+import { KNOWN_VALUES } from '../releases/known-values.ts'
 
 /*
  * The kinds of field that records are made of. Each is a JSON Schema; reading a source (releases/conform.ts), OpenAPI
@@ -11,10 +12,9 @@ type About = {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** What a blank or absent value in a source becomes. */
+  default?: unknown
 }
-
-/** Keyword that lists the values known of an open enumeration: others are published, with a warning. */
-export const KNOWN_VALUES = 'x-known-values'
 
 export const text = (about: About) => Type.String(about)
 
@@ -64,9 +64,14 @@ export const nullableOpenWord = (known: readonly string[], about: About): TUnsaf
 export const openWords = (known: readonly string[], about: About): TUnsafe<string[]> =>
   Type.Unsafe({ type: 'array', items: { type: 'string', [KNOWN_VALUES]: known }, ...about })
 
-/** An object or null, both documented by the object's own schema. */
-export const nullableObject = <S extends TSchema>(schema: S, about: About): TUnsafe<Type.Static<S> | null> =>
-  Type.Unsafe({ ...schema, type: ['object', 'null'], ...about })
+/** An object or null. It stands by itself in OpenAPI: a named schema cannot be null. */
+export const nullableObject = <S extends TSchema>(
+  schema: S,
+  about: About,
+): TUnsafe<Type.Static<S> | null> => {
+  const { $id: _id, title: _title, ...shape } = schema as TSchema & { $id?: string; title?: string }
+  return Type.Unsafe({ ...shape, type: ['object', 'null'], ...about })
+}
 
 export const latitude = () =>
   nullableNumber({

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The candidate that the text most probably meant, or undefined where none is near (a third of its letters differ). */
+/** The candidate that the text most probably meant, or undefined where none is near (more than half of its letters differ). */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.slice(0, 100).toLowerCase()
   let best: string | undefined
@@ -12,5 +12,5 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
       bestDistance = away
     }
   }
-  return best !== undefined && bestDistance <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined
+  return best !== undefined && bestDistance <= Math.floor(best.length / 2) ? best : undefined
 }

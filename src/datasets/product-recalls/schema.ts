@@ -6,8 +6,12 @@ export const ProductRecall = Type.Object(
   {
     id: field.integer({ description: "The publisher's number.", examples: [1252] }),
     title: field.text({ description: 'Title, plain text.' }),
-    imageUrl: field.text({ description: 'Address of a picture.' }),
-    brand: field.text({ description: 'Brand, plain text.', examples: ['Tesco'] }),
+    imageUrl: field.text({ description: 'Address of a picture; empty where there is none.', default: '' }),
+    brand: field.text({
+      default: '',
+      description: 'Brand, plain text; empty where there is none.',
+      examples: ['Tesco'],
+    }),
     recallDate: field.timestamp({
       description: 'Date of the recall.',
       examples: ['2024-06-06T23:00:00.000Z'],
@@ -19,10 +23,14 @@ export const ProductRecall = Type.Object(
       examples: ['Allergy risk to peanuts'],
     }),
     furtherInformation: field.text({
+      default: '',
       description:
         'HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links): it can run nothing.',
     }),
-    websiteUrl: field.text({ description: 'Address of the notice or report.' }),
+    websiteUrl: field.text({
+      description: 'Address of the notice or report; empty where there is none.',
+      default: '',
+    }),
   },
   { $id: 'ProductRecall', title: 'Product recall', description: 'A product safety warning or recall.' },
 )

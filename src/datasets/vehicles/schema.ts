@@ -19,10 +19,12 @@ export const Vehicle = Type.Object(
   {
     make: field.text({ description: 'Make.', examples: ['Lancia'] }),
     model: field.text({
+      default: '',
       description: 'Model; empty where the register leaves it blank.',
       examples: ['aprilia'],
     }),
     color: field.text({
+      default: 'Not Specified',
       description: 'Colour; "Not Specified" where the register leaves it blank.',
       examples: ['Grey'],
     }),
@@ -34,6 +36,7 @@ export const Vehicle = Type.Object(
     weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
     co2Emissions: field.nullableNumber({ description: 'Grams of CO2 a kilometre, or null.', minimum: 0 }),
     fuelType: field.openWord(FUEL_TYPES, {
+      default: 'UNKNOWN',
       description: 'Fuel. The register may add values.',
       examples: ['PETROL'],
     }),
@@ -48,6 +51,7 @@ export const Vehicle = Type.Object(
       examples: ['2024-03-11T00:00:00.000Z'],
     }),
     hash: field.text({
+      default: '',
       description:
         'SHA-256 of make, fuel, both dates, capacity and CO2, 64 lower-case hexadecimal digits. A fingerprint, not a key: equal vehicles share it.',
       pattern: '^[0-9a-f]{64}$',

@@ -1,0 +1,127 @@
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { addCatalogue, describeDatasets } from './catalogue.ts'
+import type { Config } from './config.ts'
+import type { Dataset } from './datasets/dataset.ts'
+import { Problem } from './errors.ts'
+import { clientErrorHandler } from './http/client-errors.ts'
+import { frameworkErrorHandler, handleErrors } from './http/error-handler.ts'
+import { HTTP_LIMITS } from './http/limits.ts'
+import { refuseOtherMethods } from './http/methods.ts'
+import { ProblemBody } from './http/problem-response.ts'
+import { registerRateLimits } from './http/rate-limit.ts'
+import { refuseAmbiguousRequests } from './http/request-rules.ts'
+import type { LiveView } from './live/live-view.ts'
+import { documentApp } from './openapi.ts'
+import { logRequests } from './operations/request-log.ts'
+import { addPages } from './pages/pages.ts'
+import type { Snapshot } from './releases/snapshot.ts'
+import type { Snapshots } from './releases/snapshots.ts'
+
+export interface AppOptions {
+  readonly config: Pick<
+    Config,
+    'PAGE_LIMIT_MAX' | 'VEHICLES_RATE_LIMIT' | 'UNAVAILABLE_DATASETS' | 'TRUST_PROXY'
+  >
+  readonly datasets: readonly Dataset[]
+  readonly snapshots: Snapshots
+  readonly live: LiveView
+  readonly log: FastifyBaseLogger
+  /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
+  readonly baseUrl: () => string
+  /** True for the demo: every page and the documentation say so. */
+  readonly synthetic: boolean
+}
+
+/** How long a consumer is asked to wait for a dataset that is not there, in seconds. */
+const RETRY_AFTER_S = 60
+
+/** Builds the public HTTP app. It never listens; server.ts does. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, datasets, snapshots, live, log, baseUrl, synthetic } = options
+  const app: FastifyInstance = Fastify({
+    ...HTTP_LIMITS,
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
+    frameworkErrors: frameworkErrorHandler(baseUrl),
+    clientErrorHandler: clientErrorHandler(baseUrl),
+  })
+  // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => value => JSON.stringify(value))
+  app.addSchema(ProblemBody)
+
+  const paths = new Set<string>()
+  app.addHook('onRoute', route => {
+    if (route.method === 'GET') paths.add(route.url)
+  })
+  handleErrors(app, { baseUrl, paths: () => [...paths] })
+  refuseAmbiguousRequests(app)
+  logRequests(app)
+  await app.register(cors, CORS)
+  await app.register(helmet, SECURITY)
+  await registerRateLimits(app)
+  await documentApp(app, { datasets, synthetic, baseUrl: baseUrl() || '/' })
+
+  const unavailable = new Set(config.UNAVAILABLE_DATASETS)
+  for (const dataset of datasets) {
+    dataset.routes(app, {
+      dataset,
+      live,
+      snapshot: () => serving(dataset, snapshots, unavailable),
+      pageLimitMax: config.PAGE_LIMIT_MAX,
+      vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
+    })
+  }
+  const describe = () => describeDatasets(datasets, snapshots, unavailable)
+  addCatalogue(app, describe, new Date())
+  await addPages(app, { describe, synthetic })
+  refuseOtherMethods(app, [...paths])
+  return app
+}
+
+function serving({ name, title }: Dataset, snapshots: Snapshots, unavailable: ReadonlySet<string>): Snapshot {
+  const snapshot = unavailable.has(name) ? undefined : snapshots.get(name)
+  if (snapshot !== undefined) return snapshot
+  const detail = unavailable.has(name)
+    ? `${title}: taken out of service by the operator.`
+    : `${title}: not published yet.`
+  throw new Problem('DATASET_UNAVAILABLE', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+}
+
+/** Any page may read the data; a preflight is asked once a day. */
+const CORS = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'OPTIONS'],
+  maxAge: 86_400,
+  strictPreflight: false,
+  exposedHeaders: [
+    'ETag',
+    'Link',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'Ignored-Parameters',
+    'Synthetic-Data',
+  ],
+}
+
+/** Pages run no script but the documentation's own; data may be embedded anywhere. */
+const SECURITY = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  crossOriginResourcePolicy: { policy: 'cross-origin' as const },
+  // Plain HTTP on one machine is a normal way to run this; whoever ends TLS sets HSTS.
+  strictTransportSecurity: false,
+}

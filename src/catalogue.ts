@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Dataset } from './datasets/dataset.ts'
+import { addEndpoint } from './http/endpoint.ts'
+import { tagOf } from './http/representation.ts'
+import { serialiser } from './http/serialiser.ts'
+import type { Snapshots } from './releases/snapshots.ts'
+
+const nullableText = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const nullableCount = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
+
+/** A dataset as the catalogue tells of it. */
+const CatalogueEntry = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the dataset.', examples: ['toilets'] }),
+    title: Type.String(),
+    description: Type.String(),
+    path: Type.String({
+      description: 'Where it is served, relative to the host.',
+      examples: ['/v1/toilets'],
+    }),
+    publisher: Type.String({ description: 'Whose data it is.' }),
+    licence: Type.String(),
+    licenceUrl: Type.String({ format: 'uri' }),
+    sourceUrl: Type.String({ format: 'uri', description: 'Where the publisher tells of it.' }),
+    synthetic: Type.Boolean({ description: 'True if what is served is invented.' }),
+    available: Type.Boolean({ description: 'Whether it can be asked for now.' }),
+    records: nullableCount('Number of records.'),
+    release: nullableCount('Number of the release that is served.'),
+    hash: nullableText('SHA-256 over its records.'),
+    publishedAt: nullableText('When the release was published, ISO 8601 UTC.'),
+    updatedAt: nullableText(
+      'When the release became current, ISO 8601 UTC: after a rollback later than publishedAt.',
+    ),
+  },
+  { $id: 'CatalogueEntry', title: 'Catalogue entry' },
+)
+export type CatalogueEntry = Type.Static<typeof CatalogueEntry>
+
+const Catalogue = Type.Object({ results: Type.Array(CatalogueEntry) })
+
+/** Tells of every dataset what it is, whose, and which release is served. */
+export function describeDatasets(
+  datasets: readonly Dataset[],
+  snapshots: Snapshots,
+  unavailable: ReadonlySet<string>,
+): CatalogueEntry[] {
+  return datasets.map(({ name, title, description, path, origin }) => {
+    const release = snapshots.get(name)?.release
+    const invented = release?.synthetic === true
+    return {
+      name,
+      title,
+      description,
+      path,
+      ...origin,
+      ...(invented
+        ? {
+            publisher: 'Nobody: this data is invented',
+            licence: 'CC0-1.0',
+            licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
+          }
+        : {}),
+      synthetic: invented,
+      available: release !== undefined && !unavailable.has(name),
+      records: release?.rows ?? null,
+      release: release?.number ?? null,
+      hash: release?.hash ?? null,
+      publishedAt: release?.publishedAt ?? null,
+      updatedAt: release?.currentSince ?? null,
+    }
+  })
+}
+
+/** GET /v1/datasets: what there is, whose it is, and how fresh. */
+export function addCatalogue(app: FastifyInstance, describe: () => CatalogueEntry[], startedAt: Date): void {
+  const render = serialiser(Catalogue)
+  addEndpoint(app, {
+    path: '/v1/datasets',
+    operationId: 'listDatasets',
+    tag: 'catalogue',
+    summary: 'The datasets: whose they are, and which release is served',
+    parameters: {},
+    response: Catalogue,
+    answer: () => {
+      const results = describe()
+      const body = render({ results })
+      const latest = results
+        .map(({ updatedAt }) => Date.parse(String(updatedAt)))
+        .filter(time => !Number.isNaN(time))
+      return {
+        tag: tagOf(body.toString()),
+        lastModified: latest.length > 0 ? new Date(Math.max(...latest)) : startedAt,
+        maxAge: 60,
+        staleIfError: 86_400,
+        synthetic: results.some(({ synthetic }) => synthetic),
+        body: () => body,
+      }
+    },
+  })
+}

@@ -1,0 +1,21 @@
+import { declareDataset } from '../dataset.ts'
+import { governmentOfJersey } from '../origins.ts'
+import { addCarparkRoutes } from './routes.ts'
+import { Carpark } from './schema.ts'
+
+/** Car parks (spec 4.5 to 4.7), with live free spaces where the government's feed counts them. */
+export const carparks = declareDataset({
+  name: 'carparks',
+  title: 'Car parks',
+  description:
+    'Public car parks with their spaces and ways to pay, and live free spaces of some multi-storey ones.',
+  origin: governmentOfJersey('https://www.gov.je/Travel/Motoring/Parking/Pages/CarParks.aspx'),
+  path: '/v1/carparks',
+  maxAge: 3600,
+  record: Carpark,
+  layout: { kind: 'documents' },
+  identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
+  aliases: { ownerName: 'owner' },
+  rejectLimit: { rows: 0 },
+  routes: addCarparkRoutes,
+})

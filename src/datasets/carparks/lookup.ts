@@ -1,0 +1,13 @@
+import { oncePerSnapshot } from '../../releases/snapshot.ts'
+import type { StoredRecord } from '../../store/layout.ts'
+
+/** Car parks by id and by live tracking code, both in lower case; where two share a code the first has it. */
+export const carparksByIdOrCode = oncePerSnapshot(snapshot => {
+  const found = new Map<string, StoredRecord>()
+  for (const carpark of snapshot.records) {
+    for (const name of [carpark.id, carpark.liveTrackingCode]) {
+      if (typeof name === 'string' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), carpark)
+    }
+  }
+  return found
+})

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { Problem } from '../../errors.ts'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { fromRelease } from '../../http/representation.ts'
+import { serialiser } from '../../http/serialiser.ts'
+import type { Snapshot } from '../../releases/snapshot.ts'
+import type { StoredRecord } from '../../store/layout.ts'
+import { nearest } from '../../values/nearest.ts'
+import type { DatasetContext } from '../dataset.ts'
+import { carparksByIdOrCode } from './lookup.ts'
+import { CarparkAlone } from './schema.ts'
+
+/** GET /v1/carparks/{id or code} (spec 4.7). */
+export function addSingleCarparkRoute(app: FastifyInstance, context: DatasetContext): void {
+  const render = serialiser(CarparkAlone)
+  addEndpoint(app, {
+    path: '/v1/carparks/:idOrCode',
+    operationId: 'getCarpark',
+    tag: context.dataset.name,
+    summary: 'One car park',
+    parameters: {},
+    params: Type.Object({
+      idOrCode: Type.String({
+        description: "The car park's id (UUID) or its live tracking code; upper and lower case are the same.",
+        examples: ['GREENST'],
+      }),
+    }),
+    response: CarparkAlone,
+    problems: [404, 414],
+    answer: ({ params }) => {
+      const snapshot = context.snapshot()
+      const carpark = find(snapshot, params.idOrCode ?? '')
+      const key = `carparks/${carpark.id}`
+      return fromRelease(snapshot.release, context.dataset.maxAge, { key, body: () => render(carpark) })
+    },
+  })
+}
+
+function find(snapshot: Snapshot, idOrCode: string): StoredRecord {
+  const carparks = carparksByIdOrCode(snapshot)
+  const carpark = carparks.get(idOrCode.toLowerCase())
+  if (carpark !== undefined) return carpark
+  const codes = snapshot.records.flatMap(({ liveTrackingCode }) =>
+    typeof liveTrackingCode === 'string' ? [liveTrackingCode] : [],
+  )
+  const meant = nearest(idOrCode, codes)
+  throw new Problem('NOT_FOUND', 'No car park has this id or live tracking code.', {
+    errors: [
+      {
+        parameter: 'idOrCode',
+        value: idOrCode.slice(0, 100),
+        detail: 'is not the id or the live tracking code of a car park',
+        allowed: `an id from /v1/carparks or one of ${codes.join(', ')}`,
+        ...(meant === undefined ? {} : { nearest: meant }),
+      },
+    ],
+  })
+}

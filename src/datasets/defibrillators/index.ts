@@ -1,0 +1,28 @@
+import { declareDataset } from '../dataset.ts'
+import { governmentOfJersey } from '../origins.ts'
+import { wholeList } from '../whole-list.ts'
+import { Defibrillator } from './schema.ts'
+
+/** Public defibrillators (spec 4.10). */
+export const defibrillators = declareDataset({
+  name: 'defibrillators',
+  title: 'Defibrillators',
+  description: 'Defibrillators that the public may use, and where they hang.',
+  origin: governmentOfJersey('https://opendata.gov.je/dataset/defibrillators'),
+  path: '/v1/defibrillators',
+  maxAge: 3600,
+  record: Defibrillator,
+  layout: { kind: 'documents' },
+  identity: {
+    kind: 'uuid',
+    naturalKey: defibrillator => `${defibrillator.location}|${defibrillator.parish}`,
+  },
+  // The raw list calls the place an address; its post codes are not in the contract.
+  aliases: { address: 'location', postCode: null },
+  rejectLimit: { rows: 0 },
+  routes: wholeList({
+    operationId: 'listDefibrillators',
+    summary: 'All public defibrillators',
+    item: Defibrillator,
+  }),
+})

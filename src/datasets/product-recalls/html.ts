@@ -1,0 +1,28 @@
+import { decodeHTML } from 'entities'
+import sanitizeHtml from 'sanitize-html'
+
+/** The elements that a recall's HTML may keep: they say something and can run nothing. */
+const ELEMENTS = [
+  ...['p', 'br', 'div', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
+  ...['em', 'strong', 'b', 'i', 'u', 'sub', 'sup'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  'a',
+]
+
+/** Third-party HTML reduced to the allow-list: no script, no style, no handler, no frame, no other address scheme. */
+export function safeHtml(html: string): string {
+  return sanitizeHtml(html, {
+    allowedTags: ELEMENTS,
+    allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan', 'scope'], td: ['colspan', 'rowspan'] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+  })
+}
+
+/** The text of an HTML fragment: no tags, entities decoded, blanks collapsed. */
+export function plainText(html: string): string {
+  const escaped = sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })
+  return decodeHTML(escaped)
+    .replace(/[\s\u200b\ufeff]+/g, ' ')
+    .trim()
+}

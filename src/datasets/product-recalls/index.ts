@@ -1,0 +1,24 @@
+import { declareDataset } from '../dataset.ts'
+import { governmentOfJersey } from '../origins.ts'
+import { refineRecall } from './refine.ts'
+import { addRecallRoutes } from './routes.ts'
+import { ProductRecall } from './schema.ts'
+
+/** Product safety warnings and recalls (spec 4.1). */
+export const productRecalls = declareDataset({
+  name: 'product-recalls',
+  title: 'Product recalls',
+  description: 'Safety warnings and recalls of products sold on the island.',
+  origin: governmentOfJersey(
+    'https://www.gov.je/Industry/RetailHospitality/TradingStandards/Pages/ProductRecalls.aspx',
+  ),
+  path: '/v1/product-recalls',
+  maxAge: 3600,
+  record: ProductRecall,
+  layout: { kind: 'documents' },
+  identity: { kind: 'given' },
+  aliases: {},
+  rejectLimit: { rows: 0 },
+  refine: refineRecall,
+  routes: addRecallRoutes,
+})

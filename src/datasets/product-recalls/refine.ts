@@ -1,0 +1,27 @@
+import { Rejection } from '../../releases/importable.ts'
+import type { StoredRecord } from '../../store/layout.ts'
+import { plainText, safeHtml } from './html.ts'
+
+/** Left at the end of titles by the program that copies the list from its publisher's page. */
+const SCRAPED_ENDING = /\s*Our sites$/
+
+/** Makes a recall safe to show: plain text stays text, HTML is reduced to the allow-list, addresses are web addresses. */
+export function refineRecall(recall: StoredRecord): StoredRecord {
+  return {
+    ...recall,
+    title: plainText(String(recall.title)).replace(SCRAPED_ENDING, ''),
+    imageUrl: webAddress('imageUrl', recall.imageUrl),
+    brand: plainText(String(recall.brand)),
+    problem: plainText(String(recall.problem)),
+    furtherInformation: safeHtml(String(recall.furtherInformation)),
+    websiteUrl: webAddress('websiteUrl', recall.websiteUrl),
+  }
+}
+
+/** Consumers put these into links and pictures, where `javascript:` would run. */
+function webAddress(field: string, value: unknown): string {
+  const address = String(value)
+  if (address !== '' && !/^https?:\/\//i.test(address))
+    throw new Rejection(field, value, 'must start with http:// or https://')
+  return address
+}

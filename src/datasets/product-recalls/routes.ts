@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { paged, pageOf, pageParameters, paginationLinks } from '../../http/pagination.ts'
+import { fromRelease } from '../../http/representation.ts'
+import { serialiser } from '../../http/serialiser.ts'
+import type { DatasetContext } from '../dataset.ts'
+import { ProductRecall } from './schema.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** GET /v1/product-recalls (spec 4.1). */
+export function addRecallRoutes(app: FastifyInstance, context: DatasetContext): void {
+  const response = paged(ProductRecall)
+  const render = serialiser(response)
+  addEndpoint(app, {
+    path: context.dataset.path,
+    operationId: 'listProductRecalls',
+    tag: context.dataset.name,
+    summary: 'Product recalls, a page at a time',
+    parameters: pageParameters({ limit: DEFAULT_LIMIT, limitMax: context.pageLimitMax }),
+    response,
+    answer: ({ query, canonical, path }) => {
+      const snapshot = context.snapshot()
+      const pagination = pageOf(query, snapshot.records.length)
+      const from = (query.page - 1) * query.limit
+      return fromRelease(snapshot.release, context.dataset.maxAge, {
+        key: canonical,
+        headers: paginationLinks(path, canonical, pagination),
+        body: () => render({ pagination, results: snapshot.records.slice(from, from + query.limit) }),
+      })
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import { declareDataset } from '../dataset.ts'
+import { governmentOfJersey } from '../origins.ts'
+import { wholeList } from '../whole-list.ts'
+import { Toilet } from './schema.ts'
+
+/** Public toilets (spec 4.8). */
+export const toilets = declareDataset({
+  name: 'toilets',
+  title: 'Public toilets',
+  description: 'Public toilets with their place, owner, facilities and what each side offers.',
+  origin: governmentOfJersey('https://opendata.gov.je/dataset/public-toilets'),
+  path: '/v1/toilets',
+  maxAge: 3600,
+  record: Toilet,
+  layout: { kind: 'documents' },
+  identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
+  aliases: { ownerName: 'owner' },
+  rejectLimit: { rows: 0 },
+  routes: wholeList({ operationId: 'listToilets', summary: 'All public toilets', item: Toilet }),
+})

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { fromRelease } from '../../http/representation.ts'
+import type { DatasetContext } from '../dataset.ts'
+import { dateFilters, dateParameters } from './filters.ts'
+import { registerOf } from './register.ts'
+
+/** GET /v1/vehicles/makes and /v1/vehicles/stats/colors (spec 4.3, 4.4), each at both of its addresses. */
+export function addCountRoutes(app: FastifyInstance, context: DatasetContext): void {
+  addCounts(app, context, {
+    column: 'make',
+    path: '/v1/vehicles/makes',
+    alias: '/v1/vehicles/stats/makes',
+    operationId: 'countVehiclesByMake',
+    summary: 'Number of vehicles of each make',
+  })
+  addCounts(app, context, {
+    column: 'color',
+    path: '/v1/vehicles/stats/colors',
+    alias: '/v1/vehicles/colors',
+    operationId: 'countVehiclesByColor',
+    summary: 'Number of vehicles of each colour',
+  })
+}
+
+interface Counts {
+  readonly column: 'make' | 'color'
+  readonly path: string
+  readonly alias: string
+  readonly operationId: string
+  readonly summary: string
+}
+
+function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts): void {
+  const { column, ...endpoint } = counts
+  addEndpoint(app, {
+    ...endpoint,
+    tag: context.dataset.name,
+    parameters: dateParameters,
+    response: countsResponse(column),
+    answer: ({ query, canonical }) => {
+      const snapshot = context.snapshot()
+      const filters = dateFilters(query)
+      return fromRelease(snapshot.release, context.dataset.maxAge, {
+        key: `${counts.path}?${canonical}`,
+        body: async () => renderCounts(await registerOf(snapshot).countBy(column, filters)),
+      })
+    },
+  })
+}
+
+const countsResponse = (column: string) =>
+  Type.Object({
+    results: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description: `Count by ${column}, in descending order of count, ties by name.`,
+    }),
+  })
+
+/** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
+function renderCounts(counts: readonly [string, number][]): Buffer {
+  const members = counts.map(([name, count]) => `${JSON.stringify(name)}:${count}`)
+  return Buffer.from(`{"results":{${members.join(',')}}}`)
+}

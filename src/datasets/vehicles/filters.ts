@@ -1,0 +1,88 @@
+import { invalidParameters } from '../../http/parameters.ts'
+import type { Filter } from '../../store/layout.ts'
+import { calendarDate } from '../../values/calendar-date.ts'
+import { oneOf, text } from '../../values/values.ts'
+
+const dates = {
+  startDate: {
+    type: calendarDate(),
+    description: 'Only vehicles registered on this date or later.',
+  },
+  endDate: {
+    type: calendarDate(),
+    description: 'Only vehicles registered on this date or earlier.',
+  },
+  dateType: {
+    type: text({ maxLength: 100 }),
+    description:
+      '`regInJersey`: startDate and endDate mean the registration on the island. Anything else, or nothing: the first registration anywhere.',
+  },
+} as const
+
+const search = (what: string) => ({
+  type: text({ maxLength: 100 }),
+  description: `Only vehicles whose ${what} contains this text; case and accents do not matter, every character is plain.`,
+})
+
+/** The parameters that narrow counts (spec 4.3, 4.4). */
+export const dateParameters = dates
+
+/** The parameters that narrow the list (spec 4.2). */
+export const filterParameters = {
+  ...dates,
+  make: search('make'),
+  model: search('model'),
+  fuelType: {
+    type: text({ maxLength: 100 }),
+    description: 'Only vehicles with this fuel; case does not matter.',
+  },
+  color: search('colour'),
+  match: {
+    type: oneOf(['contains', 'exact']),
+    default: 'contains',
+    description: '`exact`: make, model and color mean the whole value instead of a part of it.',
+  },
+} as const
+
+interface DateQuery {
+  readonly startDate: string | undefined
+  readonly endDate: string | undefined
+  readonly dateType: string | undefined
+}
+
+interface VehicleQuery extends DateQuery {
+  readonly make: string | undefined
+  readonly model: string | undefined
+  readonly fuelType: string | undefined
+  readonly color: string | undefined
+  readonly match: 'contains' | 'exact'
+}
+
+/** The filter that the dates ask for. Throws INVALID_PARAMETER where the start is after the end. */
+export function dateFilters({ startDate, endDate, dateType }: DateQuery): Filter[] {
+  if (startDate === undefined && endDate === undefined) return []
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+    const detail = `is after endDate ${endDate}`
+    throw invalidParameters([
+      { parameter: 'startDate', value: startDate, detail, allowed: 'a date not after endDate' },
+    ])
+  }
+  return [
+    {
+      column: dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt',
+      ...(startDate === undefined ? {} : { from: startDate }),
+      ...(endDate === undefined ? {} : { to: endDate }),
+    },
+  ]
+}
+
+/** The filters of a vehicle query, its fuel type already in the register's spelling. */
+export function vehicleFilters(query: VehicleQuery): Filter[] {
+  const texts = (['make', 'model', 'color'] as const).flatMap((column): Filter[] => {
+    const value = query[column]
+    if (value === undefined) return []
+    return [query.match === 'exact' ? { column, equals: value } : { column, contains: value }]
+  })
+  const fuel: Filter[] = query.fuelType === undefined ? [] : [{ column: 'fuelType', equals: query.fuelType }]
+  return [...dateFilters(query), ...texts, ...fuel]
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { StoredRecord } from '../../store/layout.ts'
+
+/**
+ * The fingerprint of a vehicle: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`, first registration before
+ * registration on the island, as clients of this register know it. What is absent is written `NaN`.
+ */
+export function fingerprint(vehicle: StoredRecord): string {
+  const parts = [
+    vehicle.make,
+    vehicle.fuelType,
+    day(vehicle.firstRegisteredAt),
+    day(vehicle.firstRegisteredInJerseyAt),
+    vehicle.cylinderCapacity ?? 'NaN',
+    vehicle.co2Emissions ?? 'NaN',
+  ]
+  return createHash('sha256').update(parts.join('-')).digest('hex')
+}
+
+function day(timestamp: unknown): string {
+  if (typeof timestamp !== 'string') return 'NaN'
+  return `${timestamp.slice(8, 10)}/${timestamp.slice(5, 7)}/${timestamp.slice(0, 4)}`
+}

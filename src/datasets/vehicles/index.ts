@@ -1,0 +1,63 @@
+import { declareDataset } from '../dataset.ts'
+import { governmentOfJersey } from '../origins.ts'
+import { fingerprint } from './fingerprint.ts'
+import { addVehicleRoutes } from './routes.ts'
+import { Vehicle } from './schema.ts'
+
+/** The register of vehicles (spec 4.2 to 4.4). */
+export const vehicles = declareDataset({
+  name: 'vehicles',
+  title: 'Registered vehicles',
+  description:
+    "Vehicles on the island's register: make, model, colour, engine, fuel and dates; no owners, no number plates.",
+  origin: governmentOfJersey('https://opendata.gov.je/dataset/vehicles'),
+  path: '/v1/vehicles',
+  maxAge: 86_400,
+  record: Vehicle,
+  layout: {
+    kind: 'table',
+    newestFirstBy: 'firstRegisteredInJerseyAt',
+    columns: [
+      { name: 'make', type: 'word' },
+      { name: 'model', type: 'word' },
+      { name: 'color', type: 'word' },
+      { name: 'cylinderCapacity', type: 'number' },
+      { name: 'weight', type: 'number' },
+      { name: 'co2Emissions', type: 'number' },
+      { name: 'fuelType', type: 'word' },
+      { name: 'firstRegisteredAt', type: 'day' },
+      { name: 'firstRegisteredInJerseyAt', type: 'day' },
+      { name: 'hash', type: 'digest' },
+    ],
+  },
+  identity: { kind: 'fingerprint', field: 'hash' },
+  // The government's headers are known only in part: any of these, in any order, and what is absent is blank.
+  aliases: {
+    manufacturer: 'make',
+    'vehicle make': 'make',
+    'vehicle model': 'model',
+    colour: 'color',
+    'vehicle colour': 'color',
+    cc: 'cylinderCapacity',
+    'engine size': 'cylinderCapacity',
+    'engine capacity': 'cylinderCapacity',
+    'cylinder capacity cc': 'cylinderCapacity',
+    'weight kg': 'weight',
+    'unladen weight': 'weight',
+    co2: 'co2Emissions',
+    'co2 g/km': 'co2Emissions',
+    'co2 emissions g/km': 'co2Emissions',
+    fuel: 'fuelType',
+    'first registered': 'firstRegisteredAt',
+    'date of first registration': 'firstRegisteredAt',
+    'first registration': 'firstRegisteredAt',
+    "reg'd in jersey": 'firstRegisteredInJerseyAt',
+    'registered in jersey': 'firstRegisteredInJerseyAt',
+    'first registered in jersey': 'firstRegisteredInJerseyAt',
+    'date registered in jersey': 'firstRegisteredInJerseyAt',
+  },
+  rejectLimit: { percent: 1 },
+  // A fingerprint that the source brings is the publisher's own, made of dates that it may show otherwise.
+  refine: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
+  routes: addVehicleRoutes,
+})

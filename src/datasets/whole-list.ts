@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { addEndpoint } from '../http/endpoint.ts'
+import { fromRelease } from '../http/representation.ts'
+import { serialiser } from '../http/serialiser.ts'
+import { oncePerSnapshot } from '../releases/snapshot.ts'
+import type { DatasetContext } from './dataset.ts'
+
+/** The response of a list that is served whole. */
+export const listOf = (item: TSchema) =>
+  Type.Object({ results: Type.Array(item, { description: 'Every entry.' }) })
+
+/** The endpoint of a dataset that is served whole: `{results: [...]}`, made once per release. */
+export function wholeList(list: { operationId: string; summary: string; item: TSchema }) {
+  return (app: FastifyInstance, context: DatasetContext): void => {
+    const { name, path, maxAge } = context.dataset
+    const response = listOf(list.item)
+    const render = serialiser(response)
+    const body = oncePerSnapshot(snapshot => render({ results: snapshot.records }))
+    addEndpoint(app, {
+      path,
+      operationId: list.operationId,
+      tag: name,
+      summary: list.summary,
+      parameters: {},
+      response,
+      answer: () => {
+        const snapshot = context.snapshot()
+        return fromRelease(snapshot.release, maxAge, { key: path, body: () => body(snapshot) })
+      },
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import type { ParameterError } from '../errors.ts'
+
+/**
+ * Splits a query string into decoded names and values, in the order sent. What is not valid percent-encoded UTF-8
+ * goes to `errors` instead: guessing at it would answer another question than the one asked.
+ */
+export function splitQuery(queryString: string, errors: ParameterError[]): { name: string; value: string }[] {
+  const pairs: { name: string; value: string }[] = []
+  for (const part of queryString.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const [rawName, rawValue] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+    const name = decoded(rawName)
+    const value = decoded(rawValue)
+    if (name !== undefined && value !== undefined) pairs.push({ name, value })
+    else
+      errors.push({
+        parameter: name ?? rawName.slice(0, 100),
+        value: rawValue.slice(0, 100),
+        detail: 'is not valid percent-encoded UTF-8',
+        allowed: 'UTF-8, with % written as %25',
+      })
+  }
+  return pairs
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import fastJsonStringify from 'fast-json-stringify'
+import type { TSchema } from 'typebox'
+
+/**
+ * Compiles a schema into a function that writes values of it as JSON, in the schema's order of fields and with no
+ * field that the schema does not have.
+ */
+export function serialiser(schema: TSchema): (value: unknown) => Buffer {
+  // Schemas carry `$id` for OpenAPI's component names; here each stands by itself and needs none.
+  const stringify = fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)
+  return value => Buffer.from(stringify(value))
+}
+
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$id')
+      .map(([key, value]) => [key, withoutIds(value)]),
+  )
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { LiveView } from '../live/live-view.ts'
+import type { Snapshots } from '../releases/snapshots.ts'
+
+/** Answers are made in fractions of a millisecond; what takes longer than a second is lost. */
+const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+export interface Metrics {
+  readonly registry: Registry
+  /** Counts the app's requests by route and status, with their latency. */
+  observe(app: FastifyInstance): void
+  /** Counts one poll of the feed; `error` is the kind of failure. */
+  countPoll(poll: { ok: boolean; error?: string }): void
+}
+
+/** The service's figures for Prometheus. Routes are named by pattern, so that no consumer can make new series. */
+export function createMetrics(options: {
+  datasets: readonly { name: string }[]
+  snapshots: Snapshots
+  live: LiveView
+  now?: () => Date
+}): Metrics {
+  const { datasets, snapshots, live, now = () => new Date() } = options
+  const registry = new Registry()
+  const registers = [registry]
+  const secondsSince = (time: string) => Math.max(0, (now().getTime() - Date.parse(time)) / 1000)
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Counter({
+    name: 'pds_http_requests_total',
+    help: 'Requests answered, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'pds_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  })
+  const polls = new Counter({
+    name: 'pds_feed_polls_total',
+    help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',
+    labelNames: ['outcome'],
+    registers,
+  })
+
+  const perDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['dataset'],
+      registers,
+      collect() {
+        this.reset()
+        for (const dataset of datasets) {
+          const current = value(dataset.name)
+          if (current !== undefined) this.set({ dataset: dataset.name }, current)
+        }
+      },
+    })
+  perDataset('pds_release_age_seconds', 'Age of the release that is served.', dataset => {
+    const release = snapshots.get(dataset)?.release
+    return release && secondsSince(release.publishedAt)
+  })
+  perDataset(
+    'pds_release_number',
+    'Number of the release that is served.',
+    dataset => snapshots.get(dataset)?.release.number,
+  )
+  perDataset(
+    'pds_release_rows',
+    'Records of the release that is served.',
+    dataset => snapshots.get(dataset)?.release.rows,
+  )
+  perDataset(
+    'pds_release_damaged',
+    '1 if the current release is damaged and an older one or none is served.',
+    dataset => (snapshots.health(dataset).damaged === null ? 0 : 1),
+  )
+  new Gauge({
+    name: 'pds_store_failing',
+    help: '1 while the store cannot be read.',
+    registers,
+    collect() {
+      this.set(snapshots.storeFailingSince() === null ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'pds_live_reading_age_seconds',
+    help: "Age of the last good reading, by the feed's own time; absent before the first.",
+    registers,
+    collect() {
+      const observation = live.latest()
+      this.reset()
+      if (observation !== undefined) this.set(secondsSince(observation.timestamp))
+      else this.remove()
+    },
+  })
+
+  return {
+    registry,
+    observe(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        const route = request.routeOptions.url ?? 'unknown'
+        requests.inc({ route, method: request.method, status: reply.statusCode })
+        latency.observe({ route }, reply.elapsedTime / 1000)
+      })
+    },
+    countPoll: ({ ok, error }) => polls.inc({ outcome: ok ? 'ok' : (error ?? 'unknown') }),
+  }
+}

@@ -1,0 +1,67 @@
+/** Text that is safe in HTML: made by {@link html} alone. */
+export interface Html {
+  readonly safe: string
+}
+
+/** HTML with every value escaped, but for values that are {@link Html} themselves. */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html {
+  const written = values.map((value, index) => `${writeValue(value)}${parts[index + 1] ?? ''}`)
+  return { safe: `${parts[0] ?? ''}${written.join('')}` }
+}
+
+function writeValue(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escaped(value)
+  return 'safe' in value ? value.safe : value.map(part => part.safe).join('')
+}
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** A whole page. On the synthetic island every page says that it is one. */
+export function page({ title, body, synthetic }: { title: string; body: Html; synthetic: boolean }): string {
+  const warning = synthetic
+    ? html`<p class="synthetic" role="note"><strong>Synthetic island.</strong> Every place, vehicle and reading here is
+invented. Never look for a defibrillator with this.</p>`
+    : html``
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Public Data Service</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/page.css">
+</head>
+<body>
+<main>
+${warning}<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.safe
+}
+
+/** The style of every page: readable on a phone, in the light and in the dark. */
+export const PAGE_CSS = `:root { color-scheme: light dark; --accent: light-dark(#0b5cad, #8ec5ff); --line: light-dark(#d5dbe1, #3a424b); --warn: light-dark(#fff3cd, #4a3b00) }
+* { box-sizing: border-box }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 3rem }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 1rem 0 .5rem }
+h2 { font-size: 1.1rem; margin: 0 }
+a { color: var(--accent) }
+code { font-family: ui-monospace, monospace; font-size: .95em; overflow-wrap: anywhere }
+ul.datasets { list-style: none; padding: 0; display: grid; gap: .75rem }
+ul.datasets > li { border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem }
+ul.datasets p { margin: .25rem 0 }
+.facts { font-size: .9rem; opacity: .85 }
+.synthetic { background: var(--warn); border-radius: .6rem; padding: .7rem 1rem; margin: .5rem 0 }
+`

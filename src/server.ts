@@ -1,0 +1,89 @@
+import closeWithGrace from 'close-with-grace'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { DATASETS } from './datasets/index.ts'
+import { MAX_CONNECTIONS } from './http/limits.ts'
+import { createFeedPoller } from './live/poller.ts'
+import { buildAdmin } from './operations/admin.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { readiness } from './operations/readiness.ts'
+import { stopGently } from './operations/stop.ts'
+import { followStore } from './releases/snapshots.ts'
+import type { Store } from './store/store.ts'
+
+export interface ServerOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: FastifyBaseLogger
+  /** True for the demo. */
+  readonly synthetic?: boolean
+}
+
+export interface Server {
+  /** Where the public listener listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Where the admin listener listens; undefined where it is off. */
+  readonly adminUrl: string | undefined
+  close(): Promise<void>
+}
+
+/** Longest time from a signal to the end of the process. */
+const GRACE_MS = 9000
+
+/**
+ * Serves what the store holds, until a signal. Resolves when both listeners listen. On SIGTERM or SIGINT it finishes
+ * what is under way and ends the process.
+ */
+export async function startServer({ config, store, log, synthetic = false }: ServerOptions): Promise<Server> {
+  let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
+  let stopping = false
+  const baseUrl = () => url
+  const snapshots = followStore({ store, datasets: DATASETS, log })
+  const feed = createFeedPoller({
+    url: config.LIVE_FEED_URL,
+    intervalSeconds: config.LIVE_FEED_INTERVAL_S,
+    timeZone: config.LIVE_FEED_TIME_ZONE,
+    store,
+    log,
+    synthetic,
+    onPoll: poll => metrics.countPoll(poll),
+  })
+  const live = feed.view
+  const metrics = createMetrics({ datasets: DATASETS, snapshots, live })
+  const app = await buildApp({ config, datasets: DATASETS, snapshots, live, log, baseUrl, synthetic })
+  metrics.observe(app)
+  const admin = buildAdmin({
+    registry: metrics.registry,
+    readiness: () => readiness({ datasets: DATASETS, snapshots, live, stopping }),
+    baseUrl,
+  })
+
+  await store.sweep()
+  await snapshots.start()
+  await feed.start()
+  const listening = await listen(app, config.HOST, config.PORT)
+  if (url === '') url = listening
+  const adminUrl = config.ADMIN_PORT === 0 ? undefined : await listen(admin, config.HOST, config.ADMIN_PORT)
+
+  const close = async (patient: boolean) => {
+    stopping = true
+    await stopGently(app, { patient })
+    await Promise.all([admin.close(), feed.stop(), snapshots.stop()])
+    await store.close()
+  }
+  closeWithGrace({ delay: GRACE_MS, logger: log }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping after an error that nothing caught')
+    else log.info({ signal }, 'stopping')
+    // Somebody at the keyboard does not wait for a load balancer.
+    await close(signal === 'SIGTERM')
+  })
+  log.info({ url: listening, adminUrl }, 'listening')
+  return { url: listening, adminUrl, close: () => close(false) }
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  const address = await app.listen({ host, port })
+  app.server.maxConnections = MAX_CONNECTIONS
+  return address
+}
