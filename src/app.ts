@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { addCatalogue, describeDatasets } from './catalogue.ts'
 import type { Config } from './config.ts'
 import type { Dataset } from './datasets/dataset.ts'
@@ -43,7 +43,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...HTTP_LIMITS,
     loggerInstance: log,
-    disableRequestLogging: true,
+    // operations/request-log.ts logs requests, without addresses.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
     frameworkErrors: frameworkErrorHandler(baseUrl),
     clientErrorHandler: clientErrorHandler(baseUrl),
@@ -76,8 +77,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     })
   }
   const describe = () => describeDatasets(datasets, snapshots, unavailable)
-  addCatalogue(app, describe, new Date())
-  await addPages(app, { describe, synthetic })
+  const startedAt = new Date()
+  addCatalogue(app, describe, startedAt)
+  await addPages(app, { describe, synthetic, startedAt })
   refuseOtherMethods(app, [...paths])
   return app
 }

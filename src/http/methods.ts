@@ -13,6 +13,9 @@ export function refuseOtherMethods(app: FastifyInstance, paths: readonly string[
   for (const method of others) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'OPTIONS') reply.header('allow', ALLOWED)
+  })
   for (const url of paths) {
     app.route({
       method: others,

@@ -26,7 +26,7 @@ export type ValuesOf<P extends Parameters> = {
 
 export interface ParsedQuery<P extends Parameters> {
   readonly values: ValuesOf<P>
-  /** The one form of all queries that ask the same: declared order, defaults written out. */
+  /** The one form of all queries that ask the same: declared order, defaults left out. */
   readonly canonical: string
   /** Parameters that are not declared, each with the declared one that may have been meant. */
   readonly ignored: readonly { readonly name: string; readonly nearest: string | undefined }[]
@@ -56,7 +56,7 @@ export function readQuery<P extends Parameters>(parameters: P, queryString: stri
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = read(name, parameter, sent.get(name), errors)
     values[name] = value
-    if (value !== undefined) canonical.append(name, parameter.type.format(value))
+    if (value !== undefined && value !== parameter.default) canonical.append(name, parameter.type.format(value))
   }
   if (errors.length > 0) throw invalidParameters(errors)
   const known = Object.keys(parameters)

@@ -36,6 +36,8 @@ export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase(
 export const PROBLEM_HEADERS = {
   'content-type': 'application/problem+json; charset=utf-8',
   'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
 } as const
 
 /** The body of a problem, for the address that was asked for. */

@@ -14,6 +14,8 @@ export interface Representation {
   /** True if any of it is of the synthetic island. */
   readonly synthetic: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** The media type; JSON where it is not said. */
+  readonly type?: string
   /** Makes the body; not called where the consumer's copy is still good. The same Buffer is compressed only once. */
   readonly body: () => Buffer | Promise<Buffer>
 }

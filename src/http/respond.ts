@@ -4,31 +4,38 @@ import { isNotModified } from './conditional.ts'
 import { type Coding, encode, LEAST_COMPRESSED, preferredCoding } from './content-coding.ts'
 import type { Representation } from './representation.ts'
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Answers with a representation by the rules of HTTP: validators, 304, caching, content coding. */
 export async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Representation,
 ): Promise<Buffer | undefined> {
-  const coding = preferredCoding(request.headers['accept-encoding'])
-  const etag = entityTag(answer.tag, coding)
-  reply.headers({
-    ...answer.headers,
-    ...(answer.synthetic ? { 'synthetic-data': 'true' } : {}),
-    'cache-control': cacheControl(answer),
-    'last-modified': answer.lastModified.toUTCString(),
-    vary: 'Accept-Encoding',
-  })
-  if (isNotModified(request.headers, etag, answer.lastModified)) {
-    reply.code(304).header('etag', etag)
+  const accepted = preferredCoding(request.headers['accept-encoding'])
+  const known = [entityTag(answer.tag, accepted), entityTag(answer.tag, 'identity')]
+  const current = known.find(etag => isNotModified(request.headers, etag, answer.lastModified))
+  if (current !== undefined) {
+    reply.code(304).headers({ ...commonHeaders(answer), etag: current })
     return undefined
   }
   const body = await answer.body()
-  const used = body.length < LEAST_COMPRESSED ? 'identity' : coding
-  reply.type('application/json; charset=utf-8').header('etag', entityTag(answer.tag, used))
-  if (used !== 'identity') reply.header('content-encoding', used)
-  return encode(body, used)
+  const coding = body.length < LEAST_COMPRESSED ? 'identity' : accepted
+  const encoded = await encode(body, coding)
+  // Set last: should making the body fail, the error carries none of them.
+  reply.headers({ ...commonHeaders(answer), etag: entityTag(answer.tag, coding), 'content-type': answer.type ?? JSON_TYPE })
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return encoded
 }
+
+/** What a 304 carries as well as the answer that it stands for (RFC 9110 15.4.5). */
+const commonHeaders = (answer: Representation) => ({
+  ...answer.headers,
+  ...(answer.synthetic ? { 'synthetic-data': 'true' } : {}),
+  'cache-control': cacheControl(answer),
+  'last-modified': answer.lastModified.toUTCString(),
+  vary: 'Accept-Encoding',
+})
 
 /** A strong tag names the bytes, and each coding has other bytes (RFC 9110 8.8.3). */
 const entityTag = (tag: string, coding: Coding) => (coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`)

@@ -1,7 +1,17 @@
+import Type from 'typebox'
 import { invalidParameters } from '../../http/parameters.ts'
 import type { Filter } from '../../store/layout.ts'
 import { calendarDate } from '../../values/calendar-date.ts'
+import type { ValueType } from '../../values/value-type.ts'
 import { oneOf, text } from '../../values/values.ts'
+
+/** Only one value means anything, and no other is an error (spec 4.2). */
+const dateType: ValueType<'regInJersey' | 'firstEver'> = {
+  allowed: 'regInJersey, or anything else',
+  schema: Type.String({ examples: ['regInJersey'] }),
+  parse: text => (text === 'regInJersey' ? text : 'firstEver'),
+  format: value => value,
+}
 
 const dates = {
   startDate: {
@@ -13,7 +23,7 @@ const dates = {
     description: 'Only vehicles registered on this date or earlier.',
   },
   dateType: {
-    type: text({ maxLength: 100 }),
+    type: dateType,
     description:
       '`regInJersey`: startDate and endDate mean the registration on the island. Anything else, or nothing: the first registration anywhere.',
   },

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { TestContext } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { DATASETS } from '../../src/datasets/index.ts'
+import type { LiveView } from '../../src/live/live-view.ts'
+import { importDataset } from '../../src/releases/import.ts'
+import type { ImportReport } from '../../src/releases/report.ts'
+import { followStore, type Snapshots } from '../../src/releases/snapshots.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Observation, Store } from '../../src/store/store.ts'
+
+/** A folder that lasts as long as the test. */
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-test-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A real store in a folder of its own, closed and removed with the test. */
+export async function temporaryStore(t: TestContext): Promise<Store> {
+  const folder = await temporaryFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  return store
+}
+
+/** Publishes records (as JSON) or text (as it is) as a dataset's release; fails the test where that is refused. */
+export async function publish(store: Store, name: string, content: readonly object[] | string): Promise<ImportReport> {
+  const dataset = DATASETS.find(candidate => candidate.name === name)
+  if (dataset === undefined) throw new Error(`no dataset ${name}`)
+  const text = typeof content === 'string' ? content : JSON.stringify({ results: content })
+  const report = await importDataset({ store, dataset, source: 'test', input: Readable.from([Buffer.from(text)]), force: true })
+  if (report.outcome === 'refused') throw new Error(`${name}: ${report.reason} ${JSON.stringify(report.rejections)}`)
+  return report
+}
+
+/** A live view that shows one observation and never polls. */
+export function fixedLiveView(observation: Observation | undefined): LiveView {
+  return {
+    latest: () => observation,
+    secondsToNext: () => 42,
+    synthetic: false,
+    health: () => ({ polling: false, failingSince: null, lastError: null, lastGoodAt: observation?.timestamp ?? null }),
+  }
+}
+
+export interface Service {
+  readonly app: FastifyInstance
+  readonly store: Store
+  readonly snapshots: Snapshots
+}
+
+/** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */
+export async function build(
+  t: TestContext,
+  content: Readonly<Record<string, readonly object[] | string>> = {},
+  options: { environment?: Record<string, string>; observation?: Observation; synthetic?: boolean } = {},
+): Promise<Service> {
+  const store = await temporaryStore(t)
+  for (const [name, records] of Object.entries(content)) await publish(store, name, records)
+  const log = pino({ level: 'silent' })
+  const snapshots = followStore({ store, datasets: DATASETS, log })
+  await snapshots.start()
+  const config: Config = readConfig(options.environment ?? {})
+  const app = await buildApp({
+    ...{ config, snapshots, log, datasets: DATASETS, synthetic: options.synthetic ?? false },
+    live: fixedLiveView(options.observation),
+    baseUrl: () => 'http://data.example',
+  })
+  t.after(async () => {
+    await app.close()
+    await snapshots.stop()
+  })
+  await app.ready()
+  return { app, store, snapshots }
+}
