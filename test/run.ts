@@ -5,21 +5,25 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /*
- * Runs the tests below the folders named on the command line (src and test by default). At the end it names every test
- * that was skipped with its reason: what a machine lacks is said, never passed over.
+ * Runs the tests whose paths start with one of the arguments; without any, all but the heavy ones, which take minutes.
+ * At the end it names every test that was skipped with its reason: what a machine lacks is said, never passed over.
  */
 
-const roots = process.argv.slice(2)
-const files = (roots.length > 0 ? roots : ['src', 'test']).flatMap(root =>
-  root.endsWith('.ts')
-    ? [root]
-    : readdirSync(root, { recursive: true, encoding: 'utf8' })
-        .filter(file => file.endsWith('.test.ts'))
-        .map(file => join(root, file)),
+const HEAVY = join('test', 'heavy')
+
+const all = ['src', 'test'].flatMap(root =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.test.ts'))
+    .map(file => join(root, file)),
 )
+const wanted = process.argv.slice(2)
+const files = all.filter(file =>
+  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !file.startsWith(HEAVY),
+)
+if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(' or ')}`)
 
 const skipped: string[] = []
-const stream = run({ files: files.sort(), concurrency: Math.max(1, availableParallelism()) })
+const stream = run({ files: files.sort(), concurrency: availableParallelism() })
 stream.on('test:fail', () => {
   process.exitCode = 1
 })
