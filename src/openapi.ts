@@ -16,11 +16,14 @@ const COMMON_PROBLEMS = [400, 405, 406, 408, 431, 500, 503]
 const ABOUT = `
 Public-interest datasets about one island, read-only and without a key.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`errors\` names each wrong parameter, what is
-allowed and what may have been meant. **Unknown parameters** are ignored and named in the header \`Ignored-Parameters\`;
-with \`Prefer: handling=strict\` they are errors. **Caching**: every answer has an \`ETag\` and \`Last-Modified\`; ask again
-with \`If-None-Match\` and get 304 while nothing has changed. **Paging**: the header \`Link\` has first, prev, next and last.
-**Stability**: \`/v1\` only ever grows; fields, parameters and endpoints are added, never taken away or changed.
+- **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`errors\` names each wrong parameter, what
+  is allowed and what may have been meant.
+- **Unknown parameters** are ignored and named in the header \`Ignored-Parameters\`; with \`Prefer: handling=strict\` they
+  are errors.
+- **Caching**: answers have an \`ETag\` and \`Last-Modified\`; ask again with \`If-None-Match\` and get 304 while nothing
+  has changed.
+- **Paging**: the header \`Link\` has first, prev, next and last.
+- **Stability**: \`/v1\` only ever grows; fields, parameters and endpoints are added, never taken away or changed.
 `
 
 const SYNTHETIC = `

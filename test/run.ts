@@ -31,7 +31,7 @@ stream.on('test:pass', ({ name, skip }) => {
   if (skip !== undefined && skip !== false)
     skipped.push(`  ${name}: ${skip === true ? 'no reason given' : skip}`)
 })
-stream.compose(spec).pipe(process.stdout)
+stream.compose(new spec()).pipe(process.stdout)
 process.on('exit', () => {
   if (skipped.length > 0) console.log(`\nSkipped, and what would let them run:\n${skipped.join('\n')}`)
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { LiveView } from '../live/live-view.ts'
+import type { PollResult } from '../live/poller.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
 
 /** Answers are made in fractions of a millisecond; what takes longer than a second is lost. */
@@ -10,8 +11,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts the app's requests by route and status, with their latency. */
   observe(app: FastifyInstance): void
-  /** Counts one poll of the feed; `error` is the kind of failure. */
-  countPoll(poll: { ok: boolean; error?: string }): void
+  /** Counts one poll of the feed. */
+  countPoll(poll: PollResult): void
 }
 
 /** The service's figures for Prometheus. Routes are named by pattern, so that no consumer can make new series. */
@@ -109,6 +110,6 @@ export function createMetrics(options: {
         latency.observe({ route }, reply.elapsedTime / 1000)
       })
     },
-    countPoll: ({ ok, error }) => polls.inc({ outcome: ok ? 'ok' : (error ?? 'unknown') }),
+    countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
   }
 }

@@ -1,9 +1,9 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { CatalogueEntry } from '../catalogue.ts'
-import { frontPage } from './front-page.ts'
 import { tagOf } from '../http/representation.ts'
 import { respond } from '../http/respond.ts'
+import { frontPage } from './front-page.ts'
 import { PAGE_CSS } from './page.ts'
 import { problemPages } from './problem-pages.ts'
 
@@ -19,11 +19,27 @@ export async function addPages(app: FastifyInstance, options: PagesOptions): Pro
   const pages: Page[] = [
     { path: '/', type: HTML, maxAge: 60, content: () => frontPage(describe(), synthetic) },
     { path: '/assets/page.css', type: 'text/css; charset=utf-8', maxAge: 3600, content: () => PAGE_CSS },
-    { path: '/openapi.json', type: 'application/json', maxAge: 300, content: () => JSON.stringify(app.swagger()) },
-    ...problemPages(synthetic).map(({ path, html }) => ({ path, type: HTML, maxAge: 3600, content: () => html })),
+    {
+      path: '/openapi.json',
+      type: 'application/json',
+      maxAge: 300,
+      content: () => JSON.stringify(app.swagger()),
+    },
+    ...problemPages(synthetic).map(({ path, html }) => ({
+      path,
+      type: HTML,
+      maxAge: 3600,
+      content: () => html,
+    })),
   ]
   for (const page of pages) addPage(app, page, options)
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, theme: { title: 'Public Data Service' } })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, theme: DOCS_THEME })
+}
+
+/** Swagger UI without its bar, which offers to open other documents. */
+const DOCS_THEME = {
+  title: 'Public Data Service',
+  css: [{ filename: 'docs.css', content: '.swagger-ui .topbar { display: none }' }],
 }
 
 const HTML = 'text/html; charset=utf-8'

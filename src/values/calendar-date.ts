@@ -11,7 +11,7 @@ export function calendarDate(): ValueType<string> {
   const allowed = 'a date as YYYY-MM-DD (YYYY/MM/DD or a full ISO 8601 timestamp is understood too)'
   return {
     allowed,
-    schema: Type.String({ format: 'date', examples: ['2024-01-31'] }),
+    schema: Type.String({ format: 'date' }),
     format: value => value,
     parse(text) {
       const [, year, , month, day] = FORMS.exec(text) ?? []

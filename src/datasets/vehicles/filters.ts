@@ -8,7 +8,7 @@ import { oneOf, text } from '../../values/values.ts'
 /** Only one value means anything, and no other is an error (spec 4.2). */
 const dateType: ValueType<'regInJersey' | 'firstEver'> = {
   allowed: 'regInJersey, or anything else',
-  schema: Type.String({ examples: ['regInJersey'] }),
+  schema: Type.String(),
   parse: text => (text === 'regInJersey' ? text : 'firstEver'),
   format: value => value,
 }
@@ -16,11 +16,11 @@ const dateType: ValueType<'regInJersey' | 'firstEver'> = {
 const dates = {
   startDate: {
     type: calendarDate(),
-    description: 'Only vehicles registered on this date or later.',
+    description: 'Only vehicles registered on this date or later, such as 2024-01-31.',
   },
   endDate: {
     type: calendarDate(),
-    description: 'Only vehicles registered on this date or earlier.',
+    description: 'Only vehicles registered on this date or earlier, such as 2024-12-31.',
   },
   dateType: {
     type: dateType,

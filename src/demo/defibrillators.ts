@@ -1,0 +1,44 @@
+import { CREATED_AT, islandId } from './island-facts.ts'
+import { PARISHES, placeNames, pointIn } from './places.ts'
+import { seededRandom, weights } from './random.ts'
+
+const COUNT = 75
+const WITHOUT_NUMBER = 30
+const WITHOUT_COORDINATES = 20
+const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
+const BUILDINGS = [
+  'Surgery',
+  'Village Shop',
+  'Sports Club',
+  'School',
+  'Church',
+  'Inn',
+  'Telephone Box',
+  'Hotel',
+]
+
+/** Somebody's life may hang on it, so each record says for itself that it is not one. */
+const NOTES = 'INVENTED: there is no defibrillator here'
+
+/** The island's defibrillators in the API's own shape. */
+export function defibrillators(seed: number) {
+  const random = seededRandom(seed, 'defibrillators')
+  const place = placeNames(random)
+  const results = Array.from({ length: COUNT }, (_, index) => {
+    const hall = PARISHES[index]
+    const parish = hall ?? random.weighted(PARISH)
+    const point = pointIn(parish, random)
+    const isPlaced = index < COUNT - WITHOUT_COORDINATES
+    return {
+      id: islandId(seed, 'defibrillator', index),
+      createdAt: CREATED_AT,
+      location: hall === undefined ? `${place()} ${random.pick(BUILDINGS)}` : `${hall.name} Parish Hall`,
+      parish: parish.name,
+      padNumber: index % 5 < 2 && index < WITHOUT_NUMBER * 2.5 ? null : index + 1,
+      latitude: isPlaced ? point.latitude : null,
+      longitude: isPlaced ? point.longitude : null,
+      notes: NOTES,
+    }
+  })
+  return { results }
+}

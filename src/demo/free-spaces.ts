@@ -1,0 +1,95 @@
+import { DEMO_SEED } from './island-facts.ts'
+import type { LiveCarpark } from './live-carparks.ts'
+import { type LocalTime, localTime } from './local-time.ts'
+import { hash32 } from './random.ts'
+
+/** Share of the spaces taken, by hour of the day; between two points it runs straight. */
+type Day = readonly (readonly [hour: number, taken: number])[]
+type Week = Readonly<Record<'weekday' | 'saturday' | 'sunday', Day>>
+
+/** The feed's numbers are renewed this often. */
+export const TICK_MS = 30_000
+export const ISLAND_TIME_ZONE = 'Europe/Jersey'
+
+/** At midnight every day has the same share taken, so that nothing jumps from one day to the next. */
+const NIGHT = 0.1
+const day = (...points: [hour: number, taken: number][]): Day => [[0, NIGHT], ...points, [24, NIGHT]]
+
+const WEEKS: Readonly<Record<LiveCarpark['use'], Week>> = {
+  commuters: {
+    weekday: day([5.5, NIGHT], [7, 0.22], [9, 0.88], [10.5, 0.95], [16, 0.86], [18, 0.35], [21, 0.16]),
+    saturday: day([7, NIGHT], [11, 0.5], [14, 0.52], [18, 0.2]),
+    sunday: day([9, NIGHT], [13, 0.22], [18, 0.14]),
+  },
+  shoppers: {
+    weekday: day(
+      [7, NIGHT],
+      [8.5, 0.3],
+      [11, 0.82],
+      [12.75, 0.95],
+      [14.5, 0.78],
+      [16, 0.72],
+      [18, 0.3],
+      [20, 0.25],
+    ),
+    saturday: day([7.5, NIGHT], [10, 0.7], [12, 0.98], [15, 0.93], [17.5, 0.4], [20, 0.3]),
+    sunday: day([9, NIGHT], [12, 0.3], [15, 0.34], [18, 0.15]),
+  },
+  visitors: {
+    weekday: day([6, 0.14], [9, 0.5], [12, 0.66], [16, 0.6], [19, 0.38], [22, 0.2]),
+    saturday: day([8, 0.16], [11, 0.6], [14, 0.78], [18, 0.5], [22, 0.24]),
+    sunday: day([8, 0.13], [11, 0.34], [14, 0.44], [18, 0.28], [22, 0.16]),
+  },
+}
+
+export interface FreeSpacesOptions {
+  readonly seed?: number
+  readonly timeZone?: string
+}
+
+/**
+ * How many spaces are free in a car park at an instant: a pure function of both and the seed, from 0 to the spaces
+ * that can be used. It follows the hour and the weekday of the island's clocks, differs from day to day, and trembles.
+ */
+export function freeSpaces(carpark: LiveCarpark, at: Date, options: FreeSpacesOptions = {}): number {
+  const { seed = DEMO_SEED, timeZone = ISLAND_TIME_ZONE } = options
+  const local = localTime(at, timeZone)
+  const usual = takenAt(WEEKS[carpark.use][dayOf(local)], local)
+  const today = 1 + 0.18 * spread(`${seed}/${carpark.code}/${local.day} ${local.month}`)
+  const taken = NIGHT + (usual - NIGHT) * today + tremor(`${seed}/${carpark.code}`, at, usual)
+  const usable = carpark.spaces - carpark.unusable
+  return Math.min(usable, Math.max(0, Math.round(usable * (1 - taken))))
+}
+
+function dayOf({ weekday }: LocalTime): keyof Week {
+  if (weekday === 'Sunday') return 'sunday'
+  return weekday === 'Saturday' ? 'saturday' : 'weekday'
+}
+
+function takenAt(points: Day, { hour, minute, second }: LocalTime): number {
+  const now = hour + minute / 60 + second / 3600
+  const next = points.findIndex(([at]) => at > now)
+  const [from = [0, NIGHT], to = [24, NIGHT]] = points.slice(Math.max(0, next - 1), next + 1)
+  return from[1] + ((to[1] - from[1]) * (now - from[0])) / (to[0] - from[0])
+}
+
+/** Cars come and go: a swing over a quarter of an hour and one from tick to tick, both small where few cars are. */
+function tremor(key: string, at: Date, usual: number): number {
+  const strength = 0.2 + usual
+  const slow = wave(`${key}/slow`, at.getTime() / (30 * TICK_MS))
+  const quick = wave(`${key}/quick`, at.getTime() / TICK_MS)
+  return strength * (0.03 * slow + 0.008 * quick)
+}
+
+/** Runs from one drawn height to the next, -0.5 to 0.5, one each whole number of time. */
+function wave(key: string, time: number): number {
+  const knot = Math.floor(time)
+  const before = spread(`${key}/${knot}`)
+  const after = spread(`${key}/${knot + 1}`)
+  return before + (after - before) * (time - knot)
+}
+
+/** A number from -0.5 to 0.5 that follows from the key. */
+function spread(key: string): number {
+  return hash32(key) / 0x1_0000_0000 - 0.5
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+
+/** What the releases of the synthetic island name as their source. */
+export const ISLAND_NAME = 'synthetic island'
+
+/** The seed of the island that the demo serves. */
+export const DEMO_SEED = 2718
+
+/** The last day that the island's data knows. Fixed, so that the same seed gives the same bytes on any day. */
+export const LAST_DAY = '2025-12-31'
+
+/** Every record of the island says that it was made then. */
+export const CREATED_AT = '2024-01-15T09:00:00.000Z'
+
+/**
+ * The id of the island's so-manyth thing of a kind. It is a UUID version 8 (RFC 9562 5.8): publishers give out version
+ * 4 and this service makes version 5, so that no id of the island is ever that of something real.
+ */
+export function islandId(seed: number, kind: string, index: number): string {
+  const bytes = createHash('sha256')
+    .update(`${ISLAND_NAME}/${seed}/${kind}/${index}`)
+    .digest()
+    .subarray(0, 16)
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x80
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Owners, none of which exists. */
+export const OWNER_NAMES = [
+  'Council of the Synthetic Island',
+  'Fable Harbours',
+  'Unicorn Waterfront Company',
+  'Mirage Homes',
+] as const
+
+/** An owner as the sources write it: the first ones own the most. */
+export function islandOwner(seed: number, index: number): { id: string; name: string } {
+  const name = OWNER_NAMES[index]
+  if (name === undefined) throw new RangeError(`the island has no owner ${index}`)
+  return { id: islandId(seed, 'owner', index), name }
+}

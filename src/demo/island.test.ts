@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Carpark } from '../datasets/carparks/schema.ts'
+import { Defibrillator } from '../datasets/defibrillators/schema.ts'
+import { DATASETS } from '../datasets/index.ts'
+import { ProductRecall } from '../datasets/product-recalls/schema.ts'
+import { RecyclingCentre } from '../datasets/recycling/schema.ts'
+import { toilets as toiletDataset } from '../datasets/toilets/index.ts'
+import { Toilet } from '../datasets/toilets/schema.ts'
+import { type Importable, Rejection } from '../releases/importable.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { carparks } from './carparks.ts'
+import { defibrillators } from './defibrillators.ts'
+import { DEMO_SEED, fillIsland, ISLAND_DATASETS, islandSource } from './island.ts'
+import { ISLAND_NAME } from './island-facts.ts'
+import { LIVE_CARPARKS } from './live-carparks.ts'
+import { productRecalls } from './product-recalls.ts'
+import { recyclingCentres } from './recycling.ts'
+import { toilets } from './toilets.ts'
+
+const LISTS: readonly [dataset: string, schema: TSchema, count: number][] = [
+  ['carparks', Carpark, 79],
+  ['toilets', Toilet, 55],
+  ['recycling', RecyclingCentre, 58],
+  ['defibrillators', Defibrillator, 75],
+  ['product-recalls', ProductRecall, 900],
+]
+const UUID_VERSION_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('the sources of the synthetic island', () => {
+  test('there is one for every dataset of the service', () => {
+    assert.deepEqual([...ISLAND_DATASETS].sort(), DATASETS.map(dataset => dataset.name).sort())
+    assert.throws(() => islandSource('beaches'), /no dataset "beaches"/)
+    assert.throws(() => islandSource('__proto__'), RangeError)
+  })
+
+  for (const dataset of ISLAND_DATASETS)
+    test(`${dataset}: the same seed gives the same bytes, another seed others`, async () => {
+      const first = await digest(dataset, 7)
+      assert.equal(await digest(dataset, 7), first)
+      assert.notEqual(await digest(dataset, 8), first)
+    })
+
+  for (const [dataset, schema, count] of LISTS)
+    test(`${dataset}: ${count} records, each by the schema, ids all different, for any seed`, async () => {
+      const validator = Compile(schema)
+      for (const seed of [DEMO_SEED, 1, -1, 2 ** 31]) {
+        const { results } = (await json(islandSource(dataset, seed).input)) as { results: { id: unknown }[] }
+        assert.equal(results.length, count)
+        assert.equal(new Set(results.map(record => record.id)).size, count)
+        for (const record of results)
+          assert.ok(validator.Check(record), JSON.stringify([record, validator.Errors(record)]))
+      }
+    })
+
+  test('ids are UUIDs of version 8, which no publisher and no import makes', () => {
+    const places: readonly (readonly { id: string }[])[] = [
+      carparks,
+      toilets,
+      recyclingCentres,
+      defibrillators,
+    ].map(list => list(DEMO_SEED).results)
+    for (const { id } of places.flat()) assert.match(id, UUID_VERSION_8)
+  })
+
+  test('car parks: the live ones are those of the feed, half are of unknown type, codes are unlike real ones', () => {
+    const { results } = carparks(DEMO_SEED)
+    const live = results.filter(carpark => carpark.liveTrackingCode !== null)
+    assert.deepEqual(
+      live.map(({ liveTrackingCode, name, spaces, multiStorey }) => [
+        liveTrackingCode,
+        name,
+        spaces,
+        multiStorey,
+      ]),
+      LIVE_CARPARKS.map(({ code, name, spaces }) => [code, name, spaces, true]),
+    )
+    const unknown = results.filter(carpark => carpark.type === 'UNKNOWN').length
+    assert.ok(unknown > 30 && unknown < 55, `${unknown} unknown`)
+    assert.equal(new Set(results.map(carpark => carpark.name)).size, results.length)
+    for (const { payByPhoneCode } of results)
+      if (payByPhoneCode !== null) assert.match(payByPhoneCode, /^00\d{3}$/)
+  })
+
+  test('toilets: two without sides, ten without an owner', () => {
+    const { results } = toilets(DEMO_SEED)
+    assert.equal(results.filter(({ female, male }) => female === null && male === null).length, 2)
+    assert.equal(results.filter(({ owner }) => owner.id === null && owner.name === null).length, 10)
+  })
+
+  test('defibrillators: thirty without number, twenty without coordinates, and each says that it is invented', () => {
+    const { results } = defibrillators(DEMO_SEED)
+    assert.equal(results.filter(({ padNumber }) => padNumber === null).length, 30)
+    assert.equal(
+      results.filter(({ latitude, longitude }) => latitude === null && longitude === null).length,
+      20,
+    )
+    for (const { notes } of results) assert.match(notes, /INVENTED/)
+  })
+
+  test('recalls: newest first, over some years, each saying that it is invented', () => {
+    const { results } = productRecalls(DEMO_SEED)
+    const dates = results.map(recall => recall.recallDate)
+    assert.deepEqual(dates, dates.toSorted().reverse())
+    assert.ok(Number(dates[0]?.slice(0, 4)) - Number(dates.at(-1)?.slice(0, 4)) >= 5)
+    for (const { furtherInformation } of results) assert.match(furtherInformation, /This notice is invented/)
+  })
+
+  test('coordinates lie on the land of the island', () => {
+    for (const list of [carparks, toilets, recyclingCentres, defibrillators])
+      for (const { latitude, longitude } of list(DEMO_SEED).results) {
+        if (latitude === null || longitude === null) continue
+        assert.ok(latitude > 49.17 && latitude < 49.25, `latitude ${latitude}`)
+        assert.ok(longitude > -2.23 && longitude < -2.02, `longitude ${longitude}`)
+      }
+  })
+})
+
+describe('filling a store with the synthetic island', () => {
+  test('publishes every dataset whole, without a warning and marked as synthetic; then nothing more', async t => {
+    const store = await openTemporaryStore(t)
+    const heard = new Set<string>()
+    const reports = await fillIsland({ store, datasets: DATASETS, onProgress: dataset => heard.add(dataset) })
+    assert.deepEqual(
+      reports.map(({ dataset, outcome, rejected, warned, ignoredColumns }) => [
+        dataset,
+        outcome,
+        rejected,
+        warned,
+        ignoredColumns.length,
+      ]),
+      DATASETS.map(dataset => [dataset.name, 'published', 0, 0, 0]),
+    )
+    assert.ok(heard.has('vehicles'))
+    for (const dataset of DATASETS) {
+      const release = await store.current(dataset.name)
+      assert.deepEqual([release?.synthetic, release?.source], [true, ISLAND_NAME])
+    }
+    assert.deepEqual(await fillIsland({ store, datasets: DATASETS }), [])
+  })
+
+  test('says why an import is refused', async t => {
+    const store = await openTemporaryStore(t)
+    const refusing: Importable = {
+      ...toiletDataset,
+      refine: record => {
+        throw new Rejection('name', record.name, 'is not wanted')
+      },
+    }
+    await assert.rejects(
+      fillIsland({ store, datasets: [refusing] }),
+      /synthetic island's toilets were refused: .+/,
+    )
+    assert.equal(await store.current('toilets'), undefined)
+  })
+})
+
+async function digest(dataset: string, seed: number): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of islandSource(dataset, seed).input) hash.update(bytes)
+  return hash.digest('hex')
+}
+
+async function openTemporaryStore(t: TestContext): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-demo-'))
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  return store
+}

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { importDataset } from '../releases/import.ts'
+import type { Importable } from '../releases/importable.ts'
+import type { ImportReport, Progress } from '../releases/report.ts'
+import type { Store } from '../store/store.ts'
+import { carparks } from './carparks.ts'
+import { defibrillators } from './defibrillators.ts'
+import { DEMO_SEED, ISLAND_NAME } from './island-facts.ts'
+import { productRecalls } from './product-recalls.ts'
+import { recyclingCentres } from './recycling.ts'
+import { toilets } from './toilets.ts'
+import { vehiclesCsv } from './vehicles.ts'
+
+export { DEMO_SEED } from './island-facts.ts'
+
+/** The text of each dataset's source, in pieces. */
+const SOURCES: Readonly<Record<string, (seed: number) => Iterable<string>>> = {
+  vehicles: vehiclesCsv,
+  carparks: seed => [JSON.stringify(carparks(seed))],
+  toilets: seed => [JSON.stringify(toilets(seed))],
+  recycling: seed => [JSON.stringify(recyclingCentres(seed))],
+  defibrillators: seed => [JSON.stringify(defibrillators(seed))],
+  'product-recalls': seed => [JSON.stringify(productRecalls(seed))],
+}
+
+/** The datasets that the synthetic island has. */
+export const ISLAND_DATASETS: readonly string[] = Object.keys(SOURCES)
+
+/** A dataset of the synthetic island in its source form: the same seed gives the same bytes. */
+export function islandSource(dataset: string, seed = DEMO_SEED): { source: string; input: Readable } {
+  const pieces = Object.hasOwn(SOURCES, dataset) ? SOURCES[dataset] : undefined
+  if (pieces === undefined) throw new RangeError(`the synthetic island has no dataset "${dataset}"`)
+  return { source: ISLAND_NAME, input: Readable.from(bytes(pieces(seed)), { objectMode: false }) }
+}
+
+export interface FillOptions {
+  readonly store: Store
+  readonly datasets: readonly Importable[]
+  readonly seed?: number
+  readonly onProgress?: (dataset: string, progress: Progress) => void
+}
+
+/**
+ * Publishes the island's data, marked as synthetic, for each dataset that has no current release; datasets that the
+ * island does not have stay as they are. Gives the reports; throws with the reason if an import is refused.
+ */
+export async function fillIsland(options: FillOptions): Promise<ImportReport[]> {
+  const reports: ImportReport[] = []
+  for (const dataset of options.datasets) {
+    const isWanted = ISLAND_DATASETS.includes(dataset.name)
+    if (isWanted && !(await options.store.current(dataset.name))) reports.push(await fill(dataset, options))
+  }
+  return reports
+}
+
+async function fill(dataset: Importable, { store, seed, onProgress }: FillOptions): Promise<ImportReport> {
+  const report = await importDataset({
+    store,
+    dataset,
+    ...islandSource(dataset.name, seed),
+    synthetic: true,
+    ...(onProgress && { onProgress: (progress: Progress) => onProgress(dataset.name, progress) }),
+  })
+  if (report.outcome === 'refused')
+    throw new Error(
+      `the ${ISLAND_NAME}'s ${dataset.name} were refused: ${report.reason ?? 'no reason given'}`,
+    )
+  return report
+}
+
+function* bytes(pieces: Iterable<string>): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece)
+}

@@ -1,0 +1,70 @@
+/** Letters of fuels in the tables: petrol, diesel ("heavy oil"), hybrid, electric, steam. */
+export type FuelLetter = 'P' | 'D' | 'H' | 'E' | 'S'
+
+/** A model as it was sold. */
+export interface Model {
+  readonly make: Make
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  /** Cylinder capacities; none for electric and steam. */
+  readonly capacities: readonly number[]
+  readonly fuels: readonly FuelLetter[]
+  /** Models at the head of their make's list sell best. */
+  readonly popularity: number
+}
+
+/** A make among the vehicles of one kind. */
+export interface Make {
+  readonly name: string
+  readonly share: number
+  /** Words that its models' names go on with. */
+  readonly trims: readonly string[]
+  /** Words that it gives its diesels. */
+  readonly diesel: readonly string[]
+}
+
+const BLOCK_START = /\n(?=[^\s|])/
+const MODEL = /^(.+)@(\d{4})(-\d{4})?(?::([\d/]+))?(?: ([PDHES]+))?$/
+const STILL_SOLD = 9999
+
+/**
+ * Reads a table of makes. A make is `name | share`, then perhaps `| words for diesels`; indented lines with its models,
+ * joined by semicolons; and a line `| trims`. A model is `NAME@first-last:capacity/capacity FUELS`: without the last
+ * year it is still sold, without fuels it has the table's usual ones.
+ */
+export function readMakes(table: string, usualFuels: readonly FuelLetter[]): Model[] {
+  return table
+    .trim()
+    .split(BLOCK_START)
+    .flatMap(block => readMake(block, usualFuels))
+}
+
+function readMake(block: string, usualFuels: readonly FuelLetter[]): Model[] {
+  const [head = '', ...rest] = block.split('\n')
+  const [name = '', share = '', diesel = ''] = head.split(' | ')
+  const [models = '', trims = ''] = rest.join(' ').split('| ')
+  const make = { name, share: Number(share), trims: list(trims, ','), diesel: list(diesel, ',') }
+  return list(models, ';').map((model, index) => readModel(model, make, usualFuels, 1 / (1 + index * 0.35)))
+}
+
+function readModel(text: string, make: Make, usualFuels: readonly FuelLetter[], popularity: number): Model {
+  const [, name, from, to, capacities = '', fuels] = MODEL.exec(text) ?? []
+  if (name === undefined) throw new Error(`cannot read the model "${text}" of ${make.name}`)
+  return {
+    make,
+    name,
+    from: Number(from),
+    to: to === undefined ? STILL_SOLD : Number(to.slice(1)),
+    capacities: list(capacities, '/').map(Number),
+    fuels: fuels === undefined ? usualFuels : ([...fuels] as FuelLetter[]),
+    popularity,
+  }
+}
+
+function list(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}

@@ -1,0 +1,90 @@
+/** A generator of numbers that look random and follow from a seed alone. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  /** A whole number, both ends inclusive. */
+  int(from: number, to: number): number
+  chance(probability: number): boolean
+  pick<T>(list: readonly T[]): T
+  weighted<T>(choice: Weighted<T>): T
+}
+
+/** Items with the running totals of their weights, made once and drawn from often. */
+export interface Weighted<T> {
+  readonly items: readonly T[]
+  readonly totals: readonly number[]
+}
+
+/**
+ * Gives the same numbers for the same seed and stream on every platform. Only integer arithmetic (sfc32): what
+ * Math.exp and its like answer is left to each engine, so nothing in this folder draws with them.
+ * Streams of one seed are independent, so that changing one dataset leaves the others as they are.
+ */
+export function seededRandom(seed: number, stream: string): Random {
+  const next = generator(seed, stream)
+  return {
+    next,
+    int: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    chance: probability => next() < probability,
+    pick: list => at(list, Math.floor(next() * list.length)),
+    weighted: choice => draw(choice, next()),
+  }
+}
+
+/** Prepares items for {@link Random.weighted}; items without weight are never drawn. */
+export function weights<T>(pairs: Iterable<readonly [item: T, weight: number]>): Weighted<T> {
+  const items: T[] = []
+  const totals: number[] = []
+  let total = 0
+  for (const [item, weight] of pairs) {
+    if (weight <= 0) continue
+    total += weight
+    items.push(item)
+    totals.push(total)
+  }
+  return { items, totals }
+}
+
+/** A 32-bit hash of a text (FNV-1a with a final mix): equal texts, equal numbers, on every platform. */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+function generator(seed: number, stream: string): () => number {
+  let a = hash32(`${seed}/${stream}/a`)
+  let b = hash32(`${seed}/${stream}/b`)
+  let c = hash32(`${seed}/${stream}/c`)
+  let counter = 1
+  const next = () => {
+    const sum = (a + b + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return (sum >>> 0) / 0x1_0000_0000
+  }
+  for (let i = 0; i < 12; i++) next()
+  return next
+}
+
+/** The first item whose running total lies above the mark. */
+function draw<T>({ items, totals }: Weighted<T>, share: number): T {
+  const mark = share * at(totals, totals.length - 1)
+  let low = 0
+  let high = totals.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(totals, middle) > mark) high = middle
+    else low = middle + 1
+  }
+  return at(items, low)
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  if (index < 0 || index >= list.length) throw new RangeError('nothing to draw from')
+  return list[index] as T
+}

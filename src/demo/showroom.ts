@@ -1,0 +1,93 @@
+import { CARS_OF_ASIA_AND_AMERICA } from './makes/cars-of-asia-and-america.ts'
+import { CARS_OF_BRITAIN } from './makes/cars-of-britain.ts'
+import { CARS_OF_EUROPE } from './makes/cars-of-europe.ts'
+import { LORRIES, STEAM_ENGINES, TRACTORS } from './makes/heavy-vehicles.ts'
+import { type FuelLetter, type Model, readMakes } from './makes/make-table.ts'
+import { MOTORCYCLES } from './makes/motorcycles.ts'
+import { VANS } from './makes/vans.ts'
+import { type Weighted, weights } from './random.ts'
+import { type Curve, FUELS, type Fuel, KINDS, type Kind, valueIn } from './vehicle-tables.ts'
+
+/** What was sold in a year: kinds, the fuels of a kind, and the models of a kind that take a fuel. */
+export interface Showroom {
+  readonly kinds: Weighted<Kind>
+  fuels(kind: Kind): Weighted<Fuel>
+  models(kind: Kind, fuel: Fuel): Weighted<Model>
+}
+
+const LETTER: Readonly<Record<Fuel, FuelLetter>> = {
+  Petrol: 'P',
+  'Heavy Oil': 'D',
+  'Hybrid Electric': 'H',
+  Electric: 'E',
+  Gas: 'P',
+  'Gas Bi Fuel': 'P',
+  'Diesel Electric': 'D',
+  Steam: 'S',
+  Unknown: 'P',
+}
+const KIND_CURVES = Object.entries(KINDS) as [Kind, Curve][]
+
+/** The showroom of each year, each made when it is first asked for and kept. */
+export function showrooms(): (year: number) => Showroom {
+  const models = readModels()
+  return remembered(year => showroom(models, year))
+}
+
+function readModels(): Readonly<Record<Kind, readonly Model[]>> {
+  const cars = CARS_OF_EUROPE + CARS_OF_BRITAIN.trimStart() + CARS_OF_ASIA_AND_AMERICA.trimStart()
+  return {
+    car: readMakes(cars, ['P', 'D']),
+    motorcycle: readMakes(MOTORCYCLES, ['P']),
+    van: readMakes(VANS, ['D']),
+    lorry: readMakes(LORRIES, ['D']),
+    tractor: readMakes(TRACTORS, ['D']),
+    steam: readMakes(STEAM_ENGINES, ['S']),
+  }
+}
+
+function showroom(models: Readonly<Record<Kind, readonly Model[]>>, year: number): Showroom {
+  const pool = (kind: Kind, letter: FuelLetter) =>
+    byShare(
+      models[kind].filter(({ from, to, fuels }) => from <= year && year <= to && fuels.includes(letter)),
+    )
+  const byKind = remembered((kind: Kind) => remembered((letter: FuelLetter) => pool(kind, letter)))
+  const modelsWith = (kind: Kind, fuel: Fuel) => byKind(kind)(LETTER[fuel])
+  const fuels = remembered((kind: Kind) =>
+    weights(fuelShares(kind, year).filter(([fuel]) => modelsWith(kind, fuel).items.length > 0)),
+  )
+  const sold = KIND_CURVES.filter(([kind]) => fuels(kind).items.length > 0)
+  return {
+    kinds: weights(sold.map(([kind, curve]) => [kind, valueIn(curve, year)])),
+    fuels,
+    models: modelsWith,
+  }
+}
+
+/** Petrol has what the others leave. */
+function fuelShares(kind: Kind, year: number): [Fuel, number][] {
+  const curves = Object.entries(FUELS[kind]) as [Fuel, Curve][]
+  const others = curves.map(([fuel, curve]): [Fuel, number] => [fuel, valueIn(curve, year)])
+  return [['Petrol', 100 - others.reduce((sum, [, share]) => sum + share, 0)], ...others]
+}
+
+/** A make's share is divided among those of its models that are in the list. */
+function byShare(models: readonly Model[]): Weighted<Model> {
+  const ofMake = new Map<unknown, number>()
+  for (const { make, popularity } of models) ofMake.set(make, (ofMake.get(make) ?? 0) + popularity)
+  return weights(
+    models.map(model => [model, (model.make.share * model.popularity) / (ofMake.get(model.make) ?? 1)]),
+  )
+}
+
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>()
+  return key => {
+    let value = made.get(key)
+    if (value === undefined) {
+      value = make(key)
+      made.set(key, value)
+    }
+    return value
+  }
+}

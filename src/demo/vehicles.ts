@@ -1,0 +1,125 @@
+import { LAST_DAY } from './island-facts.ts'
+import type { Model } from './makes/make-table.ts'
+import { modelText } from './model-text.ts'
+import { type Random, seededRandom, weights } from './random.ts'
+import { type Showroom, showrooms } from './showroom.ts'
+import { COLOURS_NOW, COLOURS_THEN, type Fuel, type Kind, REGISTRATIONS, valueIn } from './vehicle-tables.ts'
+
+export const VEHICLE_COUNT = 131_000
+const HEADER = "MAKE,MODEL,COLOUR,CYLINDER CAPACITY,WEIGHT,CO2,FUEL TYPE,FIRST REGISTERED,REG'D IN JERSEY"
+const ROWS_A_CHUNK = 1000
+const FIRST_YEAR = 1920
+const MS_A_DAY = 86_400_000
+const LAST = Date.parse(LAST_DAY) / MS_A_DAY
+const YEARS = weights(
+  Array.from({ length: Number(LAST_DAY.slice(0, 4)) - FIRST_YEAR + 1 }, (_, i) => {
+    const year = FIRST_YEAR + i
+    return [year, valueIn(REGISTRATIONS, year)]
+  }),
+)
+
+/** The island's register as the government's CSV has it: the same columns, dates as DD/MM/YYYY, and blanks. */
+export function* vehiclesCsv(seed: number): Generator<string> {
+  const random = seededRandom(seed, 'vehicles')
+  const showroomOf = showrooms()
+  const written = writtenDays()
+  let chunk = `${HEADER}\n`
+  for (let row = 1; row <= VEHICLE_COUNT; row++) {
+    const year = random.weighted(YEARS)
+    chunk += `${vehicle(random, year, showroomOf(year), written)}\n`
+    if (row % ROWS_A_CHUNK === 0) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  if (chunk !== '') yield chunk
+}
+
+function vehicle(random: Random, year: number, showroom: Showroom, written: (day: number) => string): string {
+  const kind = random.weighted(showroom.kinds)
+  const fuel = random.weighted(showroom.fuels(kind))
+  const model = random.weighted(showroom.models(kind, fuel))
+  const capacity = capacityOf(random, model, fuel)
+  const first = registrationDay(random, year)
+  const here = dayHere(random, first, year)
+  return [
+    model.make.name,
+    quoted(modelText(random, kind, model, fuel, year, capacity)),
+    random.weighted(random.next() * 35 < year - 1985 ? COLOURS_NOW : COLOURS_THEN),
+    random.chance(0.0005) || fuel === 'Steam' ? '' : capacity,
+    weight(random, kind),
+    co2(random, kind, fuel, year, capacity),
+    fuel,
+    written(first),
+    here === undefined ? '' : written(here),
+  ].join(',')
+}
+
+/** Diesels have the larger of a model's engines. Electric vehicles have none, which the register notes as 0. */
+function capacityOf(random: Random, { capacities }: Model, fuel: Fuel): number {
+  if (capacities.length === 0) return 0
+  const large = fuel === 'Heavy Oil' ? capacities.filter(capacity => capacity >= 1240) : capacities
+  return random.pick(large.length > 0 ? large : capacities)
+}
+
+function registrationDay(random: Random, year: number): number {
+  const firstOfYear = Date.UTC(year, 0, 1) / MS_A_DAY
+  return workday(firstOfYear + random.int(0, 363))
+}
+
+/** Most were new here; others came later, a few of them by decades. Now and then the date is blank. */
+function dayHere(random: Random, first: number, year: number): number | undefined {
+  if (random.chance(0.001)) return undefined
+  if (random.chance(year < 1975 ? 0.25 : 0.58)) return first
+  const share = random.next()
+  const longest = year < 1975 ? 50 * 365 : 12 * 365
+  const day = workday(first + 20 + Math.floor(share * share * longest))
+  return day <= LAST ? day : first
+}
+
+/** No vehicle is registered on a Sunday. Day 0, 1 January 1970, was a Thursday. */
+function workday(day: number): number {
+  return (day + 4) % 7 === 0 ? day + 1 : day
+}
+
+/** The register hardly ever notes it, and for heavy vehicles at most. */
+function weight(random: Random, kind: Kind): number | '' {
+  if (!random.chance(isHeavy(kind) ? 0.3 : 0.01)) return ''
+  return isHeavy(kind) ? random.int(32, 180) * 100 : random.int(45, 140) * 20
+}
+
+const isHeavy = (kind: Kind) => kind === 'lorry' || kind === 'tractor' || kind === 'steam'
+
+/** Noted for no vehicle before 2002, for most cars from 2008 on, for heavy vehicles never. */
+function co2(random: Random, kind: Kind, fuel: Fuel, year: number, capacity: number): number | '' {
+  if (isHeavy(kind)) return ''
+  const noted = kind === 'car' ? (year - 2001) * 0.14 : (year - 2010) * 0.06
+  if (!random.chance(Math.min(noted, kind === 'car' ? 0.95 : 0.5))) return ''
+  if (fuel === 'Electric') return 0
+  const thrift = 1 - Math.max(0, year - 2004) * 0.009
+  const burnt = kind === 'motorcycle' ? 45 + capacity * 0.08 : (72 + capacity * 0.058) * thrift
+  return Math.round(burnt * burnShare(fuel) * (0.9 + random.next() * 0.2))
+}
+
+function burnShare(fuel: Fuel): number {
+  if (fuel === 'Hybrid Electric' || fuel === 'Diesel Electric') return 0.66
+  return fuel === 'Heavy Oil' ? 0.87 : 1
+}
+
+function quoted(text: string): string {
+  return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Days since 1970-01-01 as DD/MM/YYYY, each day written once. */
+function writtenDays(): (day: number) => string {
+  const texts = new Map<number, string>()
+  return day => {
+    let text = texts.get(day)
+    if (text === undefined) {
+      const [year, month, date] = new Date(day * MS_A_DAY).toISOString().slice(0, 10).split('-')
+      text = `${date}/${month}/${year}`
+      texts.set(day, text)
+    }
+    return text
+  }
+}
