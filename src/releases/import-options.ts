@@ -22,6 +22,8 @@ export interface ImportOptions {
   readonly synthetic?: boolean
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
+  /** How long another import is waited for before `StoreBusyError` is thrown; without it half a minute. */
+  readonly waitMs?: number
   /** Called once if another import has to be waited for. */
   readonly onWait?: () => void
 }

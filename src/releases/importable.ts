@@ -31,12 +31,15 @@ export type Identity =
 /** So many rows, or so many per cent of the rows read. */
 export type RejectLimit = { readonly rows: number } | { readonly percent: number }
 
-/** A row that cannot be published: the field, its value in the source and what is wrong with it. */
+/**
+ * A row that cannot be published: the field, its value in the source and what is wrong with it. Members of a field come
+ * after dots (`owner.id`); null is the row as a whole.
+ */
 export class Rejection extends Error {
   override name = 'Rejection'
-  readonly field: string
+  readonly field: string | null
   readonly value: unknown
-  constructor(field: string, value: unknown, reason: string) {
+  constructor(field: string | null, value: unknown, reason: string) {
     super(reason)
     this.field = field
     this.value = value

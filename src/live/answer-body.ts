@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { promisify, TextDecoder } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { FeedError } from './feed-error.ts'
+
+/** The most that an answer may hold, as sent and again when decompressed. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
+/** Reads an answer's text and bounds what it may cost. Throws {@link FeedError}, or what the connection threw. */
+export async function readBody(body: Readable, headers: IncomingHttpHeaders): Promise<string> {
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  const sent = await collect(body)
+  const bytes = await decompress(sent, headers['content-encoding'])
+  return decoderOf(headers['content-type']).decode(bytes)
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const unzip = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  rawDeflate: promisify(inflateRaw),
+  br: promisify(brotliDecompress),
+}
+
+async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
+  const decode = decompressorFor(encoding.trim().toLowerCase(), bytes)
+  if (decode === undefined) return bytes
+  try {
+    return await decode(bytes, { maxOutputLength: MAX_BODY_BYTES })
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(cause)
+    throw new FeedError('unreadable', `the answer is not whole ${encoding}`, { cause })
+  }
+}
+
+function decompressorFor(encoding: string, bytes: Buffer) {
+  if (encoding === 'identity' || encoding === '') return undefined
+  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip.gzip
+  if (encoding === 'br') return unzip.br
+  // RFC 9110 8.4.1.2: some send "deflate" without its zlib wrapper, whose first byte ends in 8.
+  if (encoding === 'deflate') return ((bytes[0] ?? 0) & 0x0f) === 8 ? unzip.deflate : unzip.rawDeflate
+  throw new FeedError('unreadable', 'the answer has a content encoding that was not asked for')
+}
+
+function decoderOf(contentType = ''): TextDecoder {
+  const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+const tooLarge = (cause?: unknown) =>
+  new FeedError('too-large', `the answer has more than ${MAX_BODY_BYTES} bytes`, { cause })

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, iso, Readings, setUpPoller } from '../../test/support/feed-poller-setup.ts'
+import * as upstreams from '../../test/support/misbehaving-upstream.ts'
+
+const { answers, answersStatus, entry, payload } = upstreams
+
+test('poller: whatever breaks, the last good reading stays; one line when it breaks, one when it is back', async t => {
+  const { upstream, poller, polls, lines, events, results, clock } = await setUpPoller(
+    t,
+    answers(at('12:00:00', 5)),
+  )
+  await poller.start()
+  await polls(1)
+  const good = poller.view.latest()
+  const faults: [upstreams.Behaviour, string][] = [
+    [upstreams.resets, 'refused'],
+    [answersStatus(500), 'status'],
+    [answersStatus(302, { location: 'http://169.254.169.254/' }), 'redirect'],
+    [answers('<html></html>', { 'content-type': 'text/html' }), 'type'],
+    [answers(payload([])), 'empty'],
+    [answers('{"carparkData":{"Jersey":'), 'unreadable'],
+    [answers(upstreams.deepJson(200_000)), 'unreadable'],
+    [upstreams.sendsBytes(10_000_000), 'too-large'],
+  ]
+  const brokeAt = clock.time + 60_000
+  for (const [index, [behaviour, kind]] of faults.entries()) {
+    upstream.behaviour = behaviour
+    await polls(index + 2)
+    assert.deepEqual(poller.view.latest(), good, kind)
+    const result = results.at(-1)
+    assert.equal(result?.ok === false && result.kind, kind)
+    assert.ok(poller.view.health().lastError)
+  }
+  assert.ok(Math.abs(Date.parse(poller.view.health().failingSince ?? '') - brokeAt) < 10_000)
+  assert.deepEqual(events(), ['feed-broken'])
+  assert.equal(lines[0]?.kind, 'refused')
+  upstream.behaviour = answers(at('12:08:00', 6))
+  const returned = clock.time
+  await polls(faults.length + 2)
+  assert.ok(clock.time - returned <= 2 * 60_000, 'back within two intervals')
+  assert.equal(poller.view.latest()?.entries[0]?.spaces, 6)
+  assert.deepEqual(events(), ['feed-broken', 'feed-back'])
+  assert.equal(poller.view.health().failingSince, null)
+  assert.equal(poller.view.health().lastError, null)
+  upstream.behaviour = upstreams.resets
+  await polls(faults.length + 3)
+  assert.deepEqual(events(), ['feed-broken', 'feed-back', 'feed-broken'])
+})
+
+test('poller: a moment of trouble is retried within the poll, a refusal is not', async t => {
+  const { upstream, poller, polls, events, results, clock } = await setUpPoller(t, answers(at('12:00:00')))
+  await poller.start()
+  await polls(1)
+  let left = 2
+  upstream.behaviour = (request, response) =>
+    (left-- > 0 ? upstreams.resets : answers(at('12:01:00')))(request, response)
+  await polls(2)
+  assert.equal(upstream.requests.length, 4)
+  assert.equal(poller.view.latest()?.timestamp, iso('12:01:00'))
+  assert.ok(results.at(-1)?.ok)
+  assert.deepEqual(events(), [])
+  const pausesMs = clock.time - Date.parse(iso('12:01:30'))
+  assert.ok(pausesMs >= 300 && pausesMs < 3000, `paused ${pausesMs} ms`)
+  upstream.behaviour = answersStatus(429)
+  await polls(3)
+  assert.equal(upstream.requests.length, 5)
+  assert.ok(Math.abs(clock.time - Date.parse(iso('12:02:30'))) < 10, 'retries do not move the next poll')
+})
+
+test('poller: one request at a time, however short the interval and however slow the feed', async t => {
+  const { upstream, poller, polls, results } = await setUpPoller(t, upstreams.drips, { intervalSeconds: 1 })
+  await poller.start()
+  await polls(2)
+  assert.equal(upstream.mostAtOnce, 1)
+  assert.equal(upstream.requests.length, 2)
+  assert.ok(results.every(result => !result.ok && result.kind === 'timeout' && result.durationMs < 1900))
+})
+
+test('poller: an older reading is ignored with a warning', async t => {
+  const { upstream, poller, polls, lines } = await setUpPoller(t, answers(at('12:00:00', 5)))
+  await poller.start()
+  upstream.behaviour = answers(at('11:55:00', 9))
+  await polls(3)
+  assert.equal(poller.view.latest()?.entries[0]?.spaces, 5)
+  assert.equal(lines.length, 1, 'the same warning twice is one line')
+  assert.match(String(lines[0]?.warnings), /older than the last reading/)
+  assert.equal(poller.view.health().failingSince, null)
+})
+
+test('poller: a time that cannot be read is the time of the fetch, with a warning', async t => {
+  const { poller, polls, lines, readings } = await setUpPoller(
+    t,
+    answers(payload([entry('A')], 'some time ago')),
+  )
+  await poller.start()
+  assert.equal(poller.view.latest()?.timestamp, iso('12:00:30'))
+  await polls(2)
+  assert.equal(poller.view.latest()?.timestamp, iso('12:01:30'))
+  assert.equal(readings.saved.length, 2)
+  assert.equal(lines.length, 1)
+  assert.match(String(lines[0]?.warnings), /"some time ago"/)
+})
+
+test('poller: a feed whose clock is ahead counts as read now', async t => {
+  const { poller } = await setUpPoller(t, answers(at('13:00:00')))
+  await poller.start()
+  assert.equal(poller.view.latest()?.timestamp, iso('12:00:30'))
+})
+
+test('poller: malformed entries are dropped and logged, the others served', async t => {
+  const list = [entry('A', 1), entry('B', -1), { ...entry('C'), name: 'x\r\n{"level":"error"}', spaces: [] }]
+  const { poller, polls, lines } = await setUpPoller(t, answers(payload(list)))
+  await poller.start()
+  await polls(2)
+  assert.deepEqual(
+    poller.view.latest()?.entries.map(({ code }) => code),
+    ['A'],
+  )
+  assert.equal(lines.length, 1)
+  assert.equal(lines[0]?.count, 2)
+  assert.doesNotMatch(JSON.stringify(lines), /\\r|\\n/)
+})
+
+test('poller: a store that fails is logged once, the reading is served, and saved when it can be', async t => {
+  const readings = new Readings()
+  readings.broken = true
+  const { poller, polls, events } = await setUpPoller(t, answers(at('12:00:00')), { readings })
+  await poller.start()
+  await polls(2)
+  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
+  assert.deepEqual(events(), ['readings-not-loaded', 'readings-not-saved'])
+  readings.broken = false
+  await polls(3)
+  assert.deepEqual(readings.saved, [poller.view.latest()])
+  assert.deepEqual(events(), ['readings-not-loaded', 'readings-not-saved', 'readings-saved-again'])
+})
+
+test('poller: a fault in what listens does not end the polling', async t => {
+  let heard = 0
+  const { poller, clock, events } = await setUpPoller(t, answers(at('12:00:00')), {
+    onPoll: () => {
+      heard++
+      throw new Error('listener')
+    },
+  })
+  await poller.start()
+  while (heard < 3) {
+    clock.next()
+    await new Promise(setImmediate)
+  }
+  assert.ok(events().includes('poll-fault'))
+})

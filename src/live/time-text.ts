@@ -1,0 +1,68 @@
+import { Temporal } from 'temporal-polyfill'
+import { latestDate, parseTimeText, type TimeWords } from './time-words.ts'
+
+/** What a time text is read against. */
+export interface TimeTextContext {
+  readonly now: Date
+  /** The zone whose local time the feed writes. */
+  readonly timeZone: string
+  /** The time of the reading before, ISO 8601. */
+  readonly previous?: string | undefined
+}
+
+/** How far the feed's clock may be ahead of ours (design 7). */
+const SKEW_MS = 60_000
+/** A date this little in the future is the feed's clock against ours, not the same date years ago. */
+const CLOCK_FAULT_MS = 2 * 86_400_000
+const MAX_LENGTH = 200
+const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
+
+/**
+ * Reads when the feed was updated, as ISO 8601 UTC with milliseconds (design 7, "timestamp of the feed"): the most
+ * recent such weekday and date not later than now. Undefined where the text is none, or names a time that never was:
+ * in the spring gap, a date without that weekday, or in the future.
+ */
+export function readTimeText(text: string, context: TimeTextContext): string | undefined {
+  const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
+  const instants = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
+  const latest = context.now.getTime() + SKEW_MS
+  const past = instants.filter(instant => instant <= latest)
+  const previous = context.previous === undefined ? Number.NaN : Date.parse(context.previous)
+  // In the repeated autumn hour there are two, the earlier first.
+  const instant = past.findLast(candidate => !(candidate < previous)) ?? past.at(-1)
+  return instant === undefined ? undefined : new Date(instant).toISOString()
+}
+
+/** The instants that an ISO timestamp names; undefined if it is none. Without an offset it is local time. */
+function isoInstants(line: string, timeZone: string): number[] | undefined {
+  const [, date, time, offset] = ISO.exec(line) ?? []
+  if (date === undefined) return undefined
+  try {
+    if (offset === undefined) return instantsOf(Temporal.PlainDateTime.from(`${date}T${time}`), timeZone)
+    return [Temporal.Instant.from(`${date}T${time}${offset.toUpperCase()}`).epochMilliseconds]
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+function wordsInstants(line: string, { now, timeZone }: TimeTextContext): number[] {
+  const words = parseTimeText(line)
+  if (words === undefined) return []
+  const end = localDate(now.getTime() + CLOCK_FAULT_MS, timeZone)
+  const date = latestDate(words, end)
+  return date === undefined ? [] : instantsOf(date.toPlainDateTime(timeOf(words)), timeZone)
+}
+
+const timeOf = ({ hour, minute, second }: TimeWords) => Temporal.PlainTime.from({ hour, minute, second })
+
+const localDate = (instant: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
+
+/** The instants at which the zone's clocks show this: none in the spring gap, two in the repeated autumn hour. */
+function instantsOf(local: Temporal.PlainDateTime, timeZone: string): number[] {
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
+  const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' })
+  if (!earlier.toPlainDateTime().equals(local)) return []
+  return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])]
+}

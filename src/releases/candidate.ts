@@ -1,0 +1,60 @@
+import { Compile } from 'typebox/compile'
+import type { StoredRecord } from '../store/layout.ts'
+import type { Warn } from './conform/conform.ts'
+import { recordConformer } from './conform/record.ts'
+import { noteCoordinates } from './coordinates.ts'
+import { fieldsOf } from './field-schema.ts'
+import { createIdentify } from './identity.ts'
+import type { Importable } from './importable.ts'
+import { Rejection } from './importable.ts'
+import type { RowIssue } from './report.ts'
+import type { SourceRow } from './source/row.ts'
+import { issueOf } from './tally.ts'
+
+/** A record on its way into a release. */
+export interface Candidate {
+  readonly row: SourceRow
+  readonly key: string
+  /** Whole but for `createdAt`, which may be undefined still. */
+  readonly record: Record<string, unknown>
+  /** To be told if the record is accepted. */
+  readonly warnings: readonly RowIssue[]
+}
+
+/** Makes candidates of a dataset's rows, one after the other; throws {@link Rejection} for a row that makes none. */
+export function createCandidates(dataset: Importable): (row: SourceRow) => Candidate {
+  const conform = recordConformer(dataset)
+  const refine = dataset.refine ?? ((record: StoredRecord) => record)
+  const identify = createIdentify(dataset)
+  return row => {
+    const { fault } = row
+    if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
+    const warnings: RowIssue[] = []
+    const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
+    const refined = refine(conform(row.values, warn))
+    noteCoordinates(refined, warn)
+    const { key, id } = identify(refined, warn)
+    return { row, key, record: id === undefined ? { ...refined } : { ...refined, id }, warnings }
+  }
+}
+
+/**
+ * Gives a finished record its fields in the schema's order and checks it whole against the schema: the last line of
+ * defence, behind reading and a dataset's own refining. Throws {@link Rejection}.
+ */
+export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
+  const names = fieldsOf(dataset.record).map(([name]) => name)
+  const check = Compile(dataset.record)
+  return record => {
+    const finished: Record<string, unknown> = {}
+    for (const name of names) finished[name] = record[name]
+    if (check.Check(finished)) return finished
+    const [first] = check.Errors(finished)
+    const field = first?.instancePath.slice(1).replaceAll('/', '.') || null
+    throw new Rejection(
+      field,
+      null,
+      `is not as the schema of the dataset has it: ${first?.message ?? 'unknown'}`,
+    )
+  }
+}

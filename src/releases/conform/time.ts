@@ -1,0 +1,53 @@
+import { Rejection } from '../importable.ts'
+
+/* The regular expressions allow a time of midnight after a date: spreadsheets and databases write it there. */
+const MIDNIGHT = '(?:[T ]00:00(?::00(?:\\.0{1,9})?)?)?'
+const YEAR_FIRST = new RegExp(`^(\\d{4})([-/])(\\d{2})\\2(\\d{2})${MIDNIGHT}$`)
+const DAY_FIRST = new RegExp(`^(\\d{2})/(\\d{2})/(\\d{4})${MIDNIGHT}$`)
+const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+
+const FIRST_YEAR = 1800
+const LAST_YEAR = 2200
+
+/** A time, as ISO 8601 UTC with milliseconds. A calendar date is midnight UTC of that date (design 7). */
+export function conformTimestamp(raw: unknown, field: string): string {
+  const instant = typeof raw === 'string' ? read(raw.trim()) : undefined
+  if (instant === undefined)
+    throw new Rejection(
+      field,
+      raw,
+      'must be a date as DD/MM/YYYY or YYYY-MM-DD, or an ISO 8601 time with its offset',
+    )
+  if (Number.isNaN(instant.getTime()))
+    throw new Rejection(field, raw, 'is a date or time that does not exist')
+  const year = instant.getUTCFullYear()
+  if (year < FIRST_YEAR || year > LAST_YEAR)
+    throw new Rejection(field, raw, `must lie in the years ${FIRST_YEAR} to ${LAST_YEAR}`)
+  return instant.toISOString()
+}
+
+/** A calendar date as midnight UTC; of a time, the date that it has in UTC. */
+export function conformDay(raw: unknown, field: string): string {
+  return `${conformTimestamp(raw, field).slice(0, 10)}T00:00:00.000Z`
+}
+
+/** The instant, an invalid `Date` where the calendar has no such date, or undefined where it is no date at all. */
+function read(text: string): Date | undefined {
+  const yearFirst = YEAR_FIRST.exec(text)
+  if (yearFirst !== null) return midnight(yearFirst[1], yearFirst[3], yearFirst[4])
+  const dayFirst = DAY_FIRST.exec(text)
+  if (dayFirst !== null) return midnight(dayFirst[3], dayFirst[2], dayFirst[1])
+  const [, year, month, day, time, seconds = '00', fraction = '', offset] = TIMESTAMP.exec(text) ?? []
+  if (offset === undefined) return undefined
+  const date = midnight(year, month, day)
+  if (Number.isNaN(date.getTime())) return date
+  const zone = /^z$/i.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
+  return new Date(`${year}-${month}-${day}T${time}:${seconds}${fraction.slice(0, 4)}${zone}`)
+}
+
+/** `Date` would make 30 February 2 March. */
+function midnight(year?: string, month?: string, day?: string): Date {
+  const instant = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  const exists = instant.getUTCMonth() + 1 === Number(month) && instant.getUTCDate() === Number(day)
+  return exists ? instant : new Date(Number.NaN)
+}

@@ -1,0 +1,43 @@
+import type { TObject } from 'typebox'
+import type { Importable } from './importable.ts'
+import type { KNOWN_VALUES } from './known-values.ts'
+
+/** The keywords of a field's JSON Schema that reading a source goes by. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+  readonly items?: FieldSchema
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly [KNOWN_VALUES]?: readonly string[]
+}
+
+/** The fields of a record with their schemas, in the order in which they are kept. */
+export function fieldsOf(record: TObject): [name: string, schema: FieldSchema][] {
+  return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>)
+}
+
+/** True if the schema's types have this one. */
+export function hasType(schema: FieldSchema, type: string): boolean {
+  return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type))
+}
+
+/** Fields that a source need not bring because the import computes them. */
+export function derivedFields({ identity }: Pick<Importable, 'identity'>): ReadonlySet<string> {
+  if (identity.kind === 'uuid') return new Set(['id', 'createdAt'])
+  return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
+}
+
+/** Fields without which no record can be made: not derived, and with no value for "blank". */
+export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
+  const derived = derivedFields(dataset)
+  const mayBeBlank = (schema: FieldSchema) =>
+    'default' in schema || ['null', 'array', 'boolean'].some(type => hasType(schema, type))
+  return fieldsOf(dataset.record)
+    .filter(([name, schema]) => !derived.has(name) && !mayBeBlank(schema))
+    .map(([name]) => name)
+}

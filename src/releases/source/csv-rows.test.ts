@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import Type from 'typebox'
+import { createColumns } from './columns.ts'
+import { csvRows } from './csv-rows.ts'
+import type { SourceRow } from './row.ts'
+
+const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
+const aliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }
+
+async function* pieces(text: string, size: number) {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+async function read(
+  text: string,
+  options: { size?: number; map?: Record<string, string> } = {},
+): Promise<SourceRow[]> {
+  const columns = createColumns({ record, aliases }, options.map)
+  const rows: SourceRow[] = []
+  for await (const row of csvRows(pieces(text, options.size ?? 1000), columns, ['make'])) rows.push(row)
+  return rows
+}
+
+const cells = (rows: readonly SourceRow[]) => rows.map(({ line, values }) => [line, ...values.values()])
+
+test('reads commas, semicolons and tabs, any line ends, headers in any order and spelling', async () => {
+  const expected = [[2, 'Ford', 'Ka, red', '1999']]
+  for (const text of [
+    'MAKE,Type_of_vehicle,Year\nFord,"Ka, red",1999\n',
+    'make;TYPE OF VEHICLE;year\r\nFord;Ka, red;1999\r\n',
+    'Make\tmodel\tYEAR\rFord\tKa, red\t1999',
+    '"make","model","year"\nFord,"Ka, red",1999\n\n',
+  ])
+    for (const size of [1, 3, 1000]) assert.deepEqual(cells(await read(text, { size })), expected, text)
+})
+
+test('true line numbers with quoted line breaks, blank lines and pieces of any size', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '\n', '\r\n', 'é', ';'), maxLength: 6 })
+  const row = fc
+    .tuple(cell, cell, cell, fc.nat(2))
+    .map(([a, b, c, blanks]) => ({ cells: [`x${a}`, b, c], blanks }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { maxLength: 8 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.integer({ min: 1, max: 40 }),
+      async (rows, end, size) => {
+        let text = `make,model,year${end}`
+        const expected = rows.map(({ cells, blanks }) => {
+          text += end.repeat(blanks)
+          const line = text.split('\n').length
+          text += stringify([cells], { quoted: true, record_delimiter: end })
+          return [line, ...cells.map(one => one.replaceAll('\r\n', '\n'))]
+        })
+        assert.deepEqual(cells(await read(text, { size })), expected)
+      },
+    ),
+  )
+})
+
+test('a row with too few or too many columns is a fault of that row alone', async () => {
+  const rows = await read('make,model,year\nFord,Ka\nOpel,Corsa,2001\nVW,Polo,2002,x\n')
+  assert.deepEqual(
+    rows.map(({ line, fault }) => [line, fault?.reason]),
+    [
+      [2, 'has 2 columns, but the header has 3'],
+      [3, undefined],
+      [4, 'has 4 columns, but the header has 3'],
+    ],
+  )
+})
+
+test('lines without any value are passed over', async () => {
+  assert.deepEqual(cells(await read('make,model,year\n,,\n \nFord,,\n')), [[4, 'Ford', '', '']])
+})
+
+test('an alias beside the field itself fills its blanks and gives its name to issues', async () => {
+  const rows = await read('make,brand\nFord,x\n,Opel\n')
+  assert.deepEqual(cells(rows), [
+    [2, 'Ford'],
+    [3, 'Opel'],
+  ])
+  assert.deepEqual(
+    rows.map(({ columns }) => columns.get('make')),
+    ['make', 'brand'],
+  )
+})
+
+test('refuses what cannot be told apart into rows and columns', async () => {
+  const refused = (text: string, message: RegExp, map?: Record<string, string>) =>
+    assert.rejects(read(text, map ? { map } : {}), { name: 'Refusal', message })
+  await refused(
+    'make,model\nFord,"Ka\nOpel,Corsa\n',
+    /quote \("\) opens in the row that starts on line 2 and is never closed/,
+  )
+  await refused('make,model\nFord,Ka\nFord,5" Ka\n', /inside a value in the row that starts on line 3/)
+  await refused('make,model\nFord,"Ka"x\n', /inside a value in the row that starts on line 2/)
+  await refused(`make,model\nFord,"${'a\n'.repeat(1 << 20)}`, /row that starts on line 2 has more than/)
+  await refused('make,model,make\nFord,Ka,x\n', /column "make" twice/)
+  await refused('brand,Brand\nFord,Ka\n', /"brand" and "Brand" both mean the field make/)
+  await refused('colour,model\nred,Ka\n', /no column for make; its columns are colour, model; .*--map/)
+  await refused(
+    'make,model\nFord,Ka\n',
+    /--map names "Marque", which the source does not have; it has make, model/,
+    {
+      Marque: 'make',
+    },
+  )
+  await refused('\n \n', /empty/)
+})
