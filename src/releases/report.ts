@@ -1,5 +1,3 @@
-import type { Release } from '../store/store.ts'
-
 /** What an import did and found; printed for people, and with `--json` as it is. */
 export interface ImportReport {
   readonly dataset: string
@@ -50,9 +48,3 @@ export interface Progress {
   readonly bytesRead: number
   readonly bytesTotal: number | null
 }
-
-/** A release in one line, as `pds releases` prints it. */
-export type ReleaseSummary = Pick<
-  Release,
-  'dataset' | 'number' | 'hash' | 'rows' | 'publishedAt' | 'currentSince'
->

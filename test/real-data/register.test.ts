@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import { importDataset } from '../../src/releases/import.ts'
 import { readReal, realDataMissing, realPath } from '../support/real-data.ts'
-import { build } from '../support/service.ts'
+import { build, temporaryStore } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const REGISTER = 'vehicles/register-synthesised.csv.gz'
@@ -78,3 +78,21 @@ test('the two real vehicles have their two real hashes', { skip: realDataMissing
     seedApiVehicleRows.map((row: { hash: string }) => row.hash),
   )
 })
+
+/** Files about vehicles that are no register. */
+const OTHERS = [
+  ['vehicles-makes.csv', /is it the right file/],
+  ['vehicles-models.csv', /no column for make/],
+  ['vehicles-colors.csv', /no column for make/],
+  ['registered-vehicles-per-year.json', /list of records/],
+  ['vehicle-rows-real-samples.json', /list of records/],
+] as const
+
+for (const [file, reason] of OTHERS)
+  test(`${file} is refused with the reason that is right`, { skip: realDataMissing }, async t => {
+    const store = await temporaryStore(t)
+    const report = await importDataset({ store, dataset: vehicles, source: realPath(`vehicles/${file}`) })
+    assert.equal(report.outcome, 'refused')
+    assert.match(report.reason ?? '', reason)
+    assert.equal(await store.current('vehicles'), undefined)
+  })

@@ -31,12 +31,23 @@ export async function temporaryStore(t: TestContext): Promise<Store> {
 }
 
 /** Publishes records (as JSON) or text (as it is) as a dataset's release; fails the test where that is refused. */
-export async function publish(store: Store, name: string, content: readonly object[] | string): Promise<ImportReport> {
+export async function publish(
+  store: Store,
+  name: string,
+  content: readonly object[] | string,
+): Promise<ImportReport> {
   const dataset = DATASETS.find(candidate => candidate.name === name)
   if (dataset === undefined) throw new Error(`no dataset ${name}`)
   const text = typeof content === 'string' ? content : JSON.stringify({ results: content })
-  const report = await importDataset({ store, dataset, source: 'test', input: Readable.from([Buffer.from(text)]), force: true })
-  if (report.outcome === 'refused') throw new Error(`${name}: ${report.reason} ${JSON.stringify(report.rejections)}`)
+  const report = await importDataset({
+    store,
+    dataset,
+    source: 'test',
+    input: Readable.from([Buffer.from(text)]),
+    force: true,
+  })
+  if (report.outcome === 'refused')
+    throw new Error(`${name}: ${report.reason} ${JSON.stringify(report.rejections)}`)
   return report
 }
 
@@ -46,7 +57,12 @@ export function fixedLiveView(observation: Observation | undefined): LiveView {
     latest: () => observation,
     secondsToNext: () => 42,
     synthetic: false,
-    health: () => ({ polling: false, failingSince: null, lastError: null, lastGoodAt: observation?.timestamp ?? null }),
+    health: () => ({
+      polling: false,
+      failingSince: null,
+      lastError: null,
+      lastGoodAt: observation?.timestamp ?? null,
+    }),
   }
 }
 

@@ -92,6 +92,9 @@ async function withDelimiter(text: AsyncGenerator<string>) {
   return { delimiter, whole: whole() }
 }
 
+/** A source with fewer columns that mean something is one of another kind. */
+const LEAST_COLUMNS = 2
+
 interface Header {
   readonly names: readonly string[]
   /** For each field, the places of the columns that give it. */
@@ -111,6 +114,12 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
   if (missing.length > 0)
     throw new Refusal(
       `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(names)}; name the right one with --map "COLUMN=field"`,
+    )
+  // A list of counts by make has a make too, but is no register.
+  const meaningful = [...assignment.values()].flat()
+  if (meaningful.length < LEAST_COLUMNS && columns.fieldCount > LEAST_COLUMNS)
+    throw new Refusal(
+      `of its columns, ${namesFound(names)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
     )
   return {
     names,

@@ -1,0 +1,40 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+
+const TSX = import.meta.resolve('tsx')
+
+/** Another process that runs a piece of the project, and ends with the test at the latest. */
+export interface OtherProcess {
+  readonly child: ChildProcessWithoutNullStreams
+  /** The next line that it writes. Throws with its error output if it ends instead. */
+  nextLine(): Promise<string>
+  /** Kills it and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Starts a process on module code, in which imports are addresses of modules. */
+export function startProcess(t: TestContext, code: string): OtherProcess {
+  const child = spawn(process.execPath, ['--import', TSX, '--input-type=module', '--eval', code])
+  const ended = once(child, 'close')
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  let errors = ''
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    child.kill(signal)
+    await ended
+  }
+  t.after(() => kill())
+  return {
+    child,
+    kill,
+    async nextLine() {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`the other process ended: ${errors}`)
+      return value
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const TSX = import.meta.resolve('tsx')
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+type Environment = Readonly<Record<string, string>>
+
+/** What came of a command. */
+export interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Makes an empty folder that goes with the test. */
+export async function emptyFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the `pds` command from its source in a folder, with no setting but those given. */
+export function startPds(
+  folder: string,
+  words: readonly string[],
+  environment: Environment = {},
+): ChildProcessWithoutNullStreams {
+  const PATH = process.env.PATH ?? ''
+  const command = ['--import', TSX, MAIN, ...words]
+  return spawn(process.execPath, command, { cwd: folder, env: { PATH, ...environment } })
+}
+
+/** Runs the `pds` command to its end. */
+export async function pds(
+  folder: string,
+  words: readonly string[],
+  { input = '', environment = {} }: { input?: string; environment?: Environment } = {},
+): Promise<Ended> {
+  const child = startPds(folder, words, environment)
+  // A command that does not read its input may end before it is written.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { status, stdout, stderr }
+}
