@@ -8,13 +8,13 @@ import { Problem } from './errors.ts'
 import { clientErrorHandler } from './http/client-errors.ts'
 import { frameworkErrorHandler, handleErrors } from './http/error-handler.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
-import { refuseOtherMethods } from './http/methods.ts'
+import { announceMethods, refuseOtherMethods } from './http/methods.ts'
 import { ProblemBody } from './http/problem-response.ts'
 import { registerRateLimits } from './http/rate-limit.ts'
 import { refuseAmbiguousRequests } from './http/request-rules.ts'
 import type { LiveView } from './live/live-view.ts'
 import { documentApp } from './openapi.ts'
-import { logRequests } from './operations/request-log.ts'
+import { logAnswer, logRequests } from './operations/request-log.ts'
 import { addPages } from './pages/pages.ts'
 import type { Snapshot } from './releases/snapshot.ts'
 import type { Snapshots } from './releases/snapshots.ts'
@@ -46,8 +46,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // operations/request-log.ts logs requests, without addresses.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
-    frameworkErrors: frameworkErrorHandler(baseUrl),
-    clientErrorHandler: clientErrorHandler(baseUrl),
+    frameworkErrors: frameworkErrorHandler(baseUrl, logAnswer),
+    clientErrorHandler: clientErrorHandler(baseUrl, log),
   })
   // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
   app.setValidatorCompiler(() => () => true)
@@ -61,6 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleErrors(app, { baseUrl, paths: () => [...paths] })
   refuseAmbiguousRequests(app)
   logRequests(app)
+  announceMethods(app)
   await app.register(cors, CORS)
   await app.register(helmet, SECURITY)
   await registerRateLimits(app)
@@ -68,10 +69,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   for (const dataset of datasets) {
+    const requireInService = () => {
+      if (unavailable.has(dataset.name))
+        throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
+    }
     dataset.routes(app, {
       dataset,
       live,
-      snapshot: () => serving(dataset, snapshots, unavailable),
+      requireInService,
+      snapshot() {
+        requireInService()
+        return serving(dataset, snapshots)
+      },
       pageLimitMax: config.PAGE_LIMIT_MAX,
       vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
     })
@@ -84,13 +93,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function serving({ name, title }: Dataset, snapshots: Snapshots, unavailable: ReadonlySet<string>): Snapshot {
-  const snapshot = unavailable.has(name) ? undefined : snapshots.get(name)
+function unavailableDataset(detail: string): Problem {
+  return new Problem('DATASET_UNAVAILABLE', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+}
+
+function serving({ name, title }: Dataset, snapshots: Snapshots): Snapshot {
+  const snapshot = snapshots.get(name)
   if (snapshot !== undefined) return snapshot
-  const detail = unavailable.has(name)
-    ? `${title}: taken out of service by the operator.`
-    : `${title}: not published yet.`
-  throw new Problem('DATASET_UNAVAILABLE', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+  const damaged = snapshots.health(name).damaged !== null
+  throw unavailableDataset(
+    `${title}: ${damaged ? 'what was published cannot be served now' : 'not published yet'}.`,
+  )
 }
 
 /** Any page may read the data; a preflight is asked once a day. */

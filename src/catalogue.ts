@@ -24,7 +24,11 @@ const CatalogueEntry = Type.Object(
     publisher: Type.String({ description: 'Whose data it is.' }),
     licence: Type.String(),
     licenceUrl: Type.String({ format: 'uri' }),
-    sourceUrl: Type.String({ format: 'uri', description: 'Where the publisher tells of it.' }),
+    sourceUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uri',
+      description: 'Where the publisher tells of it; null where it is invented.',
+    }),
     synthetic: Type.Boolean({ description: 'True if what is served is invented.' }),
     available: Type.Boolean({ description: 'Whether it can be asked for now.' }),
     records: nullableCount('Number of records.'),
@@ -41,6 +45,20 @@ export type CatalogueEntry = Type.Static<typeof CatalogueEntry>
 
 const Catalogue = Type.Object({ results: Type.Array(CatalogueEntry) })
 
+/** Stands for the origin of what is synthetic. */
+const INVENTED = {
+  publisher: 'Nobody: this data is invented',
+  licence: 'CC0-1.0',
+  licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  sourceUrl: null,
+}
+
+/** When anything of the catalogue last changed. */
+export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date): Date {
+  const updates = entries.flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
+  return new Date(Math.max(startedAt.getTime(), ...updates))
+}
+
 /** Tells of every dataset what it is, whose, and which release is served. */
 export function describeDatasets(
   datasets: readonly Dataset[],
@@ -55,14 +73,7 @@ export function describeDatasets(
       title,
       description,
       path,
-      ...origin,
-      ...(invented
-        ? {
-            publisher: 'Nobody: this data is invented',
-            licence: 'CC0-1.0',
-            licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
-          }
-        : {}),
+      ...(invented ? INVENTED : origin),
       synthetic: invented,
       available: release !== undefined && !unavailable.has(name),
       records: release?.rows ?? null,
@@ -87,12 +98,9 @@ export function addCatalogue(app: FastifyInstance, describe: () => CatalogueEntr
     answer: () => {
       const results = describe()
       const body = render({ results })
-      const latest = results
-        .map(({ updatedAt }) => Date.parse(String(updatedAt)))
-        .filter(time => !Number.isNaN(time))
       return {
         tag: tagOf(body.toString()),
-        lastModified: latest.length > 0 ? new Date(Math.max(...latest)) : startedAt,
+        lastModified: lastUpdate(results, startedAt),
         maxAge: 60,
         staleIfError: 86_400,
         synthetic: results.some(({ synthetic }) => synthetic),

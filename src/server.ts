@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { DATASETS } from './datasets/index.ts'
 import { MAX_CONNECTIONS } from './http/limits.ts'
 import { createFeedPoller } from './live/poller.ts'
@@ -11,6 +11,7 @@ import { readiness } from './operations/readiness.ts'
 import { stopGently } from './operations/stop.ts'
 import { followStore } from './releases/snapshots.ts'
 import type { Store } from './store/store.ts'
+import { nearest } from './values/nearest.ts'
 
 export interface ServerOptions {
   readonly config: Config
@@ -36,6 +37,7 @@ const GRACE_MS = 9000
  * what is under way and ends the process.
  */
 export async function startServer({ config, store, log, synthetic = false }: ServerOptions): Promise<Server> {
+  requireKnownDatasets(config.UNAVAILABLE_DATASETS)
   let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
@@ -80,6 +82,17 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   log.info({ url: listening, adminUrl }, 'listening')
   return { url: listening, adminUrl, close: () => close(false) }
+}
+
+/** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */
+function requireKnownDatasets(names: readonly string[]): void {
+  const known = DATASETS.map(({ name }) => name)
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  throw new ConfigError(
+    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is no dataset${meant === undefined ? '' : ` (${meant} is near it)`}; allowed: ${known.join(', ')}, joined by commas`,
+  )
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {

@@ -37,6 +37,8 @@ export interface DatasetContext {
   readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
   /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
   snapshot(): Snapshot
+  /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
+  requireInService(): void
   /** The live view of the car parks. */
   readonly live: LiveView
   /** The largest `limit` of a page. */

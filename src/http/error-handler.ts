@@ -40,9 +40,17 @@ export function handleErrors(
   )
 }
 
-/** Errors that Fastify meets before it has a route: a path that cannot be decoded, or is too long. */
-export function frameworkErrorHandler(baseUrl: () => string) {
+/**
+ * Answers errors that Fastify meets before it has a route: a path that cannot be decoded, or is too long. Nobody who
+ * means well sends those, so the connection is closed. No hook runs, so `onAnswered` is called instead.
+ */
+export function frameworkErrorHandler(
+  baseUrl: () => string,
+  onAnswered: (request: FastifyRequest, reply: FastifyReply) => void,
+) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.once('finish', () => onAnswered(request, reply))
+    reply.header('connection', 'close')
     sendProblem(request, reply, asProblem(error, request.log), baseUrl())
   }
 }

@@ -13,6 +13,8 @@ export const HTTP_LIMITS = {
     maxHeaderSize: 8192,
     headersTimeout: 4000,
     connectionsCheckingInterval: 1000,
+    // request-rules.ts refuses requests without one, with a problem.
+    requireHostHeader: false,
   },
 } as const
 

@@ -56,8 +56,8 @@ export function paginationLinks(
   return { link: links.join(', ') }
 }
 
+/** The page comes first whether or not it was asked for, so that a page has one address and is kept once. */
 function pageReference(path: string, canonicalQuery: string, page: number): string {
-  const query = new URLSearchParams(canonicalQuery)
-  query.set('page', String(page))
-  return `${path}?${query}`
+  const others = [...new URLSearchParams(canonicalQuery)].filter(([name]) => name !== 'page')
+  return `${path}?${new URLSearchParams([['page', String(page)], ...others])}`
 }

@@ -56,7 +56,8 @@ export function readQuery<P extends Parameters>(parameters: P, queryString: stri
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = read(name, parameter, sent.get(name), errors)
     values[name] = value
-    if (value !== undefined && value !== parameter.default) canonical.append(name, parameter.type.format(value))
+    if (value !== undefined && value !== parameter.default)
+      canonical.append(name, parameter.type.format(value))
   }
   if (errors.length > 0) throw invalidParameters(errors)
   const known = Object.keys(parameters)

@@ -23,7 +23,11 @@ export async function respond(
   const coding = body.length < LEAST_COMPRESSED ? 'identity' : accepted
   const encoded = await encode(body, coding)
   // Set last: should making the body fail, the error carries none of them.
-  reply.headers({ ...commonHeaders(answer), etag: entityTag(answer.tag, coding), 'content-type': answer.type ?? JSON_TYPE })
+  reply.headers({
+    ...commonHeaders(answer),
+    etag: entityTag(answer.tag, coding),
+    'content-type': answer.type ?? JSON_TYPE,
+  })
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return encoded
 }

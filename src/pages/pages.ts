@@ -1,6 +1,6 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { CatalogueEntry } from '../catalogue.ts'
+import { type CatalogueEntry, lastUpdate } from '../catalogue.ts'
 import { tagOf } from '../http/representation.ts'
 import { respond } from '../http/respond.ts'
 import { frontPage } from './front-page.ts'
@@ -33,7 +33,17 @@ export async function addPages(app: FastifyInstance, options: PagesOptions): Pro
     })),
   ]
   for (const page of pages) addPage(app, page, options)
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, theme: DOCS_THEME })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCS_POLICY, theme: DOCS_THEME })
+}
+
+/** All of it comes from here. Swagger UI's own policy has browsers ask over HTTPS, which a plain server does not speak. */
+const DOCS_POLICY = {
+  'default-src': "'self'",
+  'img-src': ["'self'", 'data:'],
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
 }
 
 /** Swagger UI without its bar, which offers to open other documents. */
@@ -51,13 +61,13 @@ interface Page {
   readonly content: () => string
 }
 
-function addPage(app: FastifyInstance, page: Page, { synthetic, startedAt }: PagesOptions): void {
+function addPage(app: FastifyInstance, page: Page, { synthetic, startedAt, describe }: PagesOptions): void {
   const { path, type, maxAge, content } = page
   app.get(path, async (request, reply) => {
     const body = Buffer.from(content())
     const tag = tagOf(body.toString())
     return respond(request, reply, {
-      ...{ type, maxAge, synthetic, tag, lastModified: startedAt, staleIfError: 0 },
+      ...{ type, maxAge, synthetic, tag, lastModified: lastUpdate(describe(), startedAt), staleIfError: 0 },
       body: () => body,
     })
   })

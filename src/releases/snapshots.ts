@@ -46,10 +46,14 @@ export function followStore(options: {
   datasets: readonly Importable[]
   log: Log
   now?: () => Date
+  pollMs?: number
+  retireAfterMs?: number
 }): Snapshots {
   const { store, datasets, log, now = () => new Date() } = options
+  const { pollMs = POLL_MS, retireAfterMs = RETIRE_AFTER_MS } = options
   const served = new Map<string, Served>()
   const troubles = new Map<string, { damaged: Release | null; since: string }>()
+  const toldDamaged = new Set<string>()
   const retiring = new Set<() => Promise<void>>()
   let revision: number | undefined
   let failingSince: string | null = null
@@ -100,13 +104,18 @@ export function followStore(options: {
         return await snapshotOf(await store.open(release, dataset.layout))
       } catch (error) {
         if (!(error instanceof DamagedReleaseError)) throw error
-        log.error(
-          { dataset: dataset.name, release: release.number, err: error },
-          'a release is damaged: an older one is served',
-        )
+        tellDamaged(release, error)
       }
     }
     return undefined
+  }
+
+  /** Once: a damaged release is looked at again whenever anything is published. */
+  function tellDamaged({ dataset, number }: Release, err: DamagedReleaseError): void {
+    const key = `${dataset}/${number}`
+    if (toldDamaged.has(key)) return
+    toldDamaged.add(key)
+    log.error({ dataset, release: number, err }, 'a release is damaged: it is not served')
   }
 
   async function replace(dataset: string, next: Served): Promise<void> {
@@ -123,7 +132,7 @@ export function followStore(options: {
       retiring.delete(close)
       await open.close()
     }
-    const delay = setTimeout(close, RETIRE_AFTER_MS)
+    const delay = setTimeout(close, retireAfterMs)
     delay.unref()
     retiring.add(close)
   }
@@ -131,7 +140,7 @@ export function followStore(options: {
   function schedule(): void {
     timer = setTimeout(() => {
       polling = follow().finally(schedule)
-    }, POLL_MS)
+    }, pollMs)
     timer.unref()
   }
 

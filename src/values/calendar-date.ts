@@ -20,7 +20,9 @@ export function calendarDate(): ValueType<string> {
       existing(text.slice(0, 10))
       const instant = new Date(text)
       if (Number.isNaN(instant.getTime())) throw new NotAllowed('is a time that does not exist')
-      return instant.toISOString().slice(0, 10)
+      const [date] = /^\d{4}-\d{2}-\d{2}/.exec(instant.toISOString()) ?? []
+      if (date === undefined) throw new NotAllowed('lies in UTC beyond the years 0000 to 9999')
+      return date
     },
   }
 }

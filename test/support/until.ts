@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const PATIENCE_MS = 30_000
 
+type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>
+
 /** Waits for a condition to give something truthy, and gives that; fails after half a minute. */
-export async function until<T>(
-  condition: () => T | Promise<T>,
-  what = 'the condition',
-): Promise<NonNullable<T>> {
+export async function until<T>(condition: () => T | Promise<T>, what = 'the condition'): Promise<Truthy<T>> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const value = await condition()
-    if (value) return value as NonNullable<T>
+    if (value) return value as Truthy<T>
     if (Date.now() > deadline) throw new Error(`${what} did not come true within ${PATIENCE_MS / 1000} s`)
     await pause(20)
   }

@@ -36,6 +36,7 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
     response: LiveSpaces,
     problems: [503],
     answer: ({ query }) => {
+      context.requireInService()
       const observation = latest(context.live)
       const carparks = query.includeCarparkInfo ? context.snapshot() : undefined
       const body = render(describe(observation, carparks))

@@ -18,7 +18,7 @@ export const Defibrillator = Type.Object(
     latitude: field.latitude(),
     longitude: field.longitude(),
     notes: field.nullableText({
-      description: 'Notes; null, or at times empty, where there are none.',
+      description: 'Notes; null where there are none.',
       examples: ['Ladies side'],
     }),
   },

@@ -42,7 +42,8 @@ test('has exactly the fields of the contract, in its order, blanks as documented
 
 test('searches text without case and accents, every character plain', async t => {
   const { app } = await build(t, { vehicles: REGISTER })
-  const total = async (query: string) => (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
+  const total = async (query: string) =>
+    (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
   assert.equal(await total('make=CITROEN'), 1)
   assert.equal(await total('make=citro%C3%ABn'), 1)
   assert.equal(await total('make=for'), 3)
@@ -59,7 +60,8 @@ test('searches text without case and accents, every character plain', async t =>
 
 test('bounds dates inclusively, by first registration or by that on the island', async t => {
   const { app } = await build(t, { vehicles: REGISTER })
-  const total = async (query: string) => (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
+  const total = async (query: string) =>
+    (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
   assert.equal(await total('startDate=2010-02-01&endDate=2010-02-01'), 2)
   assert.equal(await total('startDate=2010/02/02'), 2)
   assert.equal(await total('startDate=2020-06-05&dateType=regInJersey'), 3)
@@ -71,15 +73,33 @@ test('bounds dates inclusively, by first registration or by that on the island',
 test('pages hold every vehicle once, and a page past the end is empty with true totals', async t => {
   const { app } = await build(t, { vehicles: REGISTER })
   const pages = await Promise.all([1, 2, 3, 4].map(page => app.inject(`/v1/vehicles?limit=2&page=${page}`)))
-  assert.deepEqual(pages.flatMap(page => models(page.json())), ['Fiesta ST', 'FIESTA', 'FOCUS', 'C4 100%', ''])
+  assert.deepEqual(
+    pages.flatMap(page => models(page.json())),
+    ['Fiesta ST', 'FIESTA', 'FOCUS', 'C4 100%', ''],
+  )
   assert.deepEqual(pages[3]?.json().pagination, { page: 4, limit: 2, totalPages: 3, totalItems: 5 })
   assert.match(String(pages[1]?.headers.link), /<\/v1\/vehicles\?page=3&limit=2>; rel="next"/)
 })
 
 test('refuses what is not allowed, naming parameter, value and what is', async t => {
   const { app } = await build(t, { vehicles: REGISTER })
-  const wrong = ['page=0', 'page=-1', 'page=1e9', 'limit=abc', 'limit=1001', 'limit=', 'page=1&page=2', 'startDate=2023-02-30']
-  for (const query of [...wrong, 'startDate=2024-01-02&endDate=2024-01-01', 'fuelType=PETRL', 'match=fuzzy', 'make=%00']) {
+  const wrong = [
+    'page=0',
+    'page=-1',
+    'page=1e9',
+    'limit=abc',
+    'limit=1001',
+    'limit=',
+    'page=1&page=2',
+    'startDate=2023-02-30',
+  ]
+  for (const query of [
+    ...wrong,
+    'startDate=2024-01-02&endDate=2024-01-01',
+    'fuelType=PETRL',
+    'match=fuzzy',
+    'make=%00',
+  ]) {
     const response = await app.inject(`/v1/vehicles?${query}`)
     assert.equal(response.statusCode, 400, query)
     const [error] = response.json().errors

@@ -1,0 +1,81 @@
+import type { Config } from '../config.ts'
+import { DATASETS } from '../datasets/index.ts'
+import type { Server } from '../server.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { type AddCommand, Refused } from './cli.ts'
+import { demoProgress } from './demo-progress.ts'
+import { explainListening, listeningError } from './listening.ts'
+import { createLog } from './log.ts'
+import { print } from './output.ts'
+
+const DEMO_STORE = 'sqlite:./data/demo'
+
+/** `pds demo`: serves the synthetic island with a simulated feed, from a store of its own. */
+export const addDemo: AddCommand = (program, cli) => {
+  program
+    .command('demo')
+    .description('serve a synthetic island, made in ./data/demo if it is missing, with a simulated feed')
+    .action(async () => {
+      const chosen = cli.environment.DATABASE_URL?.trim()
+      const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
+      await requirePorts(config)
+      const store = await openStore(config.DATABASE_URL)
+      if (chosen) await requireNothingReal(store, chosen)
+      await serveIsland(store, config)
+    })
+}
+
+/** Filling takes seconds: a port that is taken is told before. */
+async function requirePorts(config: Config): Promise<void> {
+  for (const port of [config.PORT, config.ADMIN_PORT]) {
+    const error = port === 0 ? undefined : await listeningError(config.HOST, port)
+    if (error !== undefined) throw explainListening(error, config)
+  }
+}
+
+/** Invented places must not end up among real ones. In the demo's own store a newcomer may mix them to try imports out. */
+async function requireNothingReal(store: Store, url: string): Promise<void> {
+  for (const { name } of DATASETS) {
+    const release = await store.current(name)
+    if (release !== undefined && !release.synthetic)
+      throw new Refused(
+        `${url} holds real ${name}: unset DATABASE_URL, so that the demo has a store of its own`,
+      )
+  }
+}
+
+async function serveIsland(store: Store, config: Config): Promise<void> {
+  // Loaded here alone: the other commands need neither the island nor a server.
+  const { fillIsland } = await import('../demo/island.ts')
+  const { startSimulatedFeed } = await import('../demo/simulated-feed.ts')
+  const { startServer } = await import('../server.ts')
+
+  const progress = demoProgress(process.stderr)
+  progress.finish(await fillIsland({ store, datasets: DATASETS, onProgress: progress.update }))
+  const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
+  const log = createLog(config.LOG_LEVEL)
+  try {
+    const served = { ...config, LIVE_FEED_URL: feedUrl }
+    print(...welcome(await startServer({ config: served, store, log, synthetic: true })))
+  } catch (error) {
+    throw explainListening(error, config)
+  }
+}
+
+function welcome({ url, adminUrl }: Server): string[] {
+  return [
+    '',
+    'A SYNTHETIC island is being served: none of its vehicles, places and recalls exist.',
+    'Never look for a defibrillator with it.',
+    '',
+    `  start here      ${url}/`,
+    `  vehicles        ${url}/v1/vehicles?make=ford&limit=5`,
+    `  live spaces     ${url}/v1/carparks/live-spaces`,
+    `  documentation   ${url}/docs`,
+    ...(adminUrl === undefined ? [] : [`  metrics         ${adminUrl}/metrics`]),
+    '',
+    'Ctrl+C stops it.',
+    '',
+  ]
+}

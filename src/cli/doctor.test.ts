@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, truncate } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { emptyFolder, pds } from '../../test/support/pds.ts'
+import { startSimulatedFeed } from '../demo/simulated-feed.ts'
+import type { Check } from './doctor/check.ts'
+
+const FREE_PORTS = { PORT: '0', ADMIN_PORT: '0' }
+const CENTRE = {
+  location: 'Hall',
+  parish: 'Grouville',
+  services: ['GLASS'],
+  latitude: 49.19,
+  longitude: -2.04,
+}
+
+async function checksIn(folder: string, environment: Record<string, string>) {
+  const { status, stdout } = await pds(folder, ['doctor', '--json'], {
+    environment: { ...FREE_PORTS, ...environment },
+  })
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Check[] }
+  assert.equal(status, ok ? 0 : 1)
+  const about = (subject: string) => checks.find(check => check.subject === subject)
+  return { status, about }
+}
+
+async function heldPort(t: TestContext): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return String((server.address() as AddressInfo).port)
+}
+
+test('a sound installation: every line ok or worth a look, nothing made', async t => {
+  const folder = await emptyFolder(t)
+  const { status, stdout } = await pds(folder, ['doctor'], { environment: FREE_PORTS })
+  assert.equal(status, 0)
+  assert.match(stdout, /^ok +node +\d+/m)
+  assert.match(stdout, /^ok +PAGE_LIMIT_MAX +1000 \(default\)$/m)
+  assert.match(stdout, /^warn +store +\.\/data does not exist yet\n +-> `pds import/m)
+  assert.match(stdout, /\d+ ok, \d+ to look at, 0 to mend\n$/)
+  assert.equal(existsSync(join(folder, 'data')), false)
+})
+
+test('each wrong variable is named with what is allowed; secrets are not shown', async t => {
+  const { status, about } = await checksIn(await emptyFolder(t), {
+    PAGE_LIMIT_MAX: 'many',
+    LOG_LEVEL: 'loud',
+    BASE_URL: 'https://me:secret@example.org',
+    UNAVAILABLE_DATASETS: 'toilts',
+    LIVE_FEED_INTERVALS: '5',
+  })
+  assert.equal(status, 1)
+  assert.equal(about('PAGE_LIMIT_MAX')?.status, 'fail')
+  assert.match(about('PAGE_LIMIT_MAX')?.finding ?? '', /is "many", but must be a whole number from 1/)
+  assert.equal(about('LOG_LEVEL')?.status, 'fail')
+  assert.equal(about('BASE_URL')?.finding, 'https://…@example.org/')
+  assert.equal(about('LIVE_FEED_INTERVALS')?.advice, 'if LIVE_FEED_INTERVAL_S is meant, rename it')
+})
+
+test('each dataset is told with its release; a damaged one fails and says what to do', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify([CENTRE]) })
+  const sound = await checksIn(folder, {})
+  assert.match(
+    sound.about('recycling')?.finding ?? '',
+    /^release 1, 1 row, published .* ago, bytes verified$/,
+  )
+  assert.equal(sound.about('toilets')?.status, 'warn')
+  assert.equal(sound.about('free space')?.status, 'ok')
+
+  const releases = join(folder, 'data', 'releases', 'recycling')
+  for (const name of await readdir(releases)) await truncate(join(releases, name), 100)
+  const damaged = await checksIn(folder, {})
+  assert.equal(damaged.status, 1)
+  assert.equal(damaged.about('recycling')?.status, 'fail')
+  assert.match(damaged.about('recycling')?.advice ?? '', /`pds rollback recycling`, or import it again/)
+})
+
+test('the feed is fetched once: what it tells, or why it cannot be had', async t => {
+  const folder = await emptyFolder(t)
+  const feed = await startSimulatedFeed()
+  t.after(() => feed.close())
+  const well = await checksIn(folder, { LIVE_FEED_URL: feed.url })
+  assert.equal(well.about('live feed')?.status, 'ok')
+  assert.match(well.about('live feed')?.finding ?? '', /^\d+ car parks, updated \d{4}-/)
+  const ill = await checksIn(folder, { LIVE_FEED_URL: feed.url.replace('carparks', 'absent') })
+  assert.deepEqual(
+    [ill.status, ill.about('live feed')?.status, ill.about('live feed')?.finding],
+    [1, 'fail', 'the feed answered with status 404'],
+  )
+})
+
+test('a port in use is a warning, for it may be the service; a host of another machine fails', async t => {
+  const folder = await emptyFolder(t)
+  const port = await heldPort(t)
+  const used = await checksIn(folder, { PORT: port })
+  assert.deepEqual(
+    [used.about(`PORT ${port}`)?.status, used.about(`PORT ${port}`)?.finding],
+    ['warn', 'in use'],
+  )
+  // TEST-NET-1 (RFC 5737) is nobody's address.
+  const foreign = await checksIn(folder, { HOST: '192.0.2.1' })
+  assert.equal(foreign.status, 1)
+  assert.match(foreign.about('PORT 0')?.finding ?? '', /^HOST 192\.0\.2\.1 is no address of this machine/)
+})

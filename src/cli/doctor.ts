@@ -1,0 +1,30 @@
+import type { AddCommand } from './cli.ts'
+import { checkConfiguration } from './doctor/configuration.ts'
+import { checkFeed } from './doctor/feed.ts'
+import { checkPorts } from './doctor/ports.ts'
+import { checkRuntime } from './doctor/runtime.ts'
+import { checkStore } from './doctor/store.ts'
+import { checksText } from './doctor/text.ts'
+import { print, printJson } from './output.ts'
+
+/** `pds doctor`: says what is wrong and what to do, and changes nothing. */
+export const addDoctor: AddCommand = (program, cli) => {
+  program
+    .command('doctor')
+    .description('look at configuration, store, feed and ports: what is wrong and what to do')
+    .option('--json', 'print the checks as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const { checks: variables, config } = checkConfiguration(cli.environment)
+      const checks = [
+        ...checkRuntime(),
+        ...variables,
+        ...(await checkStore(config.DATABASE_URL)),
+        ...(await checkFeed(config)),
+        ...(await checkPorts(config)),
+      ]
+      const sound = checks.every(check => check.status !== 'fail')
+      if (json) printJson({ ok: sound, checks })
+      else print(...checksText(checks))
+      cli.exitWith(sound ? 0 : 1)
+    })
+}

@@ -1,0 +1,25 @@
+/** One thing that the doctor looked at. */
+export interface Check {
+  /** `warn`: it works, but is perhaps not what is meant; `fail`: it does not work. */
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly subject: string
+  readonly finding: string
+  /** What to do; absent where all is well. */
+  readonly advice?: string
+}
+
+export const ok = (subject: string, finding: string): Check => ({ status: 'ok', subject, finding })
+
+export const warn = (subject: string, finding: string, advice: string): Check => ({
+  status: 'warn',
+  subject,
+  finding,
+  advice,
+})
+
+export const fail = (subject: string, finding: string, advice: string): Check => ({
+  status: 'fail',
+  subject,
+  finding,
+  advice,
+})

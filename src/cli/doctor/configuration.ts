@@ -1,0 +1,54 @@
+import { type Config, ConfigError, readConfig, SETTINGS } from '../../config.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import { nearest } from '../../values/nearest.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Looks at every variable, and at those that are nearly named like one. `config` has defaults in place of wrong values. */
+export function checkConfiguration(environment: Environment): { checks: Check[]; config: Config } {
+  const names = Object.keys(SETTINGS) as (keyof Config)[]
+  const checked = names.map(name => ({ name, check: checkVariable(name, environment) }))
+  const sound = checked.filter(({ check }) => check.status !== 'fail').map(({ name }) => name)
+  const config = readConfig(Object.fromEntries(sound.map(name => [name, environment[name]])))
+  const checks = [...checked.map(({ check }) => check), ...misspelt(environment), ...unknownDatasets(config)]
+  return { checks, config }
+}
+
+function checkVariable(name: keyof Config, environment: Environment): Check {
+  try {
+    const config = readConfig({ [name]: environment[name] })
+    const isDefault = !environment[name]?.trim()
+    return ok(name, `${shownValue(config[name])}${isDefault ? ' (default)' : ''}`)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return fail(name, withoutSecrets(error.message), `set ${name} to what is allowed, or unset it`)
+  }
+}
+
+function misspelt(environment: Environment): Check[] {
+  return Object.keys(environment).flatMap(name => {
+    if (name in SETTINGS) return []
+    const meant = nearest(name, Object.keys(SETTINGS))
+    // Short names are near to everything: HOME is no misspelt HOST.
+    if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
+    return [warn(name, 'is no variable of this service', `if ${meant} is meant, rename it`)]
+  })
+}
+
+function unknownDatasets(config: Config): Check[] {
+  const names = DATASETS.map(dataset => dataset.name)
+  return config.UNAVAILABLE_DATASETS.filter(name => !names.includes(name)).map(name =>
+    warn('UNAVAILABLE_DATASETS', `"${name}" is no dataset`, `name any of ${names.join(', ')}`),
+  )
+}
+
+function shownValue(value: Config[keyof Config]): string {
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  return text === '' ? 'none' : withoutSecrets(text)
+}
+
+/** Addresses without their user and password: what the doctor prints is pasted into reports. */
+function withoutSecrets(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/g, '//…@')
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config.ts'
+import { FeedError } from '../../live/feed-error.ts'
+import { fetchFeed } from '../../live/fetch-feed.ts'
+import { observe } from '../../live/observing.ts'
+import { counted } from '../words.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+const SUBJECT = 'live feed'
+const FAR_MS = 24 * 3600 * 1000
+
+/** Fetches the feed once, as the service would, and reads what it tells. */
+export async function checkFeed(config: Config, now = new Date()): Promise<Check[]> {
+  const { LIVE_FEED_URL: url, LIVE_FEED_TIME_ZONE: timeZone } = config
+  if (url === undefined)
+    return [warn(SUBJECT, 'LIVE_FEED_URL is not set: nothing is polled', 'set it to have live free spaces')]
+  try {
+    const { text = '' } = await fetchFeed(url)
+    const { observation, warnings } = observe(text, { now, timeZone, last: undefined })
+    const told = observation?.timestamp ?? now.toISOString()
+    const found = `${counted(observation?.entries.length ?? 0, 'car park')}, updated ${told}`
+    const advice = 'the service goes on with the rest; tell the feed’s publisher'
+    return [
+      age(found, now.getTime() - Date.parse(told)),
+      ...warnings.map(line => warn(SUBJECT, line, advice)),
+    ]
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error
+    return [fail(SUBJECT, error.message, 'check LIVE_FEED_URL and that this machine may reach it')]
+  }
+}
+
+function age(found: string, milliseconds: number): Check {
+  return Math.abs(milliseconds) < FAR_MS
+    ? ok(SUBJECT, found)
+    : warn(
+        SUBJECT,
+        `${found}, more than a day ago`,
+        'the feed may have stopped, or LIVE_FEED_TIME_ZONE is wrong',
+      )
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import { openStore } from '../../store/open-store.ts'
+import { DamagedReleaseError, type Store, StoreUnusableError } from '../../store/store.ts'
+import { counted, size, span } from '../words.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+const SUBJECT = 'store'
+/** Room for five releases of the largest dataset and one being written. */
+const ENOUGH_BYTES = 512 * 1024 ** 2
+
+/** Opens the store, if there is one, and verifies the bytes of every current release. */
+export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
+  const folder = url.replace(/^sqlite:/, '')
+  // Opening would make one: the doctor only looks.
+  if (!existsSync(folder))
+    return [
+      warn(SUBJECT, `${folder} does not exist yet`, '`pds import <dataset> <file>` or `pds demo` makes it'),
+    ]
+  let store: Store
+  try {
+    store = await openStore(url)
+  } catch (error) {
+    if (!(error instanceof StoreUnusableError)) throw error
+    return [fail(SUBJECT, error.message, 'set DATABASE_URL to a folder that this user may write')]
+  }
+  try {
+    const checks = [ok(SUBJECT, `${url} opens`), await checkSpace(folder)]
+    for (const dataset of DATASETS) checks.push(await checkDataset(store, dataset, now))
+    return checks
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkSpace(folder: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  return free >= ENOUGH_BYTES
+    ? ok('free space', size(free))
+    : warn('free space', `only ${size(free)}`, `free some: an import may need ${size(ENOUGH_BYTES)}`)
+}
+
+async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<Check> {
+  const { name, layout } = dataset
+  const release = await store.current(name)
+  if (release === undefined)
+    return warn(name, 'no release: it is answered with 503', `\`pds import ${name} <file>\` publishes one`)
+  const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))
+  const found = `release ${release.number}, ${counted(release.rows, 'row')}, published ${age} ago`
+  try {
+    const open = await store.open(release, layout)
+    await open.close()
+    return ok(name, `${found}, bytes verified${release.synthetic ? ', synthetic' : ''}`)
+  } catch (error) {
+    if (!(error instanceof DamagedReleaseError)) throw error
+    return fail(name, `${found}: ${error.message}`, `\`pds rollback ${name}\`, or import it again`)
+  }
+}

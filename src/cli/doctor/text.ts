@@ -1,0 +1,21 @@
+import { columns } from '../columns.ts'
+import { visible } from '../visible.ts'
+import type { Check } from './check.ts'
+
+/** The checks for people: a line each, with what to do below it where something is wrong. */
+export function checksText(checks: readonly Check[]): string[] {
+  const lines = columns(checks.map(({ status, subject, finding }) => [status, subject, visible(finding)]))
+  return [
+    ...checks.flatMap(({ advice }, index) => [
+      lines[index] ?? '',
+      ...(advice === undefined ? [] : [`      -> ${advice}`]),
+    ]),
+    '',
+    summary(checks),
+  ]
+}
+
+function summary(checks: readonly Check[]): string {
+  const number = (status: Check['status']) => checks.filter(check => check.status === status).length
+  return `${number('ok')} ok, ${number('warn')} to look at, ${number('fail')} to mend`
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { emptyFolder, pds, startPds } from '../../test/support/pds.ts'
+
+const TOILETS = [
+  {
+    name: 'Harbour "old" toilets, east',
+    parish: 'St. Helier',
+    latitude: 49.18,
+    longitude: -2.11,
+    owner: { id: null, name: 'Ports' },
+    facilities: ['DISABLED', 'BABY_CHANGING'],
+    female: { cubicles: 3, handDryers: null, sinks: 2, periodProducts: ['PADS'] },
+    male: null,
+  },
+  { name: 'Hill', parish: 'Trinity', latitude: null, longitude: null, facilities: [] },
+]
+
+const VEHICLES = [
+  'make,model,color,fuelType,firstRegisteredInJerseyAt',
+  ...Array.from(
+    { length: 20_000 },
+    (_, index) => `Lancia,Model ${index % 7},Grey,PETROL,11/03/20${10 + (index % 14)}`,
+  ),
+].join('\n')
+
+const CENTRES = [
+  {
+    location: 'Hall, "old"',
+    parish: 'Grouville',
+    services: ['GLASS', 'PAPER'],
+    latitude: 49.19,
+    longitude: -2.04,
+  },
+  { location: 'Harbour', parish: 'St. Aubin', services: [], latitude: null, longitude: null },
+]
+
+for (const [dataset, format, records] of [
+  ['toilets', 'json', TOILETS],
+  ['toilets', 'csv', TOILETS],
+  ['recycling', 'csv', CENTRES],
+] as const)
+  test(`${dataset} exported as ${format} import again without making a new release`, async t => {
+    const folder = await emptyFolder(t)
+    await pds(folder, ['import', dataset, '-'], { input: JSON.stringify(records) })
+    const { status, stdout, stderr } = await pds(folder, ['export', dataset, '--format', format])
+    assert.deepEqual([status, stderr], [0, ''])
+    const again = await pds(folder, ['import', dataset, '-'], { input: stdout })
+    assert.match(again.stdout, /no new release: release 1 holds the same records/)
+  })
+
+test('JSON is the form of the API, NDJSON a record a line, GeoJSON a feature each', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(TOILETS) })
+  const written = async (format: string) =>
+    (await pds(folder, ['export', 'toilets', '--format', format])).stdout
+  const { results } = JSON.parse(await written('json'))
+  assert.deepEqual(
+    results.map((toilet: { name: string }) => toilet.name),
+    TOILETS.map(toilet => toilet.name),
+  )
+  const lines = (await written('ndjson')).trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line)),
+    results,
+  )
+  const { features } = JSON.parse(await written('geojson'))
+  assert.deepEqual(
+    features.map((feature: { geometry: unknown }) => feature.geometry),
+    [{ type: 'Point', coordinates: [-2.11, 49.18] }, null],
+  )
+})
+
+test('a dataset without a release is refused', async t => {
+  const { status, stdout, stderr } = await pds(await emptyFolder(t), ['export', 'toilets'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^error: toilets has no release: /)
+})
+
+test('a reader that has seen enough ends the export without a word', async t => {
+  const folder = await emptyFolder(t)
+  const imported = await pds(folder, ['import', 'vehicles', '-', '--json'], { input: VEHICLES })
+  assert.equal(JSON.parse(imported.stdout).accepted, 20_000)
+  const child = startPds(folder, ['export', 'vehicles', '--format', 'csv'])
+  const said = text(child.stderr)
+  const [chunk] = await once(child.stdout, 'data')
+  assert.match(String(chunk), /^make,model,color,/)
+  child.stdout.destroy()
+  const [status] = await once(child, 'close')
+  assert.deepEqual([status, await said], [0, ''])
+})
+
+const REAL = fileURLToPath(new URL('../../../shared/data/carparks/carparks.json', import.meta.url))
+
+test('the real car parks come back from an export as the same release', {
+  skip: existsSync(REAL) ? false : 'needs ../shared/data beside the project',
+}, async t => {
+  const folder = await emptyFolder(t)
+  assert.equal((await pds(folder, ['import', 'carparks', REAL])).status, 0)
+  const { stdout } = await pds(folder, ['export', 'carparks'])
+  assert.equal(JSON.parse(stdout).results.length, 79)
+  const again = await pds(folder, ['import', 'carparks', '-'], { input: stdout })
+  assert.match(again.stdout, /no new release: release 1 holds the same records/)
+})

@@ -1,0 +1,33 @@
+import { Option } from 'commander'
+import { FORMAT_NAMES, FORMATS, type FormatName } from '../formats/formats.ts'
+import { type AddCommand, Refused, UsageError } from './cli.ts'
+import { datasetNamed } from './dataset-argument.ts'
+import { printChunks } from './output.ts'
+import { withStore } from './with-store.ts'
+
+/** `pds export`: writes the current release to standard output. */
+export const addExport: AddCommand = (program, cli) => {
+  program
+    .command('export')
+    .description('write the current release of a dataset to standard output')
+    .argument('<dataset>', 'name of the dataset')
+    .addOption(new Option('--format <format>', 'form of the output').choices(FORMAT_NAMES).default('json'))
+    .action(async (name: string, { format: formatName }: { format: FormatName }) => {
+      const dataset = datasetNamed(name)
+      const format = FORMATS[formatName]
+      const refusal = format.refusal(dataset.record)
+      if (refusal !== undefined)
+        throw new UsageError(`${name} cannot be written as ${formatName}: ${refusal}`)
+      await withStore(cli, async store => {
+        const release = await store.current(name)
+        if (release === undefined)
+          throw new Refused(`${name} has no release: \`pds import ${name} <file>\` makes one`)
+        const open = await store.open(release, dataset.layout)
+        try {
+          await printChunks(format.write(open.records(), dataset.record))
+        } finally {
+          await open.close()
+        }
+      })
+    })
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { RecyclingCentre } from '../datasets/recycling/schema.ts'
+import { addMapping, parseRejectLimit, requireFields } from './import-arguments.ts'
+
+test('a reject limit is rows or per cent', () => {
+  assert.deepEqual(parseRejectLimit('0'), { rows: 0 })
+  assert.deepEqual(parseRejectLimit('12'), { rows: 12 })
+  assert.deepEqual(parseRejectLimit('1.5%'), { percent: 1.5 })
+  assert.deepEqual(parseRejectLimit('100%'), { percent: 100 })
+})
+
+test('anything else is no reject limit', () => {
+  for (const text of ['', '%', '-1', '1.5', '101%', '1e3', ' 1', '1 %', 'Infinity', '1%%', '٣'])
+    assert.throws(() => parseRejectLimit(text), /Allowed: a whole number of rows/, text)
+})
+
+test('the last equals sign separates header and field', () => {
+  const mapping = addMapping('A=B = make', addMapping("REG'D IN JERSEY=firstRegisteredInJerseyAt"))
+  assert.deepEqual(
+    [...mapping],
+    [
+      ["REG'D IN JERSEY", 'firstRegisteredInJerseyAt'],
+      ['A=B', 'make'],
+    ],
+  )
+})
+
+test('a mapping without header, field or equals sign is refused', () => {
+  for (const text of ['', 'x', '=x', 'x=', ' =x'])
+    assert.throws(() => addMapping(text), /Allowed: "HEADER=field"/, text)
+  assert.throws(() => addMapping('P=name', addMapping('P=parish')), /"P" is mapped twice/)
+})
+
+test('any header may be mapped, even one named like a part of every object', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.constantFrom('__proto__', 'constructor'), fc.string()), header => {
+      fc.pre(header.trim() !== '')
+      assert.deepEqual([...addMapping(`${header}=make`)], [[header.trim(), 'make']])
+    }),
+  )
+})
+
+test('fields must be those of the record', () => {
+  requireFields(addMapping('WHERE=location'), RecyclingCentre)
+  assert.throws(
+    () => requireFields(addMapping('WHERE=locaton'), RecyclingCentre),
+    /unknown field "locaton": did you mean location\? Fields: id, createdAt, location, /,
+  )
+})

@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from 'commander'
+import type { TObject } from 'typebox'
+import type { RejectLimit } from '../releases/importable.ts'
+import { nearest } from '../values/nearest.ts'
+import { UsageError } from './cli.ts'
+
+/** Reads `12` as rows and `1.5%` as per cent of the rows read. */
+export function parseRejectLimit(text: string): RejectLimit {
+  const [, amount, sign] = /^(\d{1,9}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? []
+  const value = Number(amount)
+  if (sign === '%' && value <= 100) return { percent: value }
+  if (sign === '' && Number.isInteger(value)) return { rows: value }
+  throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
+}
+
+/** Adds one `HEADER=field` to those given before. The header may hold `=`, a field never does. */
+export function addMapping(
+  text: string,
+  before: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const at = text.lastIndexOf('=')
+  const header = text.slice(0, at).trim()
+  const field = text.slice(at + 1).trim()
+  if (at < 1 || header === '' || field === '') throw new InvalidArgumentError('Allowed: "HEADER=field".')
+  if (before.has(header)) throw new InvalidArgumentError(`"${header}" is mapped twice.`)
+  return new Map(before).set(header, field)
+}
+
+/** Throws {@link UsageError} if a mapping names a field that the record does not have. */
+export function requireFields(mapping: ReadonlyMap<string, string>, record: TObject): void {
+  const fields = Object.keys(record.properties)
+  for (const field of mapping.values()) {
+    if (fields.includes(field)) continue
+    const meant = nearest(field, fields)
+    const hint = meant === undefined ? '' : `did you mean ${meant}? `
+    throw new UsageError(`--map names the unknown field "${field}": ${hint}Fields: ${fields.join(', ')}`)
+  }
+}

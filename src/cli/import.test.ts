@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { emptyFolder, pds, startPds } from '../../test/support/pds.ts'
+
+const CENTRES = [
+  { location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04, services: ['GLASS'] },
+  { location: 'Harbour', parish: 'St. Aubin', latitude: 49.18, longitude: -2.17, services: ['PAPER'] },
+]
+const BAD_CSV =
+  'location,parish,latitude,longitude,services\nHall,Grouville,49.19,-2.04,GLASS\nPort,St. Aubin,north,-2.17,PAPER\n'
+
+test('an import publishes a release; the same again does not; both say so', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'centres.json'), JSON.stringify(CENTRES))
+  const first = await pds(folder, ['import', 'recycling', 'centres.json'])
+  assert.match(first.stdout, /^recycling: published release 1 \(hash [0-9a-f]{12}…\)$/m)
+  assert.match(first.stdout, /^ {2}added +2$/m)
+  assert.equal(first.stderr, '')
+  assert.equal(first.status, 0)
+
+  const again = await pds(folder, ['import', 'recycling', 'centres.json'])
+  assert.match(again.stdout, /^recycling: no new release: release 1 holds the same records$/m)
+  assert.equal(again.status, 0)
+})
+
+test('--json prints the report and nothing else, from standard input too', async t => {
+  const folder = await emptyFolder(t)
+  const { status, stdout } = await pds(folder, ['import', 'recycling', '-', '--json'], {
+    input: JSON.stringify({ results: CENTRES }),
+  })
+  const { durationMs, release, ...report } = JSON.parse(stdout)
+  assert.deepEqual(report, {
+    dataset: 'recycling',
+    source: '-',
+    outcome: 'published',
+    read: 2,
+    accepted: 2,
+    rejected: 0,
+    skipped: 0,
+    warned: 0,
+    added: 2,
+    changed: 0,
+    removed: 0,
+    rejections: [],
+    warnings: [],
+    ignoredColumns: [],
+  })
+  assert.ok(durationMs >= 0)
+  assert.equal(release.number, 1)
+  assert.match(release.hash, /^[0-9a-f]{64}$/)
+  assert.equal(status, 0)
+})
+
+test('a refused import ends with 1, names file, line, column and value, and publishes nothing', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'bad.csv'), BAD_CSV)
+  const { status, stdout } = await pds(folder, ['import', 'recycling', 'bad.csv'])
+  assert.equal(status, 1)
+  assert.match(stdout, /^recycling: refused, nothing was changed: 1 of 2 rows rejected/m)
+  assert.match(stdout, /^ {2}bad\.csv:3 {2}latitude {2}"north" {2}\S/m)
+  assert.equal((await pds(folder, ['releases', 'recycling'])).stdout, '')
+
+  const json = await pds(folder, ['import', 'recycling', 'bad.csv', '--json'])
+  const report = JSON.parse(json.stdout)
+  assert.equal(json.status, 1)
+  assert.equal(report.outcome, 'refused')
+  assert.equal(report.release, null)
+  const { line, column, value } = report.rejections[0]
+  assert.deepEqual({ line, column, value }, { line: 3, column: 'latitude', value: 'north' })
+  assert.equal(report.rejections.length, 1)
+})
+
+test('--reject-limit, --map and --dry-run do what they say', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'bad.csv'), BAD_CSV.replace('location', 'WHERE=IT IS'))
+  const words = [
+    'import',
+    'recycling',
+    'bad.csv',
+    '--map',
+    'WHERE=IT IS=location',
+    '--reject-limit',
+    '50%',
+    '--json',
+  ]
+  const dry = await pds(folder, [...words, '--dry-run'])
+  assert.equal(JSON.parse(dry.stdout).outcome, 'dry run')
+  assert.equal((await pds(folder, ['releases', 'recycling'])).stdout, '')
+
+  const { status, stdout } = await pds(folder, words)
+  const report = JSON.parse(stdout)
+  assert.deepEqual([status, report.outcome, report.accepted, report.rejected], [0, 'published', 1, 1])
+})
+
+test('sources that cannot be read are refused with the reason', async t => {
+  const folder = await emptyFolder(t)
+  const absent = await pds(folder, ['import', 'recycling', 'absent.csv'])
+  assert.match(absent.stdout, /absent\.csv cannot be read: there is no such file/)
+  assert.equal(absent.status, 1)
+  const empty = await pds(folder, ['import', 'recycling', '-'])
+  assert.match(empty.stdout, /refused, nothing was changed: the source is empty/)
+  assert.equal(empty.status, 1)
+})
+
+test('a store that cannot be used is told in one line', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'file'), '')
+  const { status, stdout, stderr } = await pds(folder, ['import', 'recycling', '-'], {
+    environment: { DATABASE_URL: 'sqlite:./file' },
+  })
+  assert.match(stderr, /^error: .*file is not a folder.*\n$/)
+  assert.equal(stdout, '')
+  assert.equal(status, 1)
+})
+
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  test(`${signal} drops an import: status ${status}, nothing changed, the next import works`, async t => {
+    const folder = await emptyFolder(t)
+    const input = JSON.stringify(CENTRES)
+    await pds(folder, ['import', 'recycling', '-'], { input })
+
+    const child = startPds(folder, ['import', 'recycling', '-'])
+    child.stdin.write('[')
+    const releases = join(folder, 'data', 'releases', 'recycling')
+    const isStaging = async () => (await readdir(releases)).some(name => name.includes('aside'))
+    while (child.exitCode === null && !(await isStaging())) await pause(10)
+    child.kill(signal)
+    const [code] = await once(child, 'close')
+    assert.equal(code, status)
+    assert.equal(await isStaging(), false)
+
+    const after = await pds(folder, ['import', 'recycling', '-'], { input })
+    assert.match(after.stdout, /no new release: release 1 holds/)
+  })
+
+test('a database is made where DATABASE_URL says', async t => {
+  const folder = await emptyFolder(t)
+  const environment = { DATABASE_URL: 'sqlite:./elsewhere' }
+  await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify(CENTRES), environment })
+  assert.deepEqual([existsSync(join(folder, 'elsewhere')), existsSync(join(folder, 'data'))], [true, false])
+})

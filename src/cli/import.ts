@@ -1,0 +1,77 @@
+import type { Dataset } from '../datasets/dataset.ts'
+import { importDataset } from '../releases/import.ts'
+import type { RejectLimit } from '../releases/importable.ts'
+import type { ImportReport } from '../releases/report.ts'
+import type { Store } from '../store/store.ts'
+import type { AddCommand } from './cli.ts'
+import { datasetNamed } from './dataset-argument.ts'
+import { addMapping, parseRejectLimit, requireFields } from './import-arguments.ts'
+import { importReportText } from './import-report.ts'
+import { interruptibleStore } from './interruptible-store.ts'
+import { interruptible } from './interruption.ts'
+import { print, printJson } from './output.ts'
+import { progressDisplay } from './progress.ts'
+import { withStore } from './with-store.ts'
+
+interface Options {
+  dryRun?: boolean
+  map?: ReadonlyMap<string, string>
+  rejectLimit?: RejectLimit
+  force?: boolean
+  json?: true
+}
+
+/** `pds import`: makes a release of a source and publishes it, or says why not. */
+export const addImport: AddCommand = (program, cli) => {
+  program
+    .command('import')
+    .description('publish a new release of a dataset from a file')
+    .argument('<dataset>', 'name of the dataset')
+    .argument('<file>', 'JSON or CSV, gzip or not; - for standard input')
+    .option('--dry-run', 'report all, publish nothing')
+    .option(
+      '--map <"HEADER=field">',
+      'column of the source that goes into a field; may be repeated',
+      addMapping,
+    )
+    .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
+    .option('--force', 'publish although a fifth of the records would go, or there would be tenfold')
+    .option('--json', 'print the report as JSON')
+    .action(async (name: string, file: string, options: Options) => {
+      const dataset = datasetNamed(name)
+      if (options.map !== undefined) requireFields(options.map, dataset.record)
+      const report = await withStore(cli, async store => {
+        const { store: watched, interrupt } = interruptibleStore(store)
+        return interruptible(interrupt, () => importWithProgress(dataset, file, options, watched))
+      })
+      if (options.json) printJson(report)
+      else print(...importReportText(report))
+      cli.exitWith(report.outcome === 'refused' ? 1 : 0)
+    })
+}
+
+async function importWithProgress(
+  dataset: Dataset,
+  source: string,
+  { dryRun = false, force = false, map, rejectLimit }: Options,
+  store: Store,
+): Promise<ImportReport> {
+  const display = progressDisplay(process.stderr, dataset.name)
+  try {
+    return await importDataset({
+      store,
+      dataset,
+      source,
+      dryRun,
+      force,
+      ...(map === undefined ? {} : { map: Object.fromEntries(map) }),
+      ...(rejectLimit === undefined ? {} : { rejectLimit }),
+      onProgress: display.update,
+      onWait: () => process.stderr.write('waiting for another import to finish\n'),
+    })
+  } finally {
+    display.stop()
+    // Standard input that was not read to its end would keep the process alive.
+    if (source === '-') process.stdin.destroy()
+  }
+}

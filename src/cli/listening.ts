@@ -1,0 +1,27 @@
+import { createServer } from 'node:net'
+import type { Config } from '../config.ts'
+import { Refused } from './cli.ts'
+
+/** An error of listening as a {@link Refused} that names the variable to change; any other error as it is. */
+export function explainListening(error: unknown, config: Config): unknown {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  const variable = port !== undefined && port === config.ADMIN_PORT ? 'ADMIN_PORT' : 'PORT'
+  const where = `${variable} ${port ?? config[variable]}`
+  if (code === 'EADDRINUSE') return new Refused(`${where} is in use: set ${variable} to another`)
+  if (code === 'EACCES' && port !== undefined)
+    return new Refused(`${where} needs rights that this user lacks: set ${variable} to one above 1023`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Refused(
+      `HOST ${config.HOST} is no address of this machine: set HOST to one, or to 0.0.0.0 for all`,
+    )
+  return error
+}
+
+/** What listening there runs into; undefined where it works. The port is free again afterwards. */
+export function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+
+const LOG = new URL('./log.ts', import.meta.url).href
+const TSX = import.meta.resolve('tsx')
+
+/** What a process writes that logs this request. */
+function logged(level: string, request: object): string {
+  const script = `
+    import { createLog } from '${LOG}'
+    createLog('${level}').info({ req: ${JSON.stringify(request)} }, 'request')`
+  const words = ['--import', TSX, '--input-type=module', '--eval', script]
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+test('a log that is not a terminal is a line of JSON per event, without the client address', () => {
+  const url = `/v1/toilets?x=${'y'.repeat(8000)}\r\n\u001b[2J`
+  const lines = logged('info', { method: 'GET', url, remoteAddress: '203.0.113.7', ip: '203.0.113.7' })
+  assert.equal(lines.split('\n').length, 2)
+  assert.deepEqual(JSON.parse(lines).req, { method: 'GET', url: url.slice(0, 500) })
+  assert.doesNotMatch(lines, /203\.0\.113\.7/)
+})
+
+test('what is less urgent than the level is not written', () => {
+  assert.equal(logged('warn', { method: 'GET', url: '/' }), '')
+})

@@ -1,0 +1,26 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+import type { LogLevel } from '../config.ts'
+
+const LONGEST_URL = 500
+
+/**
+ * Makes the log on standard output: JSON lines, or lines for people where that is a terminal. No client address is
+ * written (design 7, privacy): a request is reduced to its method and address here, whatever the caller passes.
+ */
+export function createLog(level: LogLevel): Logger {
+  return pino({ level, serializers: { req: describeRequest } }, destination())
+}
+
+function destination(): DestinationStream {
+  if (process.stdout.isTTY)
+    return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  const stream = pino.destination({ fd: 1, sync: true })
+  // A log that cannot be written, its disk being full or its reader gone, must not end the service.
+  stream.on('error', () => {})
+  return stream
+}
+
+function describeRequest(request: { method?: string; url?: string }): object {
+  return { method: request.method, url: request.url?.slice(0, LONGEST_URL) }
+}

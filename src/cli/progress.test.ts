@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { progressDisplay } from './progress.ts'
+
+/** A stream that is a terminal or not, and what was written to it. */
+function stream(isTTY: boolean): { stream: NodeJS.WriteStream; written: () => string } {
+  const pass = new PassThrough({ encoding: 'utf8' })
+  const terminal = {
+    isTTY,
+    columns: 80,
+    cursorTo() {},
+    clearLine() {},
+    clearScreenDown() {},
+    moveCursor() {},
+  }
+  return {
+    stream: Object.assign(pass, terminal) as unknown as NodeJS.WriteStream,
+    written: () => pass.read() ?? '',
+  }
+}
+
+function clock(t: TestContext): (milliseconds: number) => void {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  return milliseconds => {
+    now += milliseconds
+  }
+}
+
+test('where there is no terminal, a line says rows and share, every two seconds at most', t => {
+  const pass = clock(t)
+  const { stream: plain, written } = stream(false)
+  const display = progressDisplay(plain, 'vehicles')
+  display.update({ rows: 500, bytesRead: 1, bytesTotal: 200 })
+  assert.equal(written(), '')
+  pass(2000)
+  display.update({ rows: 66_000, bytesRead: 106, bytesTotal: 200 })
+  display.update({ rows: 66_500, bytesRead: 107, bytesTotal: 200 })
+  pass(2000)
+  display.update({ rows: 70_000, bytesRead: 110, bytesTotal: null })
+  display.stop()
+  assert.equal(written(), 'vehicles: 66,000 rows, 53 %\nvehicles: 70,000 rows\n')
+})
+
+test('on a terminal a bar shows the share of bytes, and rows', () => {
+  const { stream: terminal, written } = stream(true)
+  const display = progressDisplay(terminal, 'vehicles')
+  display.update({ rows: 66_000, bytesRead: 106, bytesTotal: 200 })
+  display.stop()
+  assert.match(written(), /vehicles {2}\[=+-+\] 53% {2}66,000 rows/)
+})
+
+test('on a terminal, without a known size, only rows are shown', () => {
+  const { stream: terminal, written } = stream(true)
+  const display = progressDisplay(terminal, 'vehicles')
+  display.update({ rows: 66_000, bytesRead: 106, bytesTotal: null })
+  display.stop()
+  const text = written()
+  assert.match(text, /vehicles {2}66,000 rows/)
+  assert.doesNotMatch(text, /%/)
+})

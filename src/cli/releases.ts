@@ -1,0 +1,62 @@
+import { DATASETS } from '../datasets/index.ts'
+import type { Release, Store } from '../store/store.ts'
+import type { AddCommand } from './cli.ts'
+import { columns } from './columns.ts'
+import { datasetNamed } from './dataset-argument.ts'
+import { print, printJson } from './output.ts'
+import { visible } from './visible.ts'
+import { withStore } from './with-store.ts'
+import { counted, figure, shortHash } from './words.ts'
+
+/** `pds releases`: what is published, since when, from what. */
+export const addReleases: AddCommand = (program, cli) => {
+  program
+    .command('releases')
+    .description('list the releases of a dataset, newest first; without one, the current release of each')
+    .argument('[dataset]', 'name of the dataset')
+    .option('--json', 'print them as JSON')
+    .action(async (name: string | undefined, { json }: { json?: true }) => {
+      const dataset = name === undefined ? undefined : datasetNamed(name).name
+      await withStore(cli, async store => {
+        if (dataset === undefined) await printCurrent(store, json)
+        else await printAll(dataset, store, json)
+      })
+    })
+}
+
+async function printAll(dataset: string, store: Store, json = false): Promise<void> {
+  const releases = await store.releases(dataset)
+  if (json) printJson(releases)
+  else if (releases.length > 0) print(...columns(releases.map(cells), SIDES))
+  else process.stderr.write(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one\n`)
+}
+
+async function printCurrent(store: Store, json = false): Promise<void> {
+  const all = await Promise.all(
+    DATASETS.map(async ({ name }) => ({ dataset: name, current: (await store.current(name)) ?? null })),
+  )
+  if (json) printJson(all)
+  else
+    print(
+      ...columns(
+        all.map(({ dataset, current }) => [dataset, ...(current === null ? ['none'] : cells(current))]),
+        ['left', ...SIDES],
+      ),
+    )
+}
+
+const SIDES = ['right', 'left', 'right'] as const
+
+function cells(release: Release): string[] {
+  const { added, changed, removed } = release.changes
+  return [
+    String(release.number),
+    release.currentSince === null ? '' : 'current',
+    counted(release.rows, 'row'),
+    release.publishedAt,
+    shortHash(release.hash),
+    `+${figure(added)} ~${figure(changed)} -${figure(removed)}`,
+    visible(release.source),
+    release.synthetic ? 'synthetic' : '',
+  ]
+}

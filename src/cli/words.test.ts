@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { columns } from './columns.ts'
+import { visible } from './visible.ts'
+import { counted, figure, shortHash, size, span } from './words.ts'
+
+test('numbers have thousands separators', () => {
+  assert.deepEqual([0, 999, 128_894, 1.25].map(figure), ['0', '999', '128,894', '1.3'])
+  assert.deepEqual([counted(1, 'row'), counted(1000, 'row')], ['1 row', '1,000 rows'])
+})
+
+test('spans and sizes are told in a unit that fits', () => {
+  const spans = [0, 850, 4200, 119_000, 180_000, 7_200_000, 172_800_000]
+  assert.deepEqual(spans.map(span), ['0 ms', '850 ms', '4.2 s', '119 s', '3 min', '2 h', '2 days'])
+  assert.deepEqual([0, 1023, 1024, 36_614_523_289].map(size), ['0 bytes', '1,023 bytes', '1 KiB', '34.1 GiB'])
+})
+
+test('a hash is cut to what tells releases apart', () => {
+  assert.equal(shortHash('121c70d140b15fc475e4141f9bf3d8a7'), '121c70d140b1…')
+})
+
+test('columns are aligned, without blanks at the end', () => {
+  assert.deepEqual(
+    columns(
+      [
+        ['a', '1', ''],
+        ['bb', '22', 'x'],
+      ],
+      ['left', 'right'],
+    ),
+    ['a    1', 'bb  22  x'],
+  )
+})
+
+test('what a source holds cannot steer the terminal', () => {
+  const hostile = 'a\u001b[2Jb\nc\u202ed\u2028e\u009bf'
+  assert.equal(visible(hostile), 'a\\u{1b}[2Jb\\u{a}c\\u{202e}d\\u{2028}e\\u{9b}f')
+  assert.equal(visible('St. Hélier “old” 🚗'), 'St. Hélier “old” 🚗')
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import Type from 'typebox'
+import { Carpark } from '../datasets/carparks/schema.ts'
+import { Toilet } from '../datasets/toilets/schema.ts'
+import { csv } from './csv.ts'
+
+const Place = Type.Object({ name: Type.String(), notes: Type.String(), longitude: Type.Number() })
+
+async function textOf(...[records, schema]: Parameters<typeof csv.write>): Promise<string> {
+  return (await Readable.from(csv.write(records, schema)).toArray()).join('')
+}
+
+test('the header is the field names in the order of the schema', async () => {
+  const [header] = (await textOf([], Toilet)).split('\r\n')
+  assert.equal(header, Object.keys(Toilet.properties).join(','))
+})
+
+test('objects are JSON, lists joined by commas, null is empty, flags are words', async () => {
+  const record = {
+    name: 'Green Street',
+    owner: { id: null, name: 'Government of Jersey' },
+    paymentMethods: ['PAYCARD', 'SEASON_TICKET'],
+    multiStorey: true,
+    notes: null,
+    spaces: 0,
+  }
+  const [row] = parse(await textOf([record], Carpark), { columns: true }) as Record<string, string>[]
+  assert.deepEqual(JSON.parse(row?.owner ?? ''), record.owner)
+  assert.equal(row?.paymentMethods, 'PAYCARD,SEASON_TICKET')
+  assert.equal(row?.multiStorey, 'true')
+  assert.equal(row?.notes, '')
+  assert.equal(row?.spaces, '0')
+})
+
+test('text that a spreadsheet would run gets an apostrophe, numbers never', async () => {
+  const triggers = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']
+  const records = triggers.map(name => ({ name, notes: '', longitude: -2.10985971 }))
+  const [, ...rows] = parse(await textOf(records, Place)) as string[][]
+  assert.deepEqual(
+    rows,
+    triggers.map(name => [`'${name}`, '', '-2.10985971']),
+  )
+})
+
+test('whatever text and numbers records hold, a CSV reader gets them back', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', ' ', 'é') }),
+  )
+  const record = fc.record({
+    name: cell,
+    notes: cell,
+    longitude: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(record), async records => {
+      const [header, ...rows] = parse(await textOf(records, Place)) as string[][]
+      assert.deepEqual(header, ['name', 'notes', 'longitude'])
+      assert.equal(rows.length, records.length)
+      for (const [index, row] of rows.entries()) {
+        const wanted = records[index]
+        assert.equal(row[0], guarded(wanted?.name))
+        assert.equal(row[1], guarded(wanted?.notes))
+        assert.equal(Number(row[2]), wanted?.longitude === 0 ? 0 : wanted?.longitude)
+      }
+    }),
+  )
+})
+
+function guarded(text: string | undefined): string | undefined {
+  return text?.replace(/^(?=[=+\-@\t\r＝＋－＠])/, "'")
+}

@@ -1,0 +1,24 @@
+const DAY_MS = 86_400_000
+
+/** Days since 1970-01-01 of a calendar date, `YYYY-MM-DD`. Throws RangeError for a date that does not exist. */
+export function dayNumber(date: string): number {
+  const days = Date.parse(`${date}T00:00:00.000Z`) / DAY_MS
+  if (!Number.isInteger(days) || dayTimestamp(days).slice(0, 10) !== date)
+    throw new RangeError(`"${date.slice(0, 40)}" is not a date as YYYY-MM-DD`)
+  return days
+}
+
+/** Midnight UTC of a day, as records have it. */
+export function dayTimestamp(days: number): string {
+  let timestamp = timestamps.get(days)
+  if (timestamp === undefined) {
+    if (timestamps.size >= REMEMBERED) timestamps.clear()
+    timestamp = new Date(days * DAY_MS).toISOString()
+    timestamps.set(days, timestamp)
+  }
+  return timestamp
+}
+
+/** Dates repeat often and are slow to write and to read: a century of them is remembered. */
+export const REMEMBERED = 36_525
+const timestamps = new Map<number, string>()

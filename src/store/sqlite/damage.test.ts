@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { emptyFolder } from '../../../test/support/pds.ts'
+import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { openStore } from '../open-store.ts'
+import { DamagedReleaseError } from '../store.ts'
+
+/** Numbers that look random and are the same every time (xorshift). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
+
+test('every kind of damage to a release is found before it is served', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const good = await publishAll(store, 'vehicles', VEHICLES, vehicles(50))
+  const bad = await publishAll(store, 'vehicles', VEHICLES, vehicles(2000))
+  const path = join(folder, 'releases', 'vehicles', '2.sqlite')
+  const whole = await readFile(path)
+
+  async function isFound(what: string, bytes: Buffer): Promise<void> {
+    await writeFile(path, bytes)
+    await assert.rejects(store.open(bad, VEHICLES), DamagedReleaseError, what)
+  }
+  const random = seeded(20240311)
+  for (let round = 0; round < 300; round++) {
+    const [byte, bit] = [random(whole.length), random(8)]
+    const flipped = Buffer.from(whole)
+    flipped[byte] = (flipped[byte] ?? 0) ^ (1 << bit)
+    await isFound(`bit ${bit} of byte ${byte}`, flipped)
+  }
+  const page = 4096 * random(whole.length / 4096)
+  await isFound('zeroed page', Buffer.from(whole).fill(0, page, page + 4096))
+  await isFound('truncation', whole.subarray(0, whole.length - 1))
+  await isFound('truncation by half', whole.subarray(0, whole.length / 2))
+  await isFound('something appended', Buffer.concat([whole, Buffer.from('x')]))
+  await isFound('empty file', Buffer.alloc(0))
+  await isFound('text file', Buffer.from('make,model\nLancia,aprilia\n'))
+  await rm(path)
+  await assert.rejects(store.open(bad, VEHICLES), DamagedReleaseError, 'missing file')
+  await assert.rejects(
+    store
+      .makeCurrent('vehicles', 2)
+      .then(() => store.makeCurrent('vehicles', 1))
+      .then(() => store.makeCurrent('vehicles', 2)),
+    DamagedReleaseError,
+  )
+
+  assert.equal((await store.current('vehicles'))?.number, 1)
+  const opened = await store.open(good, VEHICLES)
+  assert.equal((await allRecords(opened)).length, 50)
+  await opened.close()
+  await writeFile(path, whole)
+  await (await store.open(bad, VEHICLES)).close()
+})
+
+test('a damaged release is not made current, nor compared with, and a new one can take its place', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(5))
+  await publishAll(store, 'vehicles', VEHICLES, vehicles(6))
+  await writeFile(join(folder, 'releases', 'vehicles', '1.sqlite'), 'not a database')
+  await assert.rejects(store.makeCurrent('vehicles', 1), (error: Error) => {
+    assert.ok(error instanceof DamagedReleaseError)
+    assert.match(error.message, /release 1 of vehicles is damaged: .*1\.sqlite.*go back|import again/)
+    return true
+  })
+  assert.equal((await store.current('vehicles'))?.number, 2)
+  const staging = await store.stage('vehicles', VEHICLES)
+  await staging.seal()
+  await assert.rejects(staging.changesSince(first), DamagedReleaseError)
+  const changes = { added: 0, changed: 0, removed: 0 }
+  const third = await staging.publish({ source: 'x', synthetic: true, changes, firstSeen: new Map() })
+  assert.equal(third.number, 3)
+})
+
+test('releases lie alone: no journal beside them, written or read, and no file stays open', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(500))
+  const opened = await store.open(release, VEHICLES)
+  await opened.table?.count([{ column: 'make', contains: 'o' }])
+  assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
+  await opened.close()
+  if (process.platform !== 'linux') return t.diagnostic('open files are counted on Linux only')
+
+  const before = (await readdir('/proc/self/fd')).length
+  for (let swap = 0; swap < 50; swap++) {
+    const reopened = await store.open(release, VEHICLES)
+    await reopened.table?.page([], 0, 10)
+    await reopened.close()
+  }
+  assert.equal((await readdir('/proc/self/fd')).length, before)
+})

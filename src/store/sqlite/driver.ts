@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { Cell } from '../cells.ts'
+
+/** A connection to one file or more. */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  /** Adds a further file under the name of a schema. */
+  attach(path: string, schema: string, options?: OpenOptions): void
+  /** Ends what is under way and closes the files. */
+  close(): void
+}
+
+export interface OpenOptions {
+  /** The file is only read, and taken as never changing any more, which spares looking for locks and journals. */
+  readonly finished: boolean
+}
+
+/** The part of a statement of the `node:sqlite` API that the store uses. */
+export interface Statement {
+  all(...parameters: Cell[]): unknown[]
+  get(...parameters: Cell[]): unknown
+  run(...parameters: Cell[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  iterate(...parameters: Cell[]): IterableIterator<unknown>
+}
+
+interface Driver {
+  readonly DatabaseSync: new (path: string) => Pick<Database, 'exec' | 'prepare' | 'close'>
+}
+
+/**
+ * The names under which a Node of this version may have the `node:sqlite` API, best first. Before 24 the built-in is
+ * missing or warns that it is experimental, so the package that has the same API goes first there.
+ */
+export function driverNames(nodeVersion: string): string[] {
+  const names = ['@photostructure/sqlite', 'node:sqlite']
+  return Number.parseInt(nodeVersion, 10) >= 24 ? names.reverse() : names
+}
+
+/** Loads the first driver that loads. Throws the first one's error if none does. */
+export function loadDriver(
+  names: readonly string[],
+  load: (name: string) => unknown = createRequire(import.meta.url),
+): Driver {
+  const errors: unknown[] = []
+  for (const name of names) {
+    try {
+      return load(name) as Driver
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  throw errors[0]
+}
+
+let driver: Driver | undefined
+
+/**
+ * Opens a database file as the schema `file`, creating it if it is missing.
+ *
+ * Files are attached to a connection in memory because the package keeps the file of a closed connection open, and
+ * locked, until its last statement is garbage collected; a detached file is closed at once.
+ */
+export function openDatabase(path: string, options?: OpenOptions): Database {
+  driver ??= loadDriver(driverNames(process.versions.node))
+  const connection = new driver.DatabaseSync(':memory:')
+  const schemas: string[] = []
+  const database: Database = {
+    exec: sql => connection.exec(sql),
+    prepare: sql => connection.prepare(sql),
+    attach(file, schema, { finished } = { finished: false }) {
+      const address = finished ? `${pathToFileURL(file).href}?mode=ro&immutable=1` : file
+      connection.prepare(`attach ? as ${schema}`).run(address)
+      schemas.push(schema)
+    },
+    close() {
+      endTransaction(database)
+      for (const schema of schemas.splice(0)) connection.exec(`detach ${schema}`)
+      connection.close()
+    },
+  }
+  try {
+    database.attach(path, 'file', options)
+    return database
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** SQLite ends a transaction by itself after some errors, so that there is none is no error here. */
+function endTransaction(database: Database): void {
+  try {
+    database.exec('rollback')
+  } catch {}
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startProcess } from '../../../test/support/other-process.ts'
+import { emptyFolder } from '../../../test/support/pds.ts'
+import { allRecords, VEHICLES } from '../../../test/support/stored-vehicles.ts'
+import { openStore } from '../open-store.ts'
+
+const ROUNDS = 12
+
+test('an importer killed at any moment leaves a whole release current, and nothing that stays behind', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
+  const importer = `
+    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
+    import { publishAll, VEHICLES, vehicles } from '${support}'
+    const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
+    for (let round = 0; ; round++) {
+      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
+      if (round === 0) console.log(release.number)
+    }`
+  let last = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const killed = startProcess(t, importer)
+    const published = Number(await killed.nextLine())
+    assert.ok(published > last, 'numbers count up')
+    // The moment of the kill is what is tried here: anywhere in some ten imports.
+    await pause((round * 37) % 101)
+    await killed.kill('SIGKILL')
+
+    await store.sweep()
+    const kept = await store.releases('vehicles')
+    assert.deepEqual(
+      (await readdir(join(folder, 'releases', 'vehicles'))).sort(),
+      kept.map(({ number }) => `${number}.sqlite`).sort(),
+    )
+    const current = await store.current('vehicles')
+    assert.ok(current !== undefined && current.number >= published)
+    const opened = await store.open(current, VEHICLES)
+    assert.equal((await allRecords(opened)).length, current.rows)
+    await opened.close()
+    last = current.number
+  }
+})

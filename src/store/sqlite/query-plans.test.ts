@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { emptyFolder } from '../../../test/support/pds.ts'
+import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import type { Filter, Table } from '../layout.ts'
+import { openStore } from '../open-store.ts'
+import { tableQueries } from '../table-queries.ts'
+import { kyselyOver } from './dialect.ts'
+import { type Database, openDatabase } from './driver.ts'
+import { contains } from './open-release.ts'
+
+const ROWS = 3000
+
+/** A table over a real release file, and the text of each statement that it prepares. */
+async function spiedTable(t: TestContext) {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  await publishAll(store, 'vehicles', VEHICLES, vehicles(ROWS))
+  await store.close()
+  const database = openDatabase(join(folder, 'releases', 'vehicles', '1.sqlite'), { finished: true })
+  const texts: string[] = []
+  const spied: Database = {
+    ...database,
+    prepare(sql) {
+      texts.push(sql)
+      return database.prepare(sql)
+    },
+  }
+  const kysely = await kyselyOver<unknown>(spied, error => error)
+  t.after(() => kysely.destroy())
+  return { table: tableQueries({ database: kysely, contains }, VEHICLES, ROWS), texts, database }
+}
+
+/** The plan of each statement that a question prepares. */
+async function plansOf(t: TestContext, ask: (table: Table) => Promise<unknown>): Promise<string> {
+  const { table, texts, database } = await spiedTable(t)
+  texts.length = 0
+  await ask(table)
+  return texts
+    .flatMap(sql => database.prepare(`explain query plan ${sql}`).all() as { detail: string }[])
+    .map(({ detail }) => detail)
+    .join('\n')
+}
+
+const make: Filter = { column: 'make', contains: 'ford' }
+const color: Filter = { column: 'color', equals: 'blue' }
+const islandDays: Filter = { column: 'firstRegisteredInJerseyAt', from: '1985-01-01', to: '1990-12-31' }
+const firstDays: Filter = { column: 'firstRegisteredAt', from: '1985-01-01', to: '1990-12-31' }
+const WHOLE_TABLE = /SCAN rows/
+const SORTING = /TEMP B-TREE FOR ORDER BY/
+
+test('an unfiltered page, however deep, and one in a range of island days read their rows alone', async t => {
+  for (const filters of [[], [islandDays]]) {
+    const plan = await plansOf(t, table => table.page(filters, 100, 30))
+    assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)
+    assert.doesNotMatch(plan, WHOLE_TABLE)
+    assert.doesNotMatch(plan, SORTING)
+  }
+})
+
+test('counts without filters and in a range of island days look at no row but the first and the last', async t => {
+  assert.equal(await plansOf(t, table => table.count([])), '')
+  const plan = await plansOf(t, table => table.count([islandDays]))
+  assert.match(plan, /COVERING INDEX by_firstRegisteredInJerseyAt/)
+  assert.doesNotMatch(plan, WHOLE_TABLE)
+  assert.doesNotMatch(plan, SORTING)
+})
+
+test('counts by word without filters are read, not counted', async t => {
+  assert.equal(await plansOf(t, table => table.countBy('make', [])), 'SCAN words_make')
+})
+
+test('a word is looked for among the distinct words, and its rows by index', async t => {
+  for (const filters of [[make], [make, islandDays]]) {
+    const counting = await plansOf(t, table => table.count(filters))
+    assert.match(counting, /SEARCH rows USING COVERING INDEX by_make \(make=\?/)
+    const paging = await plansOf(t, table => table.page(filters, 10, 30))
+    assert.match(paging, /SEARCH rows USING COVERING INDEX by_make \(make=\?/)
+    assert.match(paging, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+    assert.doesNotMatch(counting + paging, WHOLE_TABLE)
+  }
+  const both = await plansOf(t, table => table.page([make, color], 0, 30))
+  assert.match(both, /SEARCH rows USING INDEX by_(make|color)/)
+  assert.doesNotMatch(both, WHOLE_TABLE)
+})
+
+test('a range of first days, and counts in it, come from one index that has the words beside the days', async t => {
+  for (const ask of [
+    (table: Table) => table.count([firstDays]),
+    (table: Table) => table.countBy('make', [firstDays]),
+    (table: Table) => table.countBy('color', [firstDays]),
+    (table: Table) => table.page([firstDays], 0, 30),
+  ]) {
+    const plan = await plansOf(t, ask)
+    assert.match(plan, /SEARCH rows USING COVERING INDEX by_firstRegisteredAt \(firstRegisteredAt>\?/)
+    assert.doesNotMatch(plan, WHOLE_TABLE)
+  }
+})
+
+test('counts by word in a range of island days read the rows of the range alone', async t => {
+  const plan = await plansOf(t, table => table.countBy('make', [islandDays]))
+  assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)
+})
+
+test('whatever users send is a parameter: statements stay the same and texts match literally', async t => {
+  const { table, texts } = await spiedTable(t)
+  const payloads = [
+    "' or 1=1 --",
+    "'; drop table rows; --",
+    '%',
+    '_',
+    '*',
+    '" or ""="',
+    '?',
+    '\\',
+    'x\0y',
+    '1e9',
+  ]
+  const ask = async (text: string) => {
+    const filters: Filter[] = [
+      { column: 'make', contains: text },
+      { column: 'color', equals: text },
+      firstDays,
+    ]
+    return [await table.count(filters), await table.page(filters, 0, 5), await table.countBy('make', filters)]
+  }
+  await ask('ford')
+  const known = texts.length
+  for (const payload of payloads) assert.deepEqual(await ask(payload), [0, [], []])
+  assert.equal(texts.length, known)
+  assert.equal(await table.count([]), ROWS)
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { startProcess } from '../../../test/support/other-process.ts'
+import { emptyFolder } from '../../../test/support/pds.ts'
+import { openStore } from '../open-store.ts'
+import { StoreUnusableError } from '../store.ts'
+import { openDatabase } from './driver.ts'
+
+async function storeFolder(t: TestContext) {
+  const folder = await emptyFolder(t)
+  await (await openStore(`sqlite:${folder}`)).close()
+  return { folder, registry: join(folder, 'registry.sqlite') }
+}
+
+async function isRefused(folder: string, reason: RegExp): Promise<void> {
+  await assert.rejects(openStore(`sqlite:${folder}`), (error: Error) => {
+    assert.ok(error instanceof StoreUnusableError, String(error))
+    assert.match(error.message, reason)
+    assert.doesNotMatch(error.message, /\n/)
+    return true
+  })
+}
+
+test('a registry of a newer version is refused and left as it is', async t => {
+  const { folder, registry } = await storeFolder(t)
+  const database = openDatabase(registry)
+  database.exec('pragma file.user_version = 99')
+  database.close()
+  const before = await readFile(registry)
+  await isRefused(folder, /newer version of the service \(schema 99, this one knows \d+\): run that version/)
+  assert.deepEqual(await readFile(registry), before)
+})
+
+test('a registry that is not a database is refused by name, with what to do', async t => {
+  const { folder, registry } = await storeFolder(t)
+  await writeFile(registry, 'not a database, but long enough to be looked at. '.repeat(100))
+  await isRefused(folder, /registry\.sqlite is not a database: restore it from a backup, or move/)
+})
+
+test('a registry cut short is refused by name, with what to do', async t => {
+  const { folder, registry } = await storeFolder(t)
+  await truncate(registry, 4096)
+  await isRefused(
+    folder,
+    /registry\.sqlite (is damaged|is not a database): restore it from a backup, or move/,
+  )
+})
+
+test("another program's database is refused and left as it is", async t => {
+  const folder = await emptyFolder(t)
+  const database = openDatabase(join(folder, 'registry.sqlite'))
+  database.exec('create table file.theirs (a)')
+  database.close()
+  const before = await readFile(join(folder, 'registry.sqlite'))
+  await isRefused(folder, /another program's database: name another folder/)
+  assert.deepEqual(await readFile(join(folder, 'registry.sqlite')), before)
+})
+
+test('a folder on a disk that is mounted read-only is refused', async t => {
+  const { folder } = await storeFolder(t)
+  const run = promisify(execFile)
+  try {
+    await run('mount', ['--bind', folder, folder])
+  } catch {
+    return t.skip('needs the right to mount')
+  }
+  try {
+    await run('mount', ['-o', 'remount,bind,ro', folder])
+    await isRefused(folder, /cannot be written|mounted read-only|cannot be opened/)
+  } finally {
+    await run('umount', [folder])
+  }
+})
+
+test('processes that open a new folder at once all get it', async t => {
+  const folder = await emptyFolder(t)
+  const code = `
+    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
+    console.log('ready')
+    process.stdin.once('data', async () => {
+      const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
+      console.log('revision ' + await store.revision())
+      process.stdin.destroy()
+    })`
+  const others = [1, 2, 3].map(() => startProcess(t, code))
+  for (const other of others) assert.equal(await other.nextLine(), 'ready')
+  for (const other of others) other.child.stdin.write('go\n')
+  for (const other of others) assert.equal(await other.nextLine(), 'revision 0')
+})

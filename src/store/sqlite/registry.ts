@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { StoreUnusableError } from '../store.ts'
+import { kyselyOver } from './dialect.ts'
+import { type Database, openDatabase } from './driver.ts'
+import { BUSY, explain, resultCode } from './faults.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+import { registryPath } from './paths.ts'
+import type { RegistryTables } from './registry-tables.ts'
+
+export type Registry = Kysely<RegistryTables>
+
+/** Opens the registry of a folder, with its schema brought up to date. Throws {@link StoreUnusableError}. */
+export async function openRegistry(folder: string): Promise<Registry> {
+  const path = registryPath(folder)
+  const database = await openReady(path)
+  return kyselyOver<RegistryTables>(database, error => explain(error, path))
+}
+
+/** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
+async function openReady(path: string): Promise<Database> {
+  for (let attempt = 1; ; attempt++) {
+    let database: Database | undefined
+    try {
+      database = openDatabase(path)
+      prepare(database, path)
+      return database
+    } catch (error) {
+      database?.close()
+      if (resultCode(error) !== BUSY || attempt === 100) throw explain(error, path)
+      await pause(20)
+    }
+  }
+}
+
+function prepare(database: Database, path: string): void {
+  // Another process holds the registry for milliseconds only, so waiting in place is no harm.
+  database.exec('pragma busy_timeout = 2000')
+  refuseForeign(database, path)
+  database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
+  if (version(database) === MIGRATIONS.length) return
+  database.exec('begin immediate')
+  try {
+    // Another process may have brought it up to date while this one waited.
+    for (const step of MIGRATIONS.slice(version(database))) database.exec(step)
+    database.exec(
+      `pragma file.application_id = ${APPLICATION_ID}; pragma file.user_version = ${MIGRATIONS.length}`,
+    )
+    database.exec('commit')
+  } catch (error) {
+    database.exec('rollback')
+    throw error
+  }
+}
+
+/** "PDSr": tells a registry from any other database (https://sqlite.org/pragma.html#pragma_application_id). */
+const APPLICATION_ID = 0x50_44_53_72
+
+function refuseForeign(database: Database, path: string): void {
+  const found = version(database)
+  const tables = numberOf(database, 'select count(*) from file.sqlite_schema')
+  if (tables > 0 && numberOf(database, 'pragma file.application_id') !== APPLICATION_ID)
+    throw new StoreUnusableError(`${path} is another program's database: name another folder`)
+  if (found > MIGRATIONS.length)
+    throw new StoreUnusableError(
+      `${path} was written by a newer version of the service (schema ${found}, this one knows ${MIGRATIONS.length}): ` +
+        'run that version, or restore a backup from before it',
+    )
+}
+
+const version = (database: Database): number => numberOf(database, 'pragma file.user_version')
+
+function numberOf(database: Database, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() as object)[0])
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DamagedReleaseError } from '../store.ts'
+import type { KeptRelease } from './release-rows.ts'
+
+/** SHA-256 of a file's bytes, lower-case hexadecimal. */
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Gives a finished file its final name so that neither name nor bytes go with the power; gives its SHA-256. */
+export async function putInPlace(aside: string, path: string): Promise<string> {
+  await sync(aside, 'r+')
+  const hash = await sha256(aside)
+  await rename(aside, path)
+  if (process.platform !== 'win32') await sync(dirname(path), 'r')
+  return hash
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Throws {@link DamagedReleaseError} unless the file has exactly the bytes that were published. */
+export async function verifyFile(path: string, { release, fileSha256 }: KeptRelease): Promise<void> {
+  const damaged = (what: string, cause?: unknown) =>
+    new DamagedReleaseError(
+      `release ${release.number} of ${release.dataset} is damaged: ${path} ${what}; go back to another release or import again`,
+      { cause },
+    )
+  const found = await sha256(path).catch((error: unknown) => {
+    throw damaged('is missing or cannot be read', error)
+  })
+  if (found !== fileSha256) throw damaged('does not have the bytes that were published')
+}

@@ -1,0 +1,133 @@
+import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
+import { addFirstSeen } from './first-seen.ts'
+import type { Registry } from './registry.ts'
+
+/** A release and the SHA-256 of its file. */
+export interface KeptRelease {
+  readonly release: Release
+  readonly fileSha256: string
+}
+
+/** Releases of each dataset that are kept; the current one is kept besides. */
+const KEPT = 5
+
+/** All releases of a dataset with the hashes of their files, newest first. */
+export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
+  const rows = await registry
+    .selectFrom('releases')
+    .innerJoin('datasets', 'datasets.name', 'releases.dataset')
+    .where('releases.dataset', '=', dataset)
+    .selectAll()
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map(row => ({
+    fileSha256: row.file_sha256,
+    release: {
+      dataset: row.dataset,
+      number: row.number,
+      hash: row.hash,
+      rows: row.rows,
+      publishedAt: row.published_at,
+      currentSince: row.number === row.current_number ? row.current_since : null,
+      source: row.source,
+      synthetic: row.synthetic === 1,
+      changes: { added: row.added, changed: row.changed, removed: row.removed },
+    },
+  }))
+}
+
+/** One release of a dataset. Throws {@link UnknownReleaseError}. */
+export async function keptRelease(registry: Registry, dataset: string, number: number): Promise<KeptRelease> {
+  const kept = await keptReleases(registry, dataset)
+  const found = kept.find(({ release }) => release.number === number)
+  if (found !== undefined) return found
+  const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
+  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+}
+
+/** The number that the dataset's next release will have. */
+export async function nextNumber(registry: Registry, dataset: string): Promise<number> {
+  const row = await registry
+    .selectFrom('datasets')
+    .where('name', '=', dataset)
+    .select('last_number')
+    .executeTakeFirst()
+  return (row?.last_number ?? 0) + 1
+}
+
+/** Enters a release and makes it current in one transaction; gives the numbers of those that went for it. */
+export async function enterRelease(
+  registry: Registry,
+  entry: { dataset: string; number: number; hash: string; rows: number; fileSha256: string },
+  details: PublishDetails,
+): Promise<number[]> {
+  const { dataset, number, hash, rows, fileSha256 } = entry
+  const now = new Date().toISOString()
+  return registry.transaction().execute(async transaction => {
+    await transaction
+      .insertInto('releases')
+      .values({
+        dataset,
+        number,
+        hash,
+        file_sha256: fileSha256,
+        rows,
+        published_at: now,
+        source: details.source,
+        synthetic: details.synthetic ? 1 : 0,
+        ...details.changes,
+      })
+      .execute()
+    const state = { last_number: number, current_number: number, current_since: now }
+    await transaction
+      .insertInto('datasets')
+      .values({ name: dataset, ...state })
+      .onConflict(conflict => conflict.column('name').doUpdateSet(state))
+      .execute()
+    await addFirstSeen(transaction, dataset, details.firstSeen)
+    await raiseRevision(transaction)
+    return prune(transaction, dataset, number)
+  })
+}
+
+async function prune(registry: Registry, dataset: string, current: number): Promise<number[]> {
+  const releases = await registry
+    .selectFrom('releases')
+    .where('dataset', '=', dataset)
+    .select('number')
+    .orderBy('number', 'desc')
+    .execute()
+  const gone = releases.map(row => row.number).filter((number, age) => age >= KEPT && number !== current)
+  for (const number of gone)
+    await registry
+      .deleteFrom('releases')
+      .where('dataset', '=', dataset)
+      .where('number', '=', number)
+      .execute()
+  return gone
+}
+
+/** Makes a release of the registry the current one. */
+export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
+  await registry.transaction().execute(async transaction => {
+    await transaction
+      .updateTable('datasets')
+      .set({ current_number: number, current_since: new Date().toISOString() })
+      .where('name', '=', dataset)
+      .execute()
+    await raiseRevision(transaction)
+  })
+}
+
+async function raiseRevision(registry: Registry): Promise<void> {
+  await registry
+    .updateTable('state')
+    .set(row => ({ revision: row('revision', '+', 1) }))
+    .execute()
+}
+
+/** A number that rises whenever what is current changes. */
+export async function readRevision(registry: Registry): Promise<number> {
+  const row = await registry.selectFrom('state').select('revision').executeTakeFirstOrThrow()
+  return row.revision
+}

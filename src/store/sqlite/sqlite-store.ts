@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises'
+import { type Store, StoreBusyError } from '../store.ts'
+import { explain } from './faults.ts'
+import { readFirstSeen } from './first-seen.ts'
+import { addObservation, readLatestObservation } from './observations.ts'
+import { openRelease } from './open-release.ts'
+import { releasePath, releasesFolder } from './paths.ts'
+import { openRegistry } from './registry.ts'
+import { verifyFile } from './release-file.ts'
+import { keptRelease, keptReleases, readRevision, switchCurrent } from './release-rows.ts'
+import { startStaging } from './staging.ts'
+import { removeLeftovers } from './sweep.ts'
+import { takeWriteLock } from './write-lock.ts'
+
+/** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
+const ROLLBACK_WAIT_MS = 1000
+
+/** Opens the store in a folder, making the folder and bringing the registry up to date. Throws {@link StoreUnusableError}. */
+export async function openSqliteStore(folder: string): Promise<Store> {
+  await mkdir(releasesFolder(folder), { recursive: true }).catch((error: unknown) => {
+    throw explain(error, folder)
+  })
+  const registry = await openRegistry(folder)
+
+  return {
+    revision: () => readRevision(registry),
+    async releases(dataset) {
+      return (await keptReleases(registry, dataset)).map(({ release }) => release)
+    },
+    async current(dataset) {
+      const kept = await keptReleases(registry, dataset)
+      return kept.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
+    },
+    async open({ dataset, number }, layout) {
+      const kept = await keptRelease(registry, dataset, number)
+      return openRelease(releasePath(folder, dataset, number), kept, layout)
+    },
+    async stage(dataset, layout, options) {
+      const unlock = await takeWriteLock(folder, options)
+      return startStaging({ folder, registry, unlock }, dataset, layout)
+    },
+    async makeCurrent(dataset, number) {
+      const unlock = await takeWriteLock(folder, { waitMs: ROLLBACK_WAIT_MS })
+      try {
+        const kept = await keptRelease(registry, dataset, number)
+        if (kept.release.currentSince !== null) return kept.release
+        await verifyFile(releasePath(folder, dataset, number), kept)
+        await switchCurrent(registry, dataset, number)
+        return (await keptRelease(registry, dataset, number)).release
+      } finally {
+        unlock()
+      }
+    },
+    firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
+    saveObservation: observation => addObservation(registry, observation),
+    latestObservation: () => readLatestObservation(registry),
+    async sweep() {
+      try {
+        const unlock = await takeWriteLock(folder)
+        return await removeLeftovers(folder, registry).finally(unlock)
+      } catch (error) {
+        if (error instanceof StoreBusyError) return 0
+        throw error
+      }
+    },
+    close: () => registry.destroy(),
+  }
+}

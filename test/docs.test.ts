@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readConfig, SETTINGS } from '../src/config.ts'
+import { LiveSpaces } from '../src/datasets/carparks/live-schema.ts'
+import { DATASETS } from '../src/datasets/index.ts'
+import { PROBLEMS } from '../src/errors.ts'
+import { createMetrics } from '../src/operations/metrics.ts'
+import { importDataset } from '../src/releases/import.ts'
+import { build, fixedLiveView, temporaryFolder, temporaryStore } from './support/service.ts'
+
+/*
+ * Holds the documentation to the code: what exists is documented, what is documented exists. Structure and names are
+ * compared, never wording.
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
+
+/** Text by heading of the level given; what stands before the first heading is left out. */
+function sections(text: string, level: string): Map<string, string> {
+  const parts = text.split(new RegExp(`^${level} `, 'm')).slice(1)
+  return new Map(parts.map(part => [part.split('\n', 1)[0]?.trim() ?? '', part.slice(part.indexOf('\n'))]))
+}
+
+/** Cells of every table row whose first cell starts with code. */
+function codeRows(text: string): string[][] {
+  const rows = text.split('\n').filter(line => line.startsWith('| `'))
+  return rows.map(row =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  )
+}
+
+/** The names in code within a text: of `a`, `b` both. */
+const codes = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? '')
+
+function pages(): string[] {
+  const below = (folder: string) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.md'))
+      .map(file => join(folder, file))
+  return [
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter(file => existsSync(join(ROOT, file))),
+    ...below('docs'),
+    ...below('src'),
+  ]
+}
+
+test('problems.md has every problem as the registry has it, and no other', () => {
+  const documented = sections(read('docs/reference/problems.md'), '##')
+  assert.deepEqual([...documented.keys()], Object.keys(PROBLEMS))
+  for (const [code, { status, title, hint }] of Object.entries(PROBLEMS)) {
+    const section = documented.get(code) ?? ''
+    assert.match(section, new RegExp(`^\\s*Status ${status}\\.`), code)
+    const [, json = ''] = /```json\n([\s\S]*?)\n```/.exec(section) ?? []
+    const example = JSON.parse(json)
+    assert.deepEqual([example.code, example.status, example.title, example.hint], [code, status, title, hint])
+  }
+})
+
+test('configuration.md has every variable with its default, and no other', () => {
+  const rows = codeRows(read('docs/reference/configuration.md'))
+  const documented = rows.map(([name = '', defaultValue]) => [codes(name)[0], defaultValue])
+  const actual = Object.entries(SETTINGS).map(([name, { default: value }]) => [
+    name,
+    String(value ?? '') || 'none',
+  ])
+  assert.deepEqual(documented, actual)
+})
+
+test('.env.example has every variable once, switched off, with its default or an example that is allowed', () => {
+  const lines = read('.env.example').split('\n')
+  const settings = lines.flatMap(line => {
+    const [, name, value] = /^#([A-Z_]+)=(.*)$/.exec(line) ?? []
+    return name === undefined || value === undefined ? [] : [[name, value] as const]
+  })
+  assert.deepEqual(settings.map(([name]) => name).sort(), Object.keys(SETTINGS).sort())
+  assert.ok(lines.every(line => line === '' || line.startsWith('#')))
+  assert.deepEqual(Object.keys(readConfig(Object.fromEntries(settings))), Object.keys(SETTINGS))
+  for (const [name, value] of settings) {
+    const byDefault = String(SETTINGS[name as keyof typeof SETTINGS].default ?? '')
+    if (byDefault !== '') assert.equal(value, byDefault, name)
+  }
+})
+
+test('watch-it.md has every metric of the service, and names no other', async t => {
+  const { snapshots } = await build(t)
+  const { registry } = createMetrics({ datasets: DATASETS, snapshots, live: fixedLiveView(undefined) })
+  const actual = (await registry.getMetricsAsJSON()).map(({ name }) => name)
+  const text = read('docs/how-to/watch-it.md')
+  const documented = codeRows(text)
+    .map(([name]) => codes(name)[0] ?? '')
+    .filter(name => name.startsWith('pds_'))
+  assert.deepEqual(sorted(documented), sorted(actual.filter(name => name.startsWith('pds_'))))
+  const mentioned = [...text.matchAll(/\b(?:pds|process|nodejs)_\w+/g)].map(([name]) =>
+    name.replace(/_bucket$/, ''),
+  )
+  assert.deepEqual(
+    mentioned.filter(name => !actual.includes(name)),
+    [],
+  )
+})
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+}
+
+test('endpoints.md has every path with its parameters, and no other', async t => {
+  const { app } = await build(t)
+  const { paths = {} } = app.swagger() as { paths?: Record<string, { get: Operation }> }
+  const text = read('docs/reference/endpoints.md')
+  const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
+  const aliases = documented.flatMap(([, section]) => /Answers at `([^`]+)` too/.exec(section)?.[1] ?? [])
+  const headings = documented.map(([heading]) => heading.slice('GET '.length))
+  assert.deepEqual(sorted([...headings, ...aliases]), sorted(Object.keys(paths)))
+  for (const [heading, section] of documented) {
+    const { parameters = [] } = paths[heading.slice('GET '.length)]?.get ?? {}
+    const inQuery = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+    assert.deepEqual(
+      codeRows(section.split('\n## ')[0] ?? '')
+        .filter(row => row.length === 3)
+        .map(([name]) => codes(name)[0]),
+      inQuery,
+      heading,
+    )
+  }
+  for (const [address] of codeRows(sections(text, '##').get('Pages') ?? '')) {
+    const url = codes(address)[0]?.replace('…', 'not-found') ?? ''
+    assert.notEqual((await app.inject({ url })).statusCode, 404, url)
+  }
+})
+
+test('datasets.md has every field of every dataset and of live spaces, and no other', () => {
+  const documented = sections(read('docs/reference/datasets.md'), '##')
+  const records = DATASETS.map(({ name, record }) => [name, record] as const)
+  for (const [name, record] of [...records, ['Live spaces', LiveSpaces.properties.results.items] as const]) {
+    const fields = codeRows(documented.get(name) ?? '').map(([field]) => codes(field)[0] ?? '')
+    assert.deepEqual(sorted(fields), sorted(Object.keys(record.properties)), name)
+  }
+})
+
+/** What `pds` prints for each of these lists of words; one process for all, since each start takes a second. */
+async function printed(folder: string, calls: readonly (readonly string[])[]): Promise<string[]> {
+  const program = join(ROOT, 'src/cli/program.ts')
+  const script = `
+    const { runPds } = await import(${JSON.stringify(program)})
+    for (const words of ${JSON.stringify(calls)}) {
+      await runPds(words, {})
+      process.stdout.write('\\f')
+    }`
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script],
+    { cwd: folder },
+  )
+  return (await readAll(child.stdout)).split('\f').slice(0, -1)
+}
+
+test('command-line.md has every command with its options, and no other', async t => {
+  const folder = await temporaryFolder(t)
+  const [overview = ''] = await printed(folder, [['--help']])
+  const listed = overview.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
+  const commands = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(match => match[1] ?? '')
+  const documented = sections(read('docs/reference/command-line.md'), '##')
+  assert.deepEqual(sorted(documented.keys()), sorted(commands.map(name => `pds ${name}`)))
+  const helps = await printed(
+    folder,
+    commands.map(name => [name, '--help']),
+  )
+  for (const [index, name] of commands.entries()) {
+    const options = helps[index]?.split('Options:\n')[1] ?? ''
+    const actual = [...options.matchAll(/^ {2}(--[a-z-]+)/gm)].map(match => match[1] ?? '')
+    const rows = codeRows(documented.get(`pds ${name}`) ?? '').filter(([cell]) => cell?.startsWith('`--'))
+    const described = rows.map(([cell]) => /--[a-z-]+/.exec(cell ?? '')?.[0] ?? '')
+    assert.deepEqual(sorted(described), sorted(actual.filter(option => option !== '--help')), name)
+  }
+})
+
+test('command-line.md has every field of the import report, and no other', async t => {
+  const [dataset = assert.fail()] = DATASETS
+  const report = await importDataset({
+    store: await temporaryStore(t),
+    dataset,
+    source: 'nothing',
+    input: Readable.from([]),
+  })
+  const section = sections(read('docs/reference/command-line.md'), '##').get('pds import') ?? ''
+  const documented = codeRows(section)
+    .filter(([cell]) => !cell?.startsWith('`--'))
+    .flatMap(([cell]) => codes(cell))
+  assert.deepEqual(sorted(documented), sorted(Object.keys(report)))
+})
+
+test('licences.md has every package that is installed for run time, with its version and licence', () => {
+  const lock = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>
+  }
+  const installed = Object.entries(lock.packages).filter(
+    ([path, { dev, optional }]) => path !== '' && !dev && !(optional && !existsSync(join(ROOT, path))),
+  )
+  const actual = installed.map(([path]) => {
+    const { name, version, license } = JSON.parse(read(join(path, 'package.json')))
+    return `${name}@${version} ${license}`
+  })
+  const text = read('docs/reference/licences.md')
+  const documented = [...sections(text, '###')].flatMap(([licence, list]) =>
+    codes(list).map(name => `${name} ${licence}`),
+  )
+  assert.deepEqual(sorted(documented), sorted(actual))
+  const direct = codeRows(text).map(([name]) => codes(name)[0] ?? '')
+  assert.deepEqual(direct, Object.keys(JSON.parse(read('package.json')).dependencies))
+})
+
+/** The anchors of a page: its headings as GitHub makes them. */
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('every relative link leads to something that is there', () => {
+  const broken = pages().flatMap(page => {
+    const prose = read(page).replace(/```[\s\S]*?```/g, '')
+    const links = [...prose.matchAll(/\]\((?![a-z]+:)([^)\s]*)\)/g)].map(match => match[1] ?? '')
+    return links
+      .filter(link => {
+        const [path = '', anchor] = link.split('#')
+        const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+        if (!existsSync(join(ROOT, target))) return true
+        return (
+          anchor !== undefined &&
+          statSync(join(ROOT, target)).isFile() &&
+          !anchors(read(target)).includes(anchor)
+        )
+      })
+      .map(link => `${page}: ${link}`)
+  })
+  assert.deepEqual(broken, [])
+})
+
+test('every page of docs is linked from the map or from the list of decisions, and is short', () => {
+  const linked = ['docs/README.md', 'docs/decisions/README.md'].flatMap(map =>
+    [...read(map).matchAll(/\]\(([^)#]+\.md)\)/g)].map(match => join(dirname(map), match[1] ?? '')),
+  )
+  const all = pages().filter(page => page.startsWith('docs'))
+  assert.deepEqual(
+    all.filter(page => page !== 'docs/README.md' && !linked.includes(page)),
+    [],
+  )
+  assert.deepEqual(
+    all.filter(page => read(page).split('\n').length > 150),
+    [],
+  )
+})
+
+test('every file that a README of src names is there', () => {
+  const missing = pages()
+    .filter(page => page.startsWith('src'))
+    .flatMap(page => {
+      const files = codes(read(page)).filter(name => /^[\w./-]+(\.ts|\/)$/.test(name))
+      return files
+        .filter(name => !existsSync(join(ROOT, dirname(page), name)))
+        .map(name => `${page}: ${name}`)
+    })
+  assert.deepEqual(missing, [])
+})

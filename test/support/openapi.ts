@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { Compile, Errors } from 'typebox/schema'
+
+/** The parts of an OpenAPI document that tests look at. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+export interface Operation {
+  readonly parameters?: readonly OpenApiParameter[]
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'query' | 'path'
+  readonly example?: unknown
+  readonly schema: JsonSchema
+}
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** Holds answers to what the document says of the operation that gave them. */
+export function answerChecker(document: OpenApi) {
+  const compiled = new WeakMap<JsonSchema, ReturnType<typeof Compile>>()
+  return (
+    operation: Operation,
+    answer: { statusCode: number; headers: object; body: string },
+    what: string,
+  ) => {
+    const documented = operation.responses[answer.statusCode]
+    assert.ok(documented !== undefined, `${what}: status ${answer.statusCode} is not documented`)
+    const type = String((answer.headers as Record<string, unknown>)['content-type']).split(';')[0] ?? ''
+    if (documented.content === undefined) return assert.equal(answer.body, '', what)
+    const schema = documented.content[type]?.schema
+    assert.ok(schema !== undefined, `${what}: ${type} is not documented for ${answer.statusCode}`)
+    const validator = compiled.get(schema) ?? Compile(closed(document, schema))
+    compiled.set(schema, validator)
+    const value = JSON.parse(answer.body)
+    assert.ok(validator.Check(value), `${what}: ${JSON.stringify(validator.Errors(value)[1].slice(0, 3))}`)
+  }
+}
+
+/** The schema by itself: references are replaced by what they mean, and objects have no more than is documented. */
+function closed(document: OpenApi, schema: unknown): JsonSchema {
+  if (Array.isArray(schema)) return schema.map(part => closed(document, part)) as unknown as JsonSchema
+  if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema
+  const { $ref, ...rest } = schema as { $ref?: string; properties?: object }
+  if ($ref !== undefined) {
+    const name = $ref.replace('#/components/schemas/', '')
+    return closed(document, document.components.schemas[name] ?? assert.fail(`${$ref} leads nowhere`))
+  }
+  const parts = Object.entries(rest).map(([keyword, part]) => [keyword, closed(document, part)])
+  const closing = typeof rest.properties === 'object' ? { additionalProperties: false } : {}
+  return { ...Object.fromEntries(parts), ...closing }
+}
+
+/** Every example and default of the document that its own schema refuses, with the reason. */
+export function wrongExamples(document: OpenApi): string[] {
+  const wrong: string[] = []
+  const visit = (node: unknown, path: string) => {
+    if (typeof node !== 'object' || node === null) return
+    const { examples, example, default: fallback, schema, ...rest } = node as Record<string, unknown>
+    const own = (schema ?? rest) as JsonSchema
+    const values = [...(Array.isArray(examples) ? examples : []), example, fallback]
+    for (const value of values.filter(value => value !== undefined && typeof examples !== 'string')) {
+      const [sound, errors] = Errors(closed(document, own), value)
+      if (!sound) wrong.push(`${path}: ${JSON.stringify(value)}: ${JSON.stringify(errors[0])}`)
+    }
+    for (const [key, part] of Object.entries(node)) visit(part, `${path}/${key}`)
+  }
+  visit(document.paths, '#/paths')
+  visit(document.components, '#/components')
+  return wrong
+}
