@@ -34,5 +34,7 @@ export function encode(body: Buffer, coding: Coding): Buffer | Promise<Buffer> {
   compressed.set(body, kept)
   const result = kept.get(coding) ?? compressors[coding](body)
   kept.set(coding, result)
+  // What failed once, for want of memory, may work the next time.
+  result.catch(() => kept.delete(coding))
   return result
 }

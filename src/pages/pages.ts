@@ -1,5 +1,5 @@
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { type CatalogueEntry, lastUpdate } from '../catalogue.ts'
 import { tagOf } from '../http/representation.ts'
 import { respond } from '../http/respond.ts'
@@ -33,7 +33,15 @@ export async function addPages(app: FastifyInstance, options: PagesOptions): Pro
     })),
   ]
   for (const page of pages) addPage(app, page, options)
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCS_POLICY, theme: DOCS_THEME })
+  await app.register(swaggerUi, {
+    ...{ routePrefix: '/docs', staticCSP: DOCS_POLICY, theme: DOCS_THEME },
+    uiHooks: synthetic ? { onRequest: markSynthetic } : {},
+  })
+}
+
+const markSynthetic: onRequestHookHandler = (_request, reply, done) => {
+  reply.header('synthetic-data', 'true')
+  done()
 }
 
 /** All of it comes from here. Swagger UI's own policy has browsers ask over HTTPS, which a plain server does not speak. */

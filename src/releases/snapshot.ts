@@ -21,6 +21,8 @@ export function oncePerSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: 
     if (entry === undefined) {
       entry = { value: make(snapshot) }
       made.set(snapshot, entry)
+      // What failed once may work the next time.
+      if (entry.value instanceof Promise) entry.value.catch(() => made.delete(snapshot))
     }
     return entry.value
   }

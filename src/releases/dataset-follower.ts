@@ -1,0 +1,100 @@
+import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../store/store.ts'
+import type { Importable } from './importable.ts'
+import type { Retirement } from './retirement.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** How a dataset fares, for the operator. */
+export interface DatasetHealth {
+  /** The release that is served; null where none is. */
+  readonly serving: Release | null
+  /** The release that should be served but is damaged; null where all is well. */
+  readonly damaged: Release | null
+  /** Since when nothing, or not what is current, is served; ISO 8601 UTC, null where all is well. */
+  readonly since: string | null
+}
+
+export interface FollowerLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Serves one dataset's current release, or the newest sound one where that is damaged. */
+export interface DatasetFollower {
+  snapshot(): Snapshot | undefined
+  health(): DatasetHealth
+  /** Looks at what is current in the store, and if that is another release serves it from now on. */
+  follow(): Promise<void>
+  close(): Promise<void>
+}
+
+export function followDataset(
+  dataset: Pick<Importable, 'name' | 'layout'>,
+  options: { store: Store; log: FollowerLog; now: () => Date; retirement: Retirement },
+): DatasetFollower {
+  const { store, log, now, retirement } = options
+  const { name, layout } = dataset
+  const toldDamaged = new Set<number>()
+  let served: { snapshot: Snapshot; open: OpenRelease } | undefined
+  let trouble: { damaged: Release | null; since: string } | undefined
+
+  /** Opens the current release, else the newest sound one before it; nothing if that is served already. */
+  async function openSound(current: Release): Promise<OpenRelease | undefined> {
+    const older = (await store.releases(name)).filter(({ number }) => number < current.number)
+    for (const release of [current, ...older]) {
+      if (release !== current && release.number === served?.snapshot.release.number) return undefined
+      try {
+        return await store.open(release, layout)
+      } catch (error) {
+        if (!(error instanceof DamagedReleaseError)) throw error
+        tellDamaged(release, error)
+      }
+    }
+    return undefined
+  }
+
+  /** Once: a damaged release is looked at again whenever anything is published. */
+  function tellDamaged({ number }: Release, err: DamagedReleaseError): void {
+    if (toldDamaged.has(number)) return
+    toldDamaged.add(number)
+    log.error({ dataset: name, release: number, err }, 'a release is damaged: it is not served')
+  }
+
+  async function serve(open: OpenRelease): Promise<void> {
+    const previous = served
+    served = { open, snapshot: await snapshotOf(open) }
+    const { number, hash, rows } = open.release
+    log.info({ dataset: name, release: number, hash, rows }, 'serving a release')
+    if (previous !== undefined) retirement.add(previous.open)
+  }
+
+  return {
+    snapshot: () => served?.snapshot,
+    health: () => ({
+      serving: served?.snapshot.release ?? null,
+      damaged: trouble?.damaged ?? null,
+      since: trouble?.since ?? null,
+    }),
+    async follow() {
+      const current = await store.current(name)
+      const serving = served?.snapshot.release
+      const unchanged = serving?.number === current?.number && serving?.currentSince === current?.currentSince
+      if (current !== undefined && unchanged) return
+      const opened = current && (await openSound(current))
+      if (opened !== undefined) await serve(opened)
+      const isCurrent = current !== undefined && served?.snapshot.release.number === current.number
+      trouble = isCurrent
+        ? undefined
+        : { damaged: current ?? null, since: trouble?.since ?? now().toISOString() }
+    },
+    async close() {
+      await served?.open.close()
+    },
+  }
+}
+
+async function snapshotOf({ release, table, records }: OpenRelease): Promise<Snapshot> {
+  if (table !== undefined) return { release, records: [], table }
+  const loaded = []
+  for await (const record of records()) loaded.push(record)
+  return { release, records: loaded }
+}
