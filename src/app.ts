@@ -11,7 +11,7 @@ import { HTTP_LIMITS } from './http/limits.ts'
 import { announceMethods, refuseOtherMethods } from './http/methods.ts'
 import { ProblemBody } from './http/problem-response.ts'
 import { registerRateLimits } from './http/rate-limit.ts'
-import { refuseAmbiguousRequests } from './http/request-rules.ts'
+import { passOverBodies, refuseAmbiguousRequests } from './http/request-rules.ts'
 import type { LiveView } from './live/live-view.ts'
 import { documentApp } from './openapi.ts'
 import { logAnswer, logRequests } from './operations/request-log.ts'
@@ -60,6 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   handleErrors(app, { baseUrl, paths: () => [...paths] })
   refuseAmbiguousRequests(app)
+  passOverBodies(app)
   logRequests(app)
   announceMethods(app)
   await app.register(cors, CORS)

@@ -38,11 +38,6 @@ export const PROBLEMS = {
     title: 'The request took too long to arrive',
     hint: 'Headers must arrive within 4 seconds, the whole request within 5.',
   },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    title: 'The request has too large a body',
-    hint: 'No endpoint takes a body.',
-  },
   URI_TOO_LONG: {
     status: 414,
     title: 'The address is too long',

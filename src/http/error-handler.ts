@@ -10,10 +10,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ProblemCode; detail: str
     code: 'URI_TOO_LONG',
     detail: 'A part of the path has more than 100 characters.',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'PAYLOAD_TOO_LARGE',
-    detail: 'The request has a body larger than 1 KiB.',
-  },
 }
 
 /** Errors of every kind as problems: nothing internal reaches the consumer, and all of it reaches the log. */
@@ -57,7 +53,7 @@ export function frameworkErrorHandler(
 
 function unknownPath(request: FastifyRequest, paths: readonly string[]): Problem {
   const path = request.url.split('?', 1)[0] ?? ''
-  const meant = nearest(path, paths)
+  const meant = nearest(path, paths)?.replaceAll(/:(\w+)/g, '{$1}')
   const detail =
     meant === undefined
       ? 'There is nothing at this path.'

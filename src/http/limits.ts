@@ -3,7 +3,6 @@
  * minute and more of idling) let a slow or hostile client hold on to it.
  */
 export const HTTP_LIMITS = {
-  bodyLimit: 1024,
   requestTimeout: 5000,
   keepAliveTimeout: 5000,
   forceCloseConnections: 'idle' as const,

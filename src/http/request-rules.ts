@@ -20,3 +20,9 @@ function whatIsWrong(version: string, hosts: number): string | undefined {
   if (hosts > 1) return 'The request has several Host headers.'
   return hosts === 0 && version === '1.1' ? 'The request has no Host header.' : undefined
 }
+
+/** Leaves the body of every request unread: no endpoint takes one, and what is wrong with it is nobody's concern. */
+export function passOverBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}

@@ -37,7 +37,8 @@ const commonHeaders = (answer: Representation) => ({
   ...answer.headers,
   ...(answer.synthetic ? { 'synthetic-data': 'true' } : {}),
   'cache-control': cacheControl(answer),
-  'last-modified': answer.lastModified.toUTCString(),
+  // Never later than the answer itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
+  'last-modified': new Date(Math.min(answer.lastModified.getTime(), Date.now())).toUTCString(),
   vary: 'Accept-Encoding',
 })
 

@@ -20,8 +20,8 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** Starts an upstream on a free port of 127.0.0.1. */
-export async function startUpstream(behaviour: Behaviour): Promise<Upstream> {
+/** Starts an upstream on a port of 127.0.0.1; without one, on a free port. */
+export async function startUpstream(behaviour: Behaviour, port = 0): Promise<Upstream> {
   const requests: IncomingMessage['headers'][] = []
   let connections = 0
   let open = 0
@@ -36,7 +36,7 @@ export async function startUpstream(behaviour: Behaviour): Promise<Upstream> {
     connections++
     socket.on('error', () => {})
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const upstream: Upstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed`,

@@ -25,7 +25,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
 export function exchange(
   port: number,
   bytes: string | Buffer,
-  { patienceMs = 8000 }: { patienceMs?: number } = {},
+  { patienceMs = 20_000 }: { patienceMs?: number } = {},
 ): Promise<RawAnswer> {
   return new Promise(resolve => {
     const received: Buffer[] = []

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { NUMBERED_PATHS, releaseIn } from './numbered-releases.ts'
 import { ask } from './serving.ts'
 
-/** Clients that ask for numbered releases without a pause, on connections that they keep. */
+/** Between an answer and the next question: the clients shall not take all of a small machine. */
+const PAUSE_MS = 5
+
+/** Clients that keep asking for numbered releases, on connections that they keep. */
 export interface WatchingClients {
   /** The release that every client has had of every address at least; 0 before the first answers. */
   seenByAll(): number
@@ -25,7 +29,7 @@ export function startClients(url: string, count: number): WatchingClients {
     const agent = new Agent({ connections: 1 })
     try {
       for (let turn = 0; !stopping.signal.aborted; turn = (turn + 1) % NUMBERED_PATHS.length)
-        await question(agent, NUMBERED_PATHS[turn] ?? '', first + turn)
+        await question(agent, NUMBERED_PATHS[turn] ?? '', first + turn).then(() => pause(PAUSE_MS))
     } catch (error) {
       failed = true
       throw error

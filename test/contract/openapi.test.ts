@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ISLAND, OBSERVATION } from '../support/island.ts'
+import {
+  answerChecker,
+  type OpenApi,
+  type OpenApiParameter,
+  type Operation,
+  wrongExamples,
+} from '../support/openapi.ts'
+import { build } from '../support/service.ts'
+
+const SPECIFIED = [
+  '/v1/carparks',
+  '/v1/carparks/live-spaces',
+  '/v1/carparks/{idOrCode}',
+  '/v1/defibrillators',
+  '/v1/product-recalls',
+  '/v1/recycling',
+  '/v1/toilets',
+  '/v1/vehicles',
+  '/v1/vehicles/makes',
+  '/v1/vehicles/stats/colors',
+]
+const ADDED = ['/v1/datasets', '/v1/vehicles/colors', '/v1/vehicles/stats/makes']
+
+/** Values to send for a parameter, with the status that its documentation promises for each. */
+function valuesFor({ example, schema }: OpenApiParameter): [value: string, status: number][] {
+  const { type, enum: words, default: fallback, minimum, maximum, maxLength, format } = schema
+  const values: [unknown, number][] = []
+  if (example !== undefined) values.push([example, 200])
+  if (fallback !== undefined) values.push([fallback, 200])
+  if (Array.isArray(words))
+    values.push(...words.map((word): [unknown, number] => [word, 200]), ['nonsense', 400])
+  if (type === 'boolean') values.push([true, 200], [false, 200], ['nonsense', 400], ['', 400])
+  if (type === 'integer')
+    values.push(
+      [minimum, 200],
+      [maximum, 200],
+      [Number(minimum) - 1, 400],
+      [Number(maximum) + 1, 400],
+      ['x', 400],
+    )
+  if (format === 'date') values.push(['2024-01-31', 200], ['2023-02-30', 400], ['nonsense', 400])
+  if (maxLength !== undefined) values.push(['PETROL', 200], ['x'.repeat(Number(maxLength) + 1), 400])
+  if (values.length === 0) values.push(['anything', 200])
+  return values.map(([value, status]) => [encodeURIComponent(String(value)), status])
+}
+
+const addressOf = (path: string) => path.replace('{idOrCode}', 'HARBST')
+const operations = (document: OpenApi): [string, Operation][] =>
+  Object.entries(document.paths).map(([path, { get }]) => [path, get])
+
+test('openapi.json and the service say the same', async t => {
+  const full = await build(t, ISLAND, { observation: OBSERVATION })
+  const document: OpenApi = (await full.app.inject('/openapi.json')).json()
+  const check = answerChecker(document)
+  const seen = new Set<number>()
+  async function isAsDocumented(
+    operation: Operation,
+    request: string | object,
+    status: number,
+    service = full,
+  ) {
+    const answer = await service.app.inject(request)
+    const what = typeof request === 'string' ? request : JSON.stringify(request)
+    assert.equal(answer.statusCode, status, what)
+    check(operation, answer, what)
+    seen.add(status)
+  }
+
+  await t.test('the endpoints are those of the specification, and those that were added', () => {
+    assert.deepEqual(Object.keys(document.paths).sort(), [...SPECIFIED, ...ADDED].sort())
+    for (const [, { get: _, ...others }] of Object.entries(document.paths)) assert.deepEqual(others, {})
+  })
+
+  await t.test('every value of every parameter is answered as documented', async () => {
+    for (const [path, operation] of operations(document)) {
+      await isAsDocumented(operation, addressOf(path), 200)
+      for (const parameter of operation.parameters ?? []) {
+        if (parameter.in === 'path') continue
+        for (const [value, status] of valuesFor(parameter))
+          await isAsDocumented(operation, `${addressOf(path)}?${parameter.name}=${value}`, status)
+      }
+    }
+  })
+
+  await t.test('errors that every endpoint may answer are documented for each', async () => {
+    const limits = { VEHICLES_RATE_LIMIT: '1' }
+    const empty = await build(t, {}, { environment: limits })
+    for (const [path, operation] of operations(document)) {
+      const url = addressOf(path)
+      await isAsDocumented(operation, { url, headers: { accept: 'image/png' } }, 406)
+      await isAsDocumented(operation, { url, method: 'POST' }, 405)
+      await isAsDocumented(operation, `${url}?x=%`, 400)
+      await isAsDocumented(operation, { url: `${url}?x=1`, headers: { prefer: 'handling=strict' } }, 400)
+      await isAsDocumented(operation, { url, headers: { 'if-none-match': '*' } }, 304)
+      if (path !== '/v1/datasets') await isAsDocumented(operation, url, 503, empty)
+    }
+    const { get: list } = document.paths['/v1/vehicles'] ?? assert.fail()
+    await isAsDocumented(list, '/v1/vehicles', 429, empty)
+    const { get: carpark } = document.paths['/v1/carparks/{idOrCode}'] ?? assert.fail()
+    await isAsDocumented(carpark, '/v1/carparks/nothing', 404)
+    await isAsDocumented(carpark, `/v1/carparks/${'x'.repeat(101)}`, 414)
+    assert.deepEqual([...seen].sort(), [200, 304, 400, 404, 405, 406, 414, 429, 503])
+  })
+
+  await t.test('examples and defaults are what their schemas allow', () => {
+    assert.deepEqual(wrongExamples(document), [])
+  })
+})

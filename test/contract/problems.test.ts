@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
+import { CARPARKS, TOILETS, VEHICLES } from '../support/island.ts'
+import { exchange, listen } from '../support/raw-http.ts'
+import { build } from '../support/service.ts'
+
+/** An error as it came from outside, over a connection of its own. */
+interface Provoked {
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+  readonly body: string
+}
+
+const head = (start: string, ...headers: string[]) =>
+  `${[`${start} HTTP/1.1`, 'Host: data.example', ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`
+
+/** How each problem is provoked. The compiler wants every code here, and the test that each is what comes. */
+const PROVOCATIONS: Record<ProblemCode, string> = {
+  INVALID_PARAMETER: head('GET /v1/product-recalls?page=0'),
+  UNKNOWN_PARAMETER: head('GET /v1/toilets?x=1', 'Prefer: handling=strict'),
+  BAD_REQUEST: head('GET /v1/carparks/%zz'),
+  NOT_FOUND: head('GET /v1/nothing'),
+  METHOD_NOT_ALLOWED: head('DELETE /v1/toilets'),
+  NOT_ACCEPTABLE: head('GET /v1/toilets', 'Accept: image/png'),
+  // It never ends its headers.
+  REQUEST_TIMEOUT: 'GET /v1/toilets HTTP/1.1\r\nHost: data.example\r\n',
+  URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
+  RATE_LIMITED: head('GET /v1/vehicles'),
+  HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
+  // Its release has been closed behind its back.
+  INTERNAL_ERROR: head('GET /v1/vehicles/makes'),
+  DATASET_UNAVAILABLE: head('GET /v1/recycling'),
+}
+
+test('every problem of the registry', async t => {
+  const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS }
+  const { app, snapshots } = await build(t, content, { environment: { VEHICLES_RATE_LIMIT: '1' } })
+  await snapshots.stop()
+  const port = await listen(app)
+  // The one that is allowed.
+  await exchange(port, head('GET /v1/vehicles'))
+  const provoked = new Map<string, Provoked>()
+  // Together, because one of them takes its time.
+  await Promise.all(
+    Object.entries(PROVOCATIONS).map(async ([code, bytes]) => {
+      provoked.set(code, await exchange(port, bytes))
+    }),
+  )
+
+  assert.deepEqual([...provoked.keys()].sort(), Object.keys(PROBLEMS).sort())
+  for (const [code, kind] of Object.entries(PROBLEMS))
+    await t.test(`${code} comes as RFC 9457 says`, () => {
+      const { status, headers, body } = provoked.get(code) ?? assert.fail()
+      const problem = JSON.parse(body)
+      assert.equal(problem.code, code)
+      assert.equal(status, kind.status)
+      assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
+      assert.equal(headers['cache-control'], 'no-store')
+      assert.equal(headers['access-control-allow-origin'], '*')
+      const { type, title, detail, instance, hint } = problem
+      assert.deepEqual([problem.status, title, hint], [kind.status, kind.title, kind.hint])
+      assert.match(detail, /\w/)
+      assert.equal(typeof instance, 'string')
+      assert.ok(type.startsWith('http://data.example/problems/'))
+    })
+
+  await t.test('tells nothing of the inside of the service', () => {
+    for (const { body } of provoked.values())
+      assert.doesNotMatch(body, /node_modules|\.ts\b|\bat \w+ \(|select |sqlite|FST_|Error:|\/tmp\//i)
+  })
+
+  await t.test('has a page of its own, where its type leads', async () => {
+    for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
+      const { type } = JSON.parse(provoked.get(code)?.body ?? '')
+      const page = await app.inject(new URL(type).pathname)
+      assert.equal(page.statusCode, 200, code)
+      assert.match(String(page.headers['content-type']), /^text\/html/)
+      for (const part of [code, title, String(status)]) assert.ok(page.body.includes(part), part)
+    }
+  })
+})

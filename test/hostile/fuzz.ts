@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import fc from 'fast-check'
+import { CARPARKS, ISLAND, OBSERVATION, RECALLS } from '../support/island.ts'
+import { answerChecker, type OpenApi } from '../support/openapi.ts'
+import { build } from '../support/service.ts'
+import { type ModelQuery, readModelQuery, wholeNumber } from './query-model.ts'
+import { carparkName, queryString, randomRegister } from './random-queries.ts'
+import { COUNT_PARAMETERS, countOfVehicles, listOfVehicles, VEHICLE_PARAMETERS } from './register-model.ts'
+
+/** An endpoint as the model has it: its parameters, and the answer to right ones; undefined where a value is wrong. */
+interface Model {
+  readonly parameters: readonly string[]
+  readonly answer: (query: ModelQuery, name: string) => string | undefined
+}
+
+interface Question {
+  readonly query: string
+  readonly name: string
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly headers: Record<string, string>
+}
+
+const CARPARK = '/v1/carparks/{idOrCode}'
+
+/** Asks every endpoint so many questions at random and holds each answer to the model. A seed asks the same again. */
+export async function fuzzEndpoints(
+  t: TestContext,
+  options: { questions: number; seed?: number },
+): Promise<void> {
+  const { questions, seed = Math.floor(Math.random() * 2 ** 31) } = options
+  t.diagnostic(`seed ${seed}`)
+  const register = randomRegister(seed)
+  const content = { ...ISLAND, vehicles: register }
+  const environment = { VEHICLES_RATE_LIMIT: '0' }
+  const { app } = await build(t, content, { environment, observation: OBSERVATION })
+  const document: OpenApi = (await app.inject('/openapi.json')).json()
+  const catalogue = (await app.inject('/v1/datasets')).body
+  const check = answerChecker(document)
+  const models = modelsOf(content, catalogue)
+  assert.deepEqual(Object.keys(models).sort(), Object.keys(document.paths).sort())
+
+  for (const [path, model] of Object.entries(models))
+    await t.test(path, async () => {
+      const operation = document.paths[path]?.get ?? assert.fail()
+      const property = fc.asyncProperty(question, async asked => {
+        const url = `${path.replace('{idOrCode}', asked.name)}?${asked.query}`
+        const answer = await app.inject({ url, method: asked.method, headers: asked.headers })
+        const { status, body, hasOthers } = expected(model, path, asked)
+        assert.equal(answer.statusCode, status, answer.body.slice(0, 300))
+        if (status === 200 || status === 304) {
+          assert.equal(answer.body, asked.method === 'HEAD' ? '' : body)
+          assert.equal(answer.headers['ignored-parameters'] !== undefined, hasOthers)
+        }
+        if (asked.method !== 'HEAD') check(operation, answer, url)
+      })
+      await fc.assert(property, { seed, numRuns: questions })
+    })
+}
+
+const question: fc.Arbitrary<Question> = fc.record({
+  query: queryString,
+  name: carparkName([CARPARKS[0]?.id ?? '', CARPARKS[1]?.id ?? '', 'HARBST']),
+  method: fc.oneof({ weight: 20, arbitrary: fc.constant('GET' as const) }, fc.constantFrom('HEAD', 'POST')),
+  headers: fc.oneof(
+    { weight: 12, arbitrary: fc.constant({}) },
+    fc.constantFrom<Record<string, string>>(
+      { accept: 'image/png' },
+      { accept: 'application/*' },
+      { prefer: 'handling=strict' },
+      { 'if-none-match': '*' },
+      { 'if-none-match': '"x"' },
+    ),
+  ),
+})
+
+function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<string, Model> {
+  const { vehicles, carparks, toilets, recycling, defibrillators } = content as typeof ISLAND & {
+    vehicles: Parameters<typeof listOfVehicles>[0]
+  }
+  const whole = (results: readonly object[]): Model => ({
+    parameters: [],
+    answer: () => JSON.stringify({ results }),
+  })
+  const counts = (field: 'make' | 'color'): Model => ({
+    parameters: COUNT_PARAMETERS,
+    answer: query => countOfVehicles(vehicles, field, query),
+  })
+  return {
+    '/v1/vehicles': { parameters: VEHICLE_PARAMETERS, answer: query => listOfVehicles(vehicles, query) },
+    '/v1/vehicles/makes': counts('make'),
+    '/v1/vehicles/stats/makes': counts('make'),
+    '/v1/vehicles/colors': counts('color'),
+    '/v1/vehicles/stats/colors': counts('color'),
+    '/v1/carparks': whole(carparks.map(({ createdAt: _, ...carpark }) => carpark)),
+    [CARPARK]: { parameters: [], answer: (_query, name) => singleCarpark(name) },
+    '/v1/carparks/live-spaces': { parameters: ['includeCarparkInfo'], answer: liveSpaces },
+    '/v1/toilets': whole(toilets),
+    '/v1/recycling': whole(recycling),
+    '/v1/defibrillators': whole(defibrillators),
+    '/v1/product-recalls': { parameters: ['page', 'limit'], answer: recalls },
+    '/v1/datasets': { parameters: [], answer: () => catalogue },
+  }
+}
+
+function singleCarpark(name: string): string | undefined {
+  const wanted = decodeURIComponent(name).toLowerCase()
+  const found = CARPARKS.find(({ id, liveTrackingCode }) =>
+    [id, liveTrackingCode?.toLowerCase()].includes(wanted),
+  )
+  if (found === undefined) return undefined
+  const { paymentMethods: _, ...carpark } = found
+  return JSON.stringify(carpark)
+}
+
+function liveSpaces(query: ModelQuery): string | undefined {
+  const info = query.get('includeCarparkInfo') ?? 'false'
+  const { entries, timestamp } = OBSERVATION
+  if (info === 'false') return JSON.stringify({ results: entries, timestamp })
+  if (info !== 'true') return undefined
+  const results = entries.map(entry => {
+    const carpark = singleCarpark(entry.code)
+    return { ...entry, carparkInfo: carpark === undefined ? null : JSON.parse(carpark) }
+  })
+  return JSON.stringify({ results, timestamp })
+}
+
+function recalls(query: ModelQuery): string | undefined {
+  const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
+  const limit = wholeNumber(query.get('limit') ?? '50', 1000)
+  if (page === undefined || limit === undefined) return undefined
+  const totalItems = RECALLS.length
+  const pagination = { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
+  return JSON.stringify({ pagination, results: RECALLS.slice((page - 1) * limit, page * limit) })
+}
+
+/** The status that a question must have, and the body where it is 200. */
+function expected(model: Model, path: string, { query, name, method, headers }: Question) {
+  const nothing = { body: '', hasOthers: false }
+  if (path === CARPARK && decodeURIComponent(name).length > 100) return { ...nothing, status: 414 }
+  if (method === 'POST') return { ...nothing, status: 405 }
+  if (headers.accept === 'image/png') return { ...nothing, status: 406 }
+  const read = readModelQuery(query, model.parameters)
+  if (read === undefined || (read.hasOthers && headers.prefer !== undefined))
+    return { ...nothing, status: 400 }
+  const body = model.answer(read.query, name)
+  if (body === undefined) return { ...nothing, status: path === CARPARK ? 404 : 400 }
+  const { hasOthers } = read
+  return headers['if-none-match'] === '*'
+    ? { status: 304, body: '', hasOthers }
+    : { status: 200, body, hasOthers }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { dateOf, type ModelQuery, wholeNumber } from './query-model.ts'
+
+/*
+ * The rules of the register of vehicles once more, written plainly over a list in memory: what the service answers must
+ * be this, byte for byte.
+ */
+
+/** A vehicle as it is imported and served. */
+export interface ModelVehicle {
+  readonly make: string
+  readonly model: string
+  readonly color: string
+  readonly cylinderCapacity: number | null
+  readonly weight: number | null
+  readonly co2Emissions: number | null
+  readonly fuelType: string
+  readonly firstRegisteredAt: string | null
+  readonly firstRegisteredInJerseyAt: string | null
+}
+
+const KNOWN_FUELS =
+  'PETROL HEAVY_OIL ELECTRIC HYBRID_ELECTRIC GAS DIESEL_ELECTRIC GAS_BI_FUEL STEAM UNKNOWN'.split(' ')
+const DATES = ['startDate', 'endDate', 'dateType']
+const TEXTS = ['make', 'model', 'color'] as const
+
+/** The answer to a page of vehicles, or undefined where the query is wrong. */
+export function listOfVehicles(register: readonly ModelVehicle[], query: ModelQuery): string | undefined {
+  const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
+  const limit = wholeNumber(query.get('limit') ?? '30', 1000)
+  const match = query.get('match') ?? 'contains'
+  const found = inDates(register, query)
+  if (page === undefined || limit === undefined || found === undefined) return undefined
+  if (!['contains', 'exact'].includes(match)) return undefined
+  const fuels = [...KNOWN_FUELS, ...register.map(({ fuelType }) => fuelType)].map(upper)
+  const fuel = query.get('fuelType')
+  if (fuel !== undefined && !fuels.includes(upper(fuel))) return undefined
+  for (const name of TEXTS) if (!isText(query.get(name) ?? '')) return undefined
+
+  const wanted = found.filter(
+    vehicle =>
+      (fuel === undefined || upper(vehicle.fuelType) === upper(fuel)) &&
+      TEXTS.every(name => {
+        const [text, part] = [bare(vehicle[name]), query.get(name)]
+        return part === undefined || (match === 'exact' ? text === bare(part) : text.includes(bare(part)))
+      }),
+  )
+  const served = [...wanted].sort((a, b) => newest(b) - newest(a))
+  const results = served.slice((page - 1) * limit, page * limit)
+  const pagination = { page, limit, totalPages: Math.ceil(served.length / limit), totalItems: served.length }
+  return JSON.stringify({
+    pagination,
+    results: results.map(vehicle => ({ ...vehicle, hash: hash(vehicle) })),
+  })
+}
+
+/** The answer to a count by make or colour, or undefined where the query is wrong. */
+export function countOfVehicles(
+  register: readonly ModelVehicle[],
+  field: 'make' | 'color',
+  query: ModelQuery,
+): string | undefined {
+  const found = inDates(register, query)
+  if (found === undefined) return undefined
+  const names = [...new Set(found.map(vehicle => vehicle[field]))].sort()
+  const count = (name: string) => found.filter(vehicle => vehicle[field] === name).length
+  const members = names
+    .toSorted((a, b) => count(b) - count(a))
+    .map(name => `${JSON.stringify(name)}:${count(name)}`)
+  return `{"results":{${members.join(',')}}}`
+}
+
+function inDates(register: readonly ModelVehicle[], query: ModelQuery): readonly ModelVehicle[] | undefined {
+  const [start, end] = [query.get('startDate'), query.get('endDate')]
+  const from = start === undefined ? '' : dateOf(start)
+  const to = end === undefined ? '9999-99-99' : dateOf(end)
+  if (from === undefined || to === undefined || from > to) return undefined
+  if (start === undefined && end === undefined) return register
+  const field = query.get('dateType') === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
+  return register.filter(vehicle => {
+    const day = vehicle[field]?.slice(0, 10)
+    return day !== undefined && from <= day && day <= to
+  })
+}
+
+/** Later is larger; a stable sort leaves the rest in the order of the source. */
+const newest = ({ firstRegisteredInJerseyAt: at }: ModelVehicle) => (at === null ? -1e15 : Date.parse(at))
+
+const upper = (word: string) => word.toUpperCase()
+
+/** Text letter by letter in lower case and without marks, final sigmas like others. */
+const bare = (text: string) =>
+  [...text.normalize('NFD')]
+    .map(letter => letter.toLowerCase().replace('ς', 'σ'))
+    .join('')
+    .replace(/\p{M}/gu, '')
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const isText = (text: string) => text.length <= 100 && !/[\x00-\x1f\x7f]/.test(text)
+
+function hash(vehicle: ModelVehicle): string {
+  const day = (at: string | null) => at?.slice(0, 10).split('-').reverse().join('/') ?? 'NaN'
+  const { make, fuelType, firstRegisteredAt, firstRegisteredInJerseyAt } = vehicle
+  const numbers = [vehicle.cylinderCapacity, vehicle.co2Emissions].map(number => number ?? 'NaN')
+  const parts = [make, fuelType, day(firstRegisteredAt), day(firstRegisteredInJerseyAt), ...numbers]
+  return createHash('sha256').update(parts.join('-')).digest('hex')
+}
+
+/** The parameters that each kind of question has. */
+export const VEHICLE_PARAMETERS = ['page', 'limit', ...DATES, ...TEXTS, 'fuelType', 'match']
+export const COUNT_PARAMETERS = DATES
