@@ -12,7 +12,8 @@ import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { createMetrics } from '../src/operations/metrics.ts'
 import { importDataset } from '../src/releases/import.ts'
-import { build, fixedLiveView, temporaryFolder, temporaryStore } from './support/service.ts'
+import { emptyFolder } from './support/folder.ts'
+import { build, fixedLiveView, temporaryStore } from './support/service.ts'
 
 /*
  * Holds the documentation to the code: what exists is documented, what is documented exists. Structure and names are
@@ -166,7 +167,7 @@ async function printed(folder: string, calls: readonly (readonly string[])[]): P
 }
 
 test('command-line.md has every command with its options, and no other', async t => {
-  const folder = await temporaryFolder(t)
+  const folder = await emptyFolder(t)
   const [overview = ''] = await printed(folder, [['--help']])
   const listed = overview.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
   const commands = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(match => match[1] ?? '')

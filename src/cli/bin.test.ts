@@ -4,7 +4,7 @@ import { copyFile, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { emptyFolder } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { emptyFolder, pds, startPds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds, startPds } from '../../test/support/pds.ts'
 
 const TOILETS = [
   {

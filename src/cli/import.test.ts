@@ -5,7 +5,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emptyFolder, pds, startPds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds, startPds } from '../../test/support/pds.ts'
 
 const CENTRES = [
   { location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04, services: ['GLASS'] },

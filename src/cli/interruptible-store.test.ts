@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
 import { openStore } from '../store/open-store.ts'
 import { interruptibleStore } from './interruptible-store.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyFolder, pds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds } from '../../test/support/pds.ts'
 
 const recall = (id: number, title: string) => ({
   id,

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder, pds, startPds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds, startPds } from '../../test/support/pds.ts'
 
 /** The first line that matches; fails with all that was said if the output ends before. */
 async function lineOf(output: Readable, wanted: RegExp): Promise<RegExpExecArray> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { emptyFolder, pds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds } from '../../test/support/pds.ts'
 
 test('--version prints the version of the package', async t => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

@@ -21,8 +21,6 @@ export const text = (about: About) => Type.String(about)
 export const nullableText = (about: About): TUnsafe<string | null> =>
   Type.Unsafe({ type: ['string', 'null'], ...about })
 
-export const number = (about: About) => Type.Number(about)
-
 export const integer = (about: About) => Type.Integer(about)
 
 export const nullableNumber = (about: About): TUnsafe<number | null> =>

@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { feedPayload } from './feed-payload.ts'
 import type { FreeSpacesOptions } from './free-spaces.ts'
 
-export { freeSpaces } from './free-spaces.ts'
-
 export interface SimulatedFeedOptions extends FreeSpacesOptions {
   readonly now?: () => Date
 }

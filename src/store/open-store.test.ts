@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
 import { openStore } from './open-store.ts'
 import { StoreUnusableError } from './store.ts'
 

@@ -23,5 +23,3 @@ export class NotAllowed extends Error {
     this.nearest = nearest
   }
 }
-
-export type ValueOf<V> = V extends ValueType<infer T> ? T : never

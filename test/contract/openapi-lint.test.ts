@@ -5,14 +5,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { build, temporaryFolder } from '../support/service.ts'
+import { emptyFolder } from '../support/folder.ts'
+import { build } from '../support/service.ts'
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 test('openapi.json has nothing that redocly lint finds fault with', async t => {
   if (!existsSync(REDOCLY)) return t.skip('@redocly/cli is not installed: npm ci')
-  const folder = await temporaryFolder(t)
+  const folder = await emptyFolder(t)
   const { app } = await build(t)
   await writeFile(join(folder, 'openapi.json'), (await app.inject('/openapi.json')).body)
   const command = [REDOCLY, 'lint', '--extends=recommended', '--format=json', 'openapi.json']

@@ -1,10 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const TSX = import.meta.resolve('tsx')
@@ -17,13 +13,6 @@ export interface Ended {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
-}
-
-/** Makes an empty folder that goes with the test. */
-export async function emptyFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pds-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Starts the `pds` command from its source in a folder, with no setting but those given. */

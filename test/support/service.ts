@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -14,17 +11,11 @@ import type { ImportReport } from '../../src/releases/report.ts'
 import { followStore, type Snapshots } from '../../src/releases/snapshots.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Observation, Store } from '../../src/store/store.ts'
-
-/** A folder that lasts as long as the test. */
-export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pds-test-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+import { emptyFolder } from './folder.ts'
 
 /** A real store in a folder of its own, closed and removed with the test. */
 export async function temporaryStore(t: TestContext): Promise<Store> {
-  const folder = await temporaryFolder(t)
+  const folder = await emptyFolder(t)
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   return store

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { emptyFolder } from './pds.ts'
+import { emptyFolder } from './folder.ts'
 
 /** An engine of the store, for the suites that every engine passes. */
 export interface TestedEngine {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { emptyFolder } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
 import {
   allRecords,
   appendAll,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
 import { openStore } from '../open-store.ts'
 
 const FIVE_MINUTES = 300_000

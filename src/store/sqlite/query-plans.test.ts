@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
 import type { Filter, Table } from '../layout.ts'
 import { openStore } from '../open-store.ts'

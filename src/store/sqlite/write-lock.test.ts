@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyFolder } from '../../../test/support/folder.ts'
 import { startProcess } from '../../../test/support/other-process.ts'
-import { emptyFolder } from '../../../test/support/pds.ts'
 import { StoreBusyError } from '../store.ts'
 import { takeWriteLock } from './write-lock.ts'
 
