@@ -48,6 +48,14 @@ test('a dataset in UNAVAILABLE_DATASETS is 503, the others are served', async t 
   )
 })
 
+test('live spaces need no list of car parks, but are out of service with it', async t => {
+  const live = await build(t, {}, { observation: OBSERVATION })
+  assert.equal((await live.app.inject('/v1/carparks/live-spaces')).statusCode, 200)
+  const environment = { UNAVAILABLE_DATASETS: 'carparks' }
+  const off = await build(t, ISLAND, { observation: OBSERVATION, environment })
+  assert.equal((await off.app.inject('/v1/carparks/live-spaces')).statusCode, 503)
+})
+
 test('the catalogue says whose each dataset is, and which release is served', async t => {
   const { app, store } = await build(t, { toilets: ISLAND.toilets })
   const { results } = (await app.inject('/v1/datasets')).json()
