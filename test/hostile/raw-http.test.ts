@@ -60,6 +60,12 @@ test('a server that gets requests of no good kind', async t => {
   for (const [what, bytes] of Object.entries(AMBIGUOUS))
     await t.test(`refuses ${what} with 400 and closes`, () => isRefused(bytes, 400))
 
+  await t.test('tells who sends letters as they are to percent-encode them', async () => {
+    const { body, status } = await exchange(port, `GET /v1/vehicles?make=citroën HTTP/1.1\r\n${HOST}\r\n`)
+    assert.equal(status, 400)
+    assert.match(JSON.parse(body).detail, /percent-encoded/)
+  })
+
   await t.test('answers a POST with a large body at once, without reading it all first', async () => {
     const body = 'x'.repeat(8_000_000)
     const address = `http://127.0.0.1:${port}/v1/vehicles`
