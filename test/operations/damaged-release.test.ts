@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { TOILETS } from '../support/island.ts'
+import type { Serving } from '../support/serving.ts'
+import { makeSite, type Site } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+/** Flips one bit in the middle of a release's file, as a failing disk may. */
+async function damage(site: Site, dataset: string, number: number): Promise<void> {
+  const file = await open(join(site.data, 'releases', dataset, `${number}.sqlite`), 'r+')
+  try {
+    const at = Math.floor((await file.stat()).size / 2)
+    const byte = Buffer.alloc(1)
+    await file.read(byte, 0, 1, at)
+    await file.write(Buffer.from([byte.readUInt8() ^ 0b100]), 0, 1, at)
+  } finally {
+    await file.close()
+  }
+}
+
+const named = (name: string) => TOILETS.map(toilet => ({ ...toilet, name }))
+const namesOf = async (serving: Serving): Promise<string[]> =>
+  JSON.parse((await serving.get('/v1/toilets')).text).results.map(({ name }: { name: string }) => name)
+const readiness = async (serving: Serving) => {
+  const { status, text } = await serving.admin('/readyz')
+  return { status, missing: JSON.parse(text).missing as { what: string; since: string; detail: string }[] }
+}
+const reported = ({ log }: Serving) => log.filter(({ msg }) => msg.includes('damaged'))
+
+test('a damaged release is not served: the good one before it is, until a new import', async t => {
+  const site = await makeSite(t)
+  await site.publish('toilets', named('first'))
+  await site.publish('toilets', named('second'))
+  await damage(site, 'toilets', 2)
+  const serving = await site.serve()
+
+  assert.deepEqual(await namesOf(serving), ['first', 'first'])
+  const { status, missing } = await readiness(serving)
+  assert.equal(status, 200)
+  const trouble = missing.find(({ what }) => what === 'toilets')
+  assert.match(
+    String(trouble?.detail),
+    /^release 2 is damaged, release 1 is served: import again or roll back$/,
+  )
+  assert.ok(Date.parse(String(trouble?.since)) <= Date.now())
+  assert.match((await serving.admin('/metrics')).text, /^pds_release_damaged\{dataset="toilets"\} 1$/m)
+
+  // Other datasets go on, and the same damage is not told again.
+  await site.publish('recycling', [])
+  await until(async () => (await serving.get('/v1/recycling')).status === 200, 'the other dataset')
+  assert.equal(reported(serving).length, 1)
+  assert.deepEqual([reported(serving)[0]?.dataset, reported(serving)[0]?.release], ['toilets', 2])
+
+  // The same records again must make a new release: the damaged one cannot count as holding them.
+  const repair = await site.publish('toilets', named('second'))
+  assert.deepEqual([repair.outcome, repair.release?.number], ['published', 3])
+  await until(async () => (await namesOf(serving)).every(name => name === 'second'), 'the repaired release')
+  assert.ok(!(await readiness(serving)).missing.some(({ what }) => what === 'toilets'))
+  assert.match((await serving.admin('/metrics')).text, /^pds_release_damaged\{dataset="toilets"\} 0$/m)
+})
+
+test('where the only release is damaged its dataset is 503 and the service stays alive, until a new import', async t => {
+  const site = await makeSite(t)
+  await site.publish('toilets', named('only'))
+  await damage(site, 'toilets', 1)
+  const serving = await site.serve()
+
+  const { status, headers, text } = await serving.get('/v1/toilets')
+  assert.deepEqual([status, JSON.parse(text).code], [503, 'DATASET_UNAVAILABLE'])
+  assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+  assert.ok(!text.includes(site.folder) && !/sqlite|not published/i.test(text), text)
+  assert.equal((await serving.admin('/livez')).status, 200)
+  const before = await readiness(serving)
+  assert.equal(before.status, 503)
+  const trouble = before.missing.find(({ what }) => what === 'toilets')
+  assert.match(String(trouble?.detail), /^release 1 is damaged, nothing is served: import again/)
+  assert.equal(reported(serving).length, 1)
+
+  await site.publish('toilets', named('only'))
+  await until(async () => (await serving.get('/v1/toilets')).status === 200, 'the repaired release')
+  assert.deepEqual(await namesOf(serving), ['only', 'only'])
+  assert.equal((await readiness(serving)).status, 200)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer, Serving } from '../support/serving.ts'
+import { makeSite } from '../support/site.ts'
+
+const VEHICLES = 131_000
+
+/** What every answer of the synthetic island says, so that nobody takes it for a real one. */
+async function get(serving: Serving, path: string): Promise<Answer> {
+  const answer = await serving.get(path)
+  assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 200)}`)
+  assert.equal(answer.headers['synthetic-data'], 'true', path)
+  return answer
+}
+
+const json = async (serving: Serving, path: string) => JSON.parse((await get(serving, path)).text)
+const sum = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+test('pds demo fills an empty folder with the synthetic island and serves all of it, marked as such', async t => {
+  const site = await makeSite(t)
+  const began = performance.now()
+  const serving = await site.serve({}, ['demo'])
+  t.diagnostic(`filled and served after ${((performance.now() - began) / 1000).toFixed(1)} s`)
+
+  await t.test('the lists are whole', async () => {
+    const { pagination, results } = await json(serving, '/v1/vehicles')
+    assert.deepEqual(pagination, {
+      page: 1,
+      limit: 30,
+      totalPages: Math.ceil(VEHICLES / 30),
+      totalItems: VEHICLES,
+    })
+    assert.equal(results.length, 30)
+    for (const path of ['/v1/vehicles/makes', '/v1/vehicles/stats/makes'])
+      assert.equal(sum((await json(serving, path)).results), VEHICLES)
+    for (const path of ['/v1/vehicles/stats/colors', '/v1/vehicles/colors'])
+      assert.equal(sum((await json(serving, path)).results), VEHICLES)
+    const counts = { carparks: 79, toilets: 55, recycling: 58, defibrillators: 75 }
+    for (const [name, count] of Object.entries(counts))
+      assert.equal((await json(serving, `/v1/${name}`)).results.length, count, name)
+    assert.equal((await json(serving, '/v1/product-recalls')).pagination.totalItems, 900)
+  })
+
+  await t.test(
+    'live spaces come from the simulated feed, now, and belong to car parks of the list',
+    async () => {
+      const { results, timestamp } = await json(serving, '/v1/carparks/live-spaces?includeCarparkInfo=true')
+      assert.ok(results.length > 0)
+      const age = Date.now() - Date.parse(timestamp)
+      assert.ok(age >= 0 && age < 90_000, timestamp)
+      for (const { code, spaces, carparkInfo } of results) {
+        assert.ok(spaces >= 0 && spaces <= carparkInfo.spaces)
+        const alone = await json(serving, `/v1/carparks/${code}`)
+        assert.deepEqual(alone, carparkInfo)
+      }
+    },
+  )
+
+  await t.test('the front page, the documentation and the catalogue say that it is synthetic', async () => {
+    for (const path of ['/', '/docs/']) assert.match((await get(serving, path)).text, /<html/i)
+    assert.match((await get(serving, '/')).text, /synthetic/i)
+    assert.match((await get(serving, '/openapi.json')).text, /synthetic/i)
+    const { results } = await json(serving, '/v1/datasets')
+    assert.ok(results.every((entry: { synthetic: boolean }) => entry.synthetic))
+  })
+
+  await t.test(
+    'it is ready, and a second start serves the same island without filling it again',
+    async () => {
+      assert.deepEqual(JSON.parse((await serving.admin('/readyz')).text), { ready: true, missing: [] })
+      const before = await json(serving, '/v1/datasets')
+      assert.equal((await serving.stop('SIGINT')).status, 0)
+      const again = await site.serve({}, ['demo'])
+      assert.deepEqual(await json(again, '/v1/datasets'), before)
+    },
+  )
+})

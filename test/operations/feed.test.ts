@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
+import { CARPARKS, TOILETS } from '../support/island.ts'
+import * as upstreams from '../support/misbehaving-upstream.ts'
+import type { Serving } from '../support/serving.ts'
+import { kill, makeSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+const INTERVAL_MS = 1000
+/** Two intervals, and what a busy machine and this test's own asking take. */
+const BACK_WITHIN_MS = 2 * INTERVAL_MS + 500
+
+/** A good answer of this time with these free spaces. */
+const good = (time: string, spaces: number) =>
+  upstreams.answers(upstreams.payload([upstreams.entry('HARBST', spaces)], time))
+
+const FAILURES: Readonly<Record<string, upstreams.Behaviour>> = {
+  'takes the request and never answers': upstreams.hangs,
+  'resets the connection': upstreams.resets,
+  'sends what is not HTTP': upstreams.sendsGarbage,
+  'answers with JSON cut in the middle': upstreams.answers('{"carparkData":{"Jersey":{"carpark":[{"na'),
+  'answers with an empty list': upstreams.answers(upstreams.payload([])),
+}
+
+async function liveSpaces(serving: Serving) {
+  const { status, headers, text } = await serving.get('/v1/carparks/live-spaces')
+  return { status, headers, body: JSON.parse(text) }
+}
+
+/** What /readyz says of the feed, undefined where it does not name it. The service itself must be ready. */
+async function feedTrouble(serving: Serving): Promise<{ since: string; detail: string } | undefined> {
+  const { status, text } = await serving.admin('/readyz')
+  assert.equal(status, 200, text)
+  return JSON.parse(text).missing.find(({ what }: { what: string }) => what === 'live feed')
+}
+
+/** Polls so far that failed. */
+async function failedPolls(serving: Serving): Promise<number> {
+  const { text } = await serving.admin('/metrics')
+  const series = [...text.matchAll(/^pds_feed_polls_total\{outcome="(\w+)"\} (\d+)$/gm)]
+  return series.filter(([, outcome]) => outcome !== 'ok').reduce((sum, [, , count]) => sum + Number(count), 0)
+}
+
+/** Waits until the reading of this time is served, and gives how long that took. */
+async function timeUntilServed(serving: Serving, timestamp: string): Promise<number> {
+  const from = performance.now()
+  await until(
+    async () => (await liveSpaces(serving)).body.timestamp === timestamp,
+    `the reading of ${timestamp}`,
+  )
+  return performance.now() - from
+}
+
+test('the feed fails in every way and comes back: the last good reading is served all the time', async t => {
+  const [first, second, third] = [40, 30, 20].map(age => new Date(Date.now() - age * 1000).toISOString())
+  assert.ok(first && second && third)
+  const site = await makeSite(t)
+  await site.publish('toilets', TOILETS)
+  await site.publish('carparks', CARPARKS)
+  const port = await freePort()
+  const environment = { LIVE_FEED_URL: `http://127.0.0.1:${port}/feed`, LIVE_FEED_INTERVAL_S: '1' }
+  let serving = await site.serve(environment)
+
+  await t.test('nothing listens, and there is no reading yet: 503 with Retry-After', async () => {
+    const { status, headers, body } = await liveSpaces(serving)
+    assert.deepEqual([status, body.code], [503, 'DATASET_UNAVAILABLE'])
+    assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+    assert.ok(await until(() => feedTrouble(serving), 'the feed in /readyz'))
+  })
+
+  let upstream = await upstreams.startUpstream(good(first, 11), port)
+  let isUp = true
+  t.after(() => isUp && upstream.close())
+  await t.test('the feed comes: it is served within two intervals', async () => {
+    assert.ok((await timeUntilServed(serving, first)) < BACK_WITHIN_MS)
+    assert.equal(await until(async () => !(await feedTrouble(serving))), true)
+  })
+
+  const served = (await liveSpaces(serving)).body
+  for (const [failure, behaviour] of Object.entries(FAILURES))
+    await t.test(`it ${failure}: what is served stays`, async () => {
+      const before = await failedPolls(serving)
+      upstream.behaviour = behaviour
+      await until(async () => {
+        const asked = performance.now()
+        assert.deepEqual((await liveSpaces(serving)).body, served)
+        assert.ok(performance.now() - asked < 500, 'a request does not wait for the feed')
+        return (await failedPolls(serving)) > before
+      }, 'a poll that fails')
+      assert.match(String((await feedTrouble(serving))?.detail), /\S/)
+      assert.equal((await liveSpaces(serving)).status, 200)
+    })
+  assert.equal(upstream.mostAtOnce, 1, 'one request to the feed at a time')
+  const told = serving.log.filter(({ event }) => event === 'feed-broken')
+  assert.equal(told.length, 2, 'the log tells each time of failing once')
+
+  await t.test('it works again: back within two intervals, and /readyz names it no more', async () => {
+    upstream.behaviour = good(second, 22)
+    assert.ok((await timeUntilServed(serving, second)) < BACK_WITHIN_MS)
+    assert.equal((await liveSpaces(serving)).body.results[0].spaces, 22)
+    assert.equal(await feedTrouble(serving), undefined)
+  })
+
+  await t.test(
+    'the service is killed and starts again while the feed is down: the reading is still there',
+    async () => {
+      await until(
+        async () => (await site.store.latestObservation())?.timestamp === second,
+        'the stored reading',
+      )
+      isUp = false
+      await upstream.close()
+      await kill(serving.child)
+      serving = await site.serve(environment)
+      const { status, body } = await liveSpaces(serving)
+      assert.deepEqual([status, body.timestamp, body.results[0].spaces], [200, second, 22])
+      assert.ok(await until(() => feedTrouble(serving), 'the feed in /readyz'))
+      upstream = await upstreams.startUpstream(good(third, 33), port)
+      isUp = true
+      assert.ok((await timeUntilServed(serving, third)) < BACK_WITHIN_MS)
+    },
+  )
+})
