@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,14 @@ const files = all.filter(file =>
   wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !file.startsWith(HEAVY),
 )
 if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(' or ')}`)
+
+// Tests that start the command start what users get.
+execFileSync(
+  process.execPath,
+  [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+  { stdio: 'inherit' },
+)
+process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
 const stream = run({ files: files.sort(), concurrency: availableParallelism() })
