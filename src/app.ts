@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger
   /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
+  /** Called with the status of each answer to what never became a request, which no hook sees. */
+  readonly onUnreadable?: (status: number) => void
   /** True for the demo: every page and the documentation say so. */
   readonly synthetic: boolean
 }
@@ -39,15 +41,21 @@ const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, datasets, snapshots, live, log, baseUrl, synthetic } = options
+  const { config, datasets, snapshots, live, log, baseUrl, synthetic, onUnreadable = () => {} } = options
   const app: FastifyInstance = Fastify({
     ...HTTP_LIMITS,
     loggerInstance: log,
     // operations/request-log.ts logs requests, without addresses.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
-    frameworkErrors: frameworkErrorHandler(baseUrl, logAnswer),
-    clientErrorHandler: clientErrorHandler(baseUrl, log),
+    frameworkErrors: frameworkErrorHandler(baseUrl, (request, reply) => {
+      logAnswer(request, reply)
+      onUnreadable(reply.statusCode)
+    }),
+    clientErrorHandler: clientErrorHandler(baseUrl, (status, error) => {
+      log.info({ status, error }, 'a request that cannot be read')
+      onUnreadable(status)
+    }),
   })
   // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
   app.setValidatorCompiler(() => () => true)

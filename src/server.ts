@@ -53,7 +53,11 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   const live = feed.view
   const metrics = createMetrics({ datasets: DATASETS, snapshots, live })
-  const app = await buildApp({ config, datasets: DATASETS, snapshots, live, log, baseUrl, synthetic })
+  const app = await buildApp({
+    ...{ config, snapshots, live, log, baseUrl, synthetic },
+    datasets: DATASETS,
+    onUnreadable: metrics.countUnreadable,
+  })
   metrics.observe(app)
   const admin = buildAdmin({
     registry: metrics.registry,

@@ -2,22 +2,21 @@ import type { Socket } from 'node:net'
 import { Problem } from '../errors.ts'
 import { PROBLEM_HEADERS, problemBody } from './problem-response.ts'
 
-interface Log {
-  info(fields: object, message: string): void
-}
-
 /**
  * Answers what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
- * connection is closed, since nobody knows where the next request would start.
+ * connection is closed, since nobody knows where the next request would start. No hook runs, so `onRefused` is called.
  */
-export function clientErrorHandler(baseUrl: () => string, log: Log) {
+export function clientErrorHandler(
+  baseUrl: () => string,
+  onRefused: (status: number, error: string | undefined) => void,
+) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
     const problem = describe(error.code)
-    log.info({ status: problem.status, error: error.code }, 'a request that cannot be read')
+    onRefused(problem.status, error.code)
     const body = JSON.stringify(problemBody(problem, '', baseUrl()))
     const headers = Object.entries({
       ...PROBLEM_HEADERS,

@@ -11,6 +11,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts the app's requests by route and status, with their latency. */
   observe(app: FastifyInstance): void
+  /** Counts one answer to what never became a request. */
+  countUnreadable(status: number): void
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
 }
@@ -110,6 +112,7 @@ export function createMetrics(options: {
         latency.observe({ route }, reply.elapsedTime / 1000)
       })
     },
+    countUnreadable: status => requests.inc({ route: 'unreadable', method: 'unknown', status }),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ISLAND } from '../support/island.ts'
 import { closedPort } from '../support/misbehaving-upstream.ts'
+import { exchange } from '../support/raw-http.ts'
 import { makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -37,6 +38,9 @@ test('the admin listener tells of a service that works while its feed fails', as
 
   for (const path of ['/v1/toilets', '/v1/toilets', '/v1/vehicles?page=0', '/v1/carparks/HARBST', '/no-such'])
     await serving.get(path)
+  const port = Number(new URL(serving.url).port)
+  await exchange(port, 'nonsense\r\n\r\n')
+  await exchange(port, `GET /v1/carparks/${'x'.repeat(101)} HTTP/1.1\r\nHost: a\r\n\r\n`)
   const { text: metrics, headers } = await serving.admin('/metrics')
   assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
   const counted = (route: string, status: number) =>
@@ -45,6 +49,11 @@ test('the admin listener tells of a service that works while its feed fails', as
   assert.equal(counted('/v1/vehicles', 400), 1)
   assert.equal(counted('/v1/carparks/:idOrCode', 200), 1)
   assert.equal(counted('unknown', 404), 1)
+  for (const status of [400, 414])
+    assert.equal(
+      figure(metrics, `pds_http_requests_total{route="unreadable",method="unknown",status="${status}"}`),
+      1,
+    )
   assert.equal(figure(metrics, 'pds_http_request_duration_seconds_count{route="/v1/toilets"}'), 2)
   const rows = Object.fromEntries(
     NAMES.map(name => [name, figure(metrics, `pds_release_rows{dataset="${name}"}`)]),
