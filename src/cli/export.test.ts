@@ -77,7 +77,9 @@ test('JSON is the form of the API, NDJSON a record a line, GeoJSON a feature eac
 })
 
 test('a dataset without a release is refused', async t => {
-  const { status, stdout, stderr } = await pds(await emptyFolder(t), ['export', 'toilets'])
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify(CENTRES) })
+  const { status, stdout, stderr } = await pds(folder, ['export', 'toilets'])
   assert.deepEqual([status, stdout], [1, ''])
   assert.match(stderr, /^error: toilets has no release: /)
 })

@@ -3,7 +3,7 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from '../formats/formats.ts'
 import { type AddCommand, Refused, UsageError } from './cli.ts'
 import { datasetNamed } from './dataset-argument.ts'
 import { printChunks } from './output.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore } from './with-store.ts'
 
 /** `pds export`: writes the current release to standard output. */
 export const addExport: AddCommand = (program, cli) => {
@@ -18,7 +18,7 @@ export const addExport: AddCommand = (program, cli) => {
       const refusal = format.refusal(dataset.record)
       if (refusal !== undefined)
         throw new UsageError(`${name} cannot be written as ${formatName}: ${refusal}`)
-      await withStore(cli, async store => {
+      await withExistingStore(cli, async store => {
         const release = await store.current(name)
         if (release === undefined)
           throw new Refused(`${name} has no release: \`pds import ${name} <file>\` makes one`)

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import {
   DamagedReleaseError,
+  NoStoreError,
   StoreBusyError,
   StoreUnusableError,
   UnknownReleaseError,
@@ -16,7 +17,14 @@ export interface Failure {
 }
 
 const USAGE = [UsageError, ConfigError]
-const REFUSALS = [Refused, StoreUnusableError, StoreBusyError, DamagedReleaseError, UnknownReleaseError]
+const REFUSALS = [
+  Refused,
+  NoStoreError,
+  StoreUnusableError,
+  StoreBusyError,
+  DamagedReleaseError,
+  UnknownReleaseError,
+]
 
 /** What the operating system refuses, in words. */
 const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {

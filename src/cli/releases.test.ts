@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { emptyFolder } from '../../test/support/folder.ts'
 import { pds } from '../../test/support/pds.ts'
@@ -59,9 +60,9 @@ test('releases are listed newest first, a line each; rollback moves what is curr
 
 test('a rollback that changes nothing ends with 1 and says why', async t => {
   const folder = await emptyFolder(t)
-  const none = await pds(folder, ['rollback', 'product-recalls'])
-  assert.deepEqual([none.status, none.stderr], [1, 'error: product-recalls has no release to go back to\n'])
   await publish(folder, recall(1, 'Lamp'))
+  const none = await pds(folder, ['rollback', 'toilets'])
+  assert.deepEqual([none.status, none.stderr], [1, 'error: toilets has no release to go back to\n'])
   const refusals: [string[], string][] = [
     [[], 'error: product-recalls has no release older than the current one, 1; kept: 1\n'],
     [['1'], 'error: release 1 of product-recalls is current already\n'],
@@ -98,7 +99,21 @@ test('without a dataset the current release of each is listed, and "none"', asyn
 
 test('a dataset without releases lists nothing and says how to make one', async t => {
   const folder = await emptyFolder(t)
+  await publish(folder, recall(1, 'Lamp'))
   const { status, stdout, stderr } = await pds(folder, ['releases', 'toilets'])
   assert.deepEqual([status, stdout], [0, ''])
   assert.match(stderr, /toilets has no release: `pds import toilets <file>` makes one/)
+})
+
+test('where there is no store the commands that only look say so, and make none', async t => {
+  const folder = await emptyFolder(t)
+  for (const words of [['releases'], ['rollback', 'toilets'], ['export', 'toilets']]) {
+    const { status, stdout, stderr } = await pds(folder, words)
+    assert.deepEqual([status, stdout], [1, ''], words[0])
+    assert.match(
+      stderr,
+      /^error: there is no store in .*data: `pds import <dataset> <file>` or `pds demo` makes one\n$/,
+    )
+  }
+  assert.deepEqual(await readdir(folder), [])
 })

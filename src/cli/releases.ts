@@ -5,7 +5,7 @@ import { columns } from './columns.ts'
 import { datasetNamed } from './dataset-argument.ts'
 import { print, printJson } from './output.ts'
 import { visible } from './visible.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore } from './with-store.ts'
 import { counted, figure, shortHash } from './words.ts'
 
 /** `pds releases`: what is published, since when, from what. */
@@ -17,7 +17,7 @@ export const addReleases: AddCommand = (program, cli) => {
     .option('--json', 'print them as JSON')
     .action(async (name: string | undefined, { json }: { json?: true }) => {
       const dataset = name === undefined ? undefined : datasetNamed(name).name
-      await withStore(cli, async store => {
+      await withExistingStore(cli, async store => {
         if (dataset === undefined) await printCurrent(store, json)
         else await printAll(dataset, store, json)
       })

@@ -3,7 +3,7 @@ import type { Release } from '../store/store.ts'
 import { type AddCommand, Refused } from './cli.ts'
 import { datasetNamed } from './dataset-argument.ts'
 import { print, printJson } from './output.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore } from './with-store.ts'
 import { counted } from './words.ts'
 
 /** `pds rollback`: makes an older release current again. */
@@ -16,7 +16,7 @@ export const addRollback: AddCommand = (program, cli) => {
     .option('--json', 'print the result as JSON')
     .action(async (name: string, number: number | undefined, { json }: { json?: true }) => {
       const dataset = datasetNamed(name).name
-      await withStore(cli, async store => {
+      await withExistingStore(cli, async store => {
         const releases = await store.releases(dataset)
         const from = releases.find(release => release.currentSince !== null)
         const target = chooseTarget(dataset, releases, from, number)

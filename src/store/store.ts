@@ -125,3 +125,8 @@ export class UnknownReleaseError extends Error {
 export class StoreUnusableError extends Error {
   override name = 'StoreUnusableError'
 }
+
+/** There is no store at the address. */
+export class NoStoreError extends Error {
+  override name = 'NoStoreError'
+}

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { openStore } from '../../store/open-store.ts'
-import { DamagedReleaseError, type Store, StoreUnusableError } from '../../store/store.ts'
+import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
 import { counted, size, span } from '../words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -14,15 +13,18 @@ const ENOUGH_BYTES = 512 * 1024 ** 2
 /** Opens the store, if there is one, and verifies the bytes of every current release. */
 export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
   const folder = url.replace(/^sqlite:/, '')
-  // Opening would make one: the doctor only looks.
-  if (!existsSync(folder))
-    return [
-      warn(SUBJECT, `${folder} does not exist yet`, '`pds import <dataset> <file>` or `pds demo` makes it'),
-    ]
   let store: Store
   try {
-    store = await openStore(url)
+    store = await openStore(url, { mustExist: true })
   } catch (error) {
+    if (error instanceof NoStoreError)
+      return [
+        warn(
+          SUBJECT,
+          `there is none in ${folder} yet`,
+          '`pds import <dataset> <file>` or `pds demo` makes it',
+        ),
+      ]
     if (!(error instanceof StoreUnusableError)) throw error
     return [fail(SUBJECT, error.message, 'set DATABASE_URL to a folder that this user may write')]
   }

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { type Store, StoreBusyError } from '../store.ts'
+import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
 import { explain } from './faults.ts'
 import { readFirstSeen } from './first-seen.ts'
 import { addObservation, readLatestObservation } from './observations.ts'
 import { openRelease } from './open-release.ts'
-import { releasePath, releasesFolder } from './paths.ts'
+import { registryPath, releasePath, releasesFolder } from './paths.ts'
 import { openRegistry } from './registry.ts'
 import { verifyFile } from './release-file.ts'
 import { keptRelease, keptReleases, readRevision, switchCurrent } from './release-rows.ts'
@@ -15,8 +16,18 @@ import { takeWriteLock } from './write-lock.ts'
 /** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
 const ROLLBACK_WAIT_MS = 1000
 
-/** Opens the store in a folder, making the folder and bringing the registry up to date. Throws {@link StoreUnusableError}. */
-export async function openSqliteStore(folder: string): Promise<Store> {
+/**
+ * Opens the store in a folder, bringing its registry up to date, and making both if need be. Throws
+ * {@link StoreUnusableError} and {@link NoStoreError}.
+ */
+export async function openSqliteStore(
+  folder: string,
+  { mustExist = false }: { mustExist?: boolean } = {},
+): Promise<Store> {
+  if (mustExist && !existsSync(registryPath(folder)))
+    throw new NoStoreError(
+      `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
+    )
   await mkdir(releasesFolder(folder), { recursive: true }).catch((error: unknown) => {
     throw explain(error, folder)
   })
