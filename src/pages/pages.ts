@@ -48,6 +48,8 @@ const markSynthetic: onRequestHookHandler = (_request, reply, done) => {
 const DOCS_POLICY = {
   'default-src': "'self'",
   'img-src': ["'self'", 'data:'],
+  // Swagger UI sets styles on its elements.
+  'style-src': ["'self'", "'unsafe-inline'"],
   'object-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
