@@ -224,3 +224,10 @@ test('a wholly bad file costs no memory: issues beyond a thousand are only count
   )
   assert.deepEqual([report.outcome, report.rejected, report.rejections.length], ['refused', 5000, 1000])
 })
+
+test('where a source breaks off the report says what became of every row before', async () => {
+  const { outcome, read, accepted, rejected, skipped } = await load(goodJson.slice(0, goodJson.length / 2))
+  assert.equal(outcome, 'refused')
+  assert.ok(read > 10)
+  assert.deepEqual([accepted, rejected, skipped], [read, 0, 0])
+})

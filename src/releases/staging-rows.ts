@@ -2,6 +2,7 @@ import type { Staging, Store } from '../store/store.ts'
 import { type Candidate, createCandidates, recordFinisher } from './candidate.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
+import { Refusal } from './refusal.ts'
 import { createFindRepeat } from './repeats.ts'
 import type { SourceRow } from './source/row.ts'
 import { issueOf, noteRejection, noteWarning, type Tally } from './tally.ts'
@@ -27,13 +28,19 @@ export async function stageRows(rows: AsyncIterable<SourceRow>, work: Work): Pro
   const addBatch = batchAdder(work)
   const firstSeen = new Map<string, string>()
   let batch: Candidate[] = []
-  for await (const row of rows) {
-    tally.read++
-    orReject(tally, row, () => batch.push(toCandidate(row)))
-    if (batch.length >= BATCH || (tally.read % BATCH === 0 && batch.length === 0)) {
-      await addBatch(batch, firstSeen)
-      batch = []
+  try {
+    for await (const row of rows) {
+      tally.read++
+      orReject(tally, row, () => batch.push(toCandidate(row)))
+      if (batch.length >= BATCH || (tally.read % BATCH === 0 && batch.length === 0)) {
+        await addBatch(batch, firstSeen)
+        batch = []
+      }
     }
+  } catch (error) {
+    // Where the source breaks off, the report still says what became of every row before.
+    if (error instanceof Refusal) await addBatch(batch, firstSeen)
+    throw error
   }
   await addBatch(batch, firstSeen)
   return firstSeen
