@@ -85,7 +85,7 @@ test('the feed fails in every way and comes back: the last good reading is serve
       await until(async () => {
         const asked = performance.now()
         assert.deepEqual((await liveSpaces(serving)).body, served)
-        assert.ok(performance.now() - asked < 500, 'a request does not wait for the feed')
+        assert.ok(performance.now() - asked < 900, 'a request does not wait for the feed')
         return (await failedPolls(serving)) > before
       }, 'a poll that fails')
       assert.match(String((await feedTrouble(serving))?.detail), /\S/)

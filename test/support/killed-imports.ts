@@ -98,9 +98,10 @@ async function timeWholeImport(site: Site): Promise<number> {
   const child = startImport(site)
   const ended = once(child, 'exit')
   child.stdin.end(other((await site.store.current('vehicles'))?.rows).source)
-  await until(async () => (await leftovers(site, 'vehicles')).length > 0, 'the first import')
+  const isPublished = async () => (await site.store.current('vehicles'))?.number === 2
+  await until(async () => (await leftovers(site, 'vehicles')).length > 0 || isPublished(), 'the first import')
   const begun = performance.now()
-  await until(async () => (await site.store.current('vehicles'))?.number === 2, 'the second release')
+  await until(isPublished, 'the second release')
   const tookMs = performance.now() - begun
   assert.deepEqual(await ended, [0, null])
   return tookMs * 1.15
