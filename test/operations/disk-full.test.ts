@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { releaseIn, toiletsOf, vehiclesOf } from '../support/numbered-releases.ts'
 import { makeSite } from '../support/site.ts'
-import { mountSmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 import { checkReleases, leftovers } from '../support/whole-store.ts'
 
@@ -15,8 +15,7 @@ const register = (rows: number) =>
 
 test('a disk that runs full stops the import in one line; what was served is served on', async t => {
   const disk = await mountSmallDisk(2)
-  if (disk === undefined)
-    return t.skip('no small disk can be mounted here: it takes Linux and root (mount -t tmpfs)')
+  if (disk === undefined) return t.skip(NO_SMALL_DISK)
   const site = await makeSite(t, disk.folder)
   t.after(() => disk.remove())
   await site.publish('vehicles', vehiclesOf(1))

@@ -11,6 +11,9 @@ export interface SmallDisk {
   remove(): Promise<void>
 }
 
+/** Why a test that needs a small disk is skipped, and what would let it run. */
+export const NO_SMALL_DISK = 'no small disk can be mounted here: it takes Linux and root (mount -t tmpfs)'
+
 /** Mounts a disk of so many MiB; undefined where this user or system cannot. */
 export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'pds-disk-'))

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
-import { emptyFolder } from '../../../test/support/folder.ts'
+import { mountSmallDisk, NO_SMALL_DISK } from '../../../test/support/small-disk.ts'
 import {
   allRecords,
   appendAll,
@@ -15,8 +13,6 @@ import {
 import { openStore } from '../open-store.ts'
 import { StoreUnusableError } from '../store.ts'
 
-const run = promisify(execFile)
-
 /** Imports that fill the disk: how many vehicles, how much of the disk is taken before, and when it is full. */
 const IMPORTS = [
   { count: 70_000, taken: 0, full: 'while records are added' },
@@ -26,16 +22,12 @@ const IMPORTS = [
 
 for (const { count, taken, full } of IMPORTS)
   test(`a disk that is full ${full} ends an import in clear words and leaves what is served`, async t => {
-    const folder = await emptyFolder(t)
+    const disk = await mountSmallDisk(6)
+    if (disk === undefined) return t.skip(NO_SMALL_DISK)
     try {
-      await run('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder])
-    } catch {
-      return t.skip('needs the right to mount a small disk')
-    }
-    try {
-      await fillDisk(folder, count, taken)
+      await fillDisk(disk.folder, count, taken)
     } finally {
-      await run('umount', ['--lazy', folder])
+      await disk.remove()
     }
   })
 
