@@ -39,6 +39,16 @@ export function pageOf(query: { page: number; limit: number }, totalItems: numbe
   return { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
 }
 
+/** The body of a page whose entries are written already: JSON texts joined by commas. */
+export function renderPage(pagination: Pagination, entries: Buffer): Buffer {
+  const start = `{"pagination":${JSON.stringify(pagination)},"results":[`
+  const body = Buffer.allocUnsafe(start.length + entries.length + 2)
+  body.write(start, 'latin1')
+  entries.copy(body, start.length)
+  body.write(']}', body.length - 2, 'latin1')
+  return body
+}
+
 /**
  * The Link header to the first, previous, next and last page (RFC 8288), as references relative to the host, so that
  * they hold behind every proxy.

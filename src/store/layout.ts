@@ -36,10 +36,16 @@ export type Filter =
 
 /** Answers questions about one release of a `table` dataset; every answer is exact. */
 export interface Table {
-  /** How many records meet every filter. */
-  count(filters: readonly Filter[]): Promise<number>
-  /** `limit` records that meet every filter, in served order, after leaving out the first `offset`. */
-  page(filters: readonly Filter[], offset: number, limit: number): Promise<StoredRecord[]>
+  /** `limit` of the records that meet every filter, in served order, after leaving out the first `offset`. */
+  page(filters: readonly Filter[], offset: number, limit: number): Promise<Page>
   /** The distinct values of a `word` column with their counts, highest count first, ties by code-unit order of the name. */
   countBy(column: string, filters: readonly Filter[]): Promise<[value: string, count: number][]>
+}
+
+/** Part of what a question to a table finds. */
+export interface Page {
+  /** How many records are found on all pages together. */
+  readonly total: number
+  /** This page's records as JSON texts in UTF-8, joined by commas: what stands between an array's brackets. */
+  readonly json: Buffer
 }

@@ -1,3 +1,4 @@
+import type { TableContents } from './contents.ts'
 import type { Layout, StoredRecord, Table } from './layout.ts'
 
 /** One immutable, wholly validated version of a dataset, as the store's registry describes it. */
@@ -33,6 +34,8 @@ export interface OpenRelease {
   records(): AsyncIterable<StoredRecord>
   /** Present where the layout is a table. */
   readonly table?: Table
+  /** Present where the layout is a table. */
+  readonly contents?: TableContents
   close(): Promise<void>
 }
 

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readRow } from './cells.ts'
+import { contentOf } from './content.ts'
 import { dayNumber } from './day-number.ts'
 import { fold } from './fold.ts'
-import type { Column, Filter, StoredRecord, Table, TableLayout } from './layout.ts'
+import type { Column, Filter, Table, TableLayout } from './layout.ts'
 import { readText } from './plain-text.ts'
 
 /** What the queries of a table need of an engine besides standard SQL. */
@@ -30,7 +31,6 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     if (column === undefined) throw new RangeError(`there is no column "${name}"`)
     return column
   }
-  const record = (row: unknown): StoredRecord => readRow(layout, row as Record<string, unknown>)
 
   /** What is asked: a stretch, and conditions inside it. */
   async function question(filters: readonly Filter[]) {
@@ -50,29 +50,36 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     return { stretch, free: conditions.length === 0, whole, where }
   }
 
-  return {
-    async count(filters) {
-      const { stretch, free, where } = await question(filters)
-      if (free || empty(stretch)) return length(stretch)
-      const { rows: found } = await sql<{
-        n: unknown
-      }>`select count(*) as n from rows where ${where}`.execute(database)
-      return Number(found[0]?.n)
-    },
+  type Question = Awaited<ReturnType<typeof question>>
 
+  async function total({ stretch, free, where }: Question): Promise<number> {
+    if (free || empty(stretch)) return length(stretch)
+    const { rows: found } = await sql<{
+      n: unknown
+    }>`select count(*) as n from rows where ${where}`.execute(database)
+    return Number(found[0]?.n)
+  }
+
+  async function records({ stretch, free, where }: Question, offset: number, limit: number) {
+    if (empty(stretch) || limit < 1) return []
+    const first = stretch.first + offset
+    const last = Math.min(stretch.last, first + limit - 1)
+    const positions = free
+      ? sql`position between ${first} and ${last}`
+      : sql`position in (select position from rows where ${where} order by position limit ${limit} offset ${offset})`
+    const { rows: found } =
+      await sql`select ${shownColumns(layout)} from rows where ${positions} order by position`.execute(
+        database,
+      )
+    return found.map(row => readRow(layout, row as Record<string, unknown>))
+  }
+
+  return {
     async page(filters, offset, limit) {
-      const { stretch, free, where } = await question(filters)
-      if (empty(stretch) || limit < 1) return []
-      const first = stretch.first + offset
-      const last = Math.min(stretch.last, first + limit - 1)
-      const positions = free
-        ? sql`position between ${first} and ${last}`
-        : sql`position in (select position from rows where ${where} order by position limit ${limit} offset ${offset})`
-      const { rows: found } =
-        await sql`select ${shownColumns(layout)} from rows where ${positions} order by position`.execute(
-          database,
-        )
-      return found.map(record)
+      const asked = await question(filters)
+      const found = await total(asked)
+      const texts = offset < found ? (await records(asked, offset, limit)).map(contentOf) : []
+      return { total: found, json: Buffer.from(texts.join(',')) }
     },
 
     async countBy(column, filters) {

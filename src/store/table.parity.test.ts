@@ -59,22 +59,29 @@ const question = fc.record({
 })
 
 /** What a table promises, said plainly. */
-function model(records: readonly StoredRecord[]): Table {
+function model(records: readonly StoredRecord[]) {
   const served = [...records].sort((one, other) =>
     newestFirst(one.firstRegisteredInJerseyAt, other.firstRegisteredInJerseyAt),
   )
   const matching = (filters: readonly Filter[]) =>
     served.filter(item => filters.every(one => meets(item, one)))
   return {
-    count: async filters => matching(filters).length,
-    page: async (filters, offset, limit) => matching(filters).slice(offset, offset + limit),
-    async countBy(column, filters) {
+    page(filters: readonly Filter[], offset: number, limit: number) {
+      const found = matching(filters)
+      return { total: found.length, json: JSON.stringify(found.slice(offset, offset + limit)).slice(1, -1) }
+    },
+    countBy(column: string, filters: readonly Filter[]) {
       const counts = new Map<string, number>()
       for (const item of matching(filters))
         counts.set(String(item[column]), (counts.get(String(item[column])) ?? 0) + 1)
       return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     },
   }
+}
+
+const asked = async (table: Table, ...question: Parameters<Table['page']>) => {
+  const { total, json } = await table.page(...question)
+  return { total, json: json.toString() }
 }
 
 const newestFirst = (one: unknown, other: unknown): number =>
@@ -109,16 +116,14 @@ for (const engine of ENGINES) {
         const expected = model(records)
         assert.ok(opened.table)
         for (const { filters, offset, limit, column } of questions) {
-          const page = await opened.table.page(filters, offset, limit)
-          assert.deepEqual(page, await expected.page(filters, offset, limit))
-          assert.equal(await opened.table.count(filters), await expected.count(filters))
           assert.deepEqual(
-            await opened.table.countBy(column, filters),
-            await expected.countBy(column, filters),
+            await asked(opened.table, filters, offset, limit),
+            expected.page(filters, offset, limit),
           )
+          assert.deepEqual(await opened.table.countBy(column, filters), expected.countBy(column, filters))
         }
         const all = await allRecords(opened)
-        assert.equal(JSON.stringify(all), JSON.stringify(await expected.page([], 0, 100)))
+        assert.equal(JSON.stringify(all), `[${expected.page([], 0, 100).json}]`)
         await opened.close()
       }),
       { numRuns: 150 },
@@ -132,11 +137,12 @@ for (const engine of ENGINES) {
     const { table } = opened
     assert.ok(table)
     for (const filters of [[], [{ column: 'make', contains: 'r' }]]) {
-      const paged: StoredRecord[] = []
-      for (let offset = 0; offset < 2600; offset += 130)
-        paged.push(...(await table.page(filters, offset, 130)))
-      assert.deepEqual(paged, await model(records).page(filters, 0, 2500))
-      assert.deepEqual(await table.page(filters, 1e15, 1000), [])
+      const whole = model(records).page(filters, 0, 2500)
+      const pages: string[] = []
+      for (let offset = 0; offset < whole.total; offset += 130)
+        pages.push((await asked(table, filters, offset, 130)).json)
+      assert.equal(pages.join(','), whole.json)
+      assert.deepEqual(await asked(table, filters, 1e15, 1000), { total: whole.total, json: '' })
     }
     assert.equal((await allRecords(opened)).length, 2500)
     await opened.close()
@@ -176,10 +182,10 @@ for (const engine of ENGINES) {
     const publish = await tableOf(t, engine)
     const { table, close } = await publish(vehicles(3))
     assert.ok(table)
-    await assert.rejects(table.count([{ column: 'nothing', contains: 'x' }]), RangeError)
-    await assert.rejects(table.count([{ column: 'hash', contains: 'x' }]), RangeError)
-    await assert.rejects(table.count([{ column: 'make', from: '2024-01-01' }]), RangeError)
-    await assert.rejects(table.count([{ column: 'firstRegisteredAt', from: '2023-02-30' }]), RangeError)
+    await assert.rejects(table.page([{ column: 'nothing', contains: 'x' }], 0, 0), RangeError)
+    await assert.rejects(table.page([{ column: 'hash', contains: 'x' }], 0, 0), RangeError)
+    await assert.rejects(table.page([{ column: 'make', from: '2024-01-01' }], 0, 0), RangeError)
+    await assert.rejects(table.page([{ column: 'firstRegisteredAt', from: '2023-02-30' }], 0, 0), RangeError)
     await assert.rejects(table.countBy('hash', []), RangeError)
     await close()
   })

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { addEndpoint } from '../../http/endpoint.ts'
-import { paged, pageOf, pageParameters, paginationLinks } from '../../http/pagination.ts'
+import { paged, pageOf, pageParameters, paginationLinks, renderPage } from '../../http/pagination.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import { fromRelease } from '../../http/representation.ts'
-import { serialiser } from '../../http/serialiser.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { filterParameters, vehicleFilters } from './filters.ts'
 import { knownFuelType } from './fuel-type.ts'
@@ -15,7 +14,6 @@ const DEFAULT_LIMIT = 30
 /** GET /v1/vehicles (spec 4.2). */
 export function addVehicleListRoute(app: FastifyInstance, context: DatasetContext): void {
   const response = paged(Vehicle)
-  const render = serialiser(response)
   addEndpoint(app, {
     path: context.dataset.path,
     operationId: 'listVehicles',
@@ -35,14 +33,12 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
       const register = registerOf(snapshot)
       const fuelType = await knownFuelType(query.fuelType, snapshot)
       const filters = vehicleFilters({ ...query, fuelType })
-      const pagination = pageOf(query, await register.count(filters))
+      const { total, json } = await register.page(filters, (query.page - 1) * query.limit, query.limit)
+      const pagination = pageOf(query, total)
       return fromRelease(snapshot.release, context.dataset.maxAge, {
         key: `${context.dataset.path}?${canonical}`,
         headers: paginationLinks(path, canonical, pagination),
-        body: async () => {
-          const results = await register.page(filters, (query.page - 1) * query.limit, query.limit)
-          return render({ pagination, results })
-        },
+        body: () => renderPage(pagination, json),
       })
     },
   })

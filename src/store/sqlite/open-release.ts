@@ -7,6 +7,7 @@ import { openDatabase } from './driver.ts'
 import { explainReading } from './faults.ts'
 import { verifyFile } from './release-file.ts'
 import type { KeptRelease } from './release-rows.ts'
+import { tableContents } from './table-contents.ts'
 
 /** Opens a release file for reading, once its bytes have been found to be those that were published. */
 export async function openRelease(path: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
@@ -18,7 +19,8 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   const close = () => database.destroy()
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableQueries({ database, contains }, layout, release.rows)
-  return { release, table, records: () => tableRecords(table, release.rows), close }
+  const contents = tableContents(database, layout, release.rows)
+  return { release, table, contents, records: () => tableRecords(table, release.rows), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
     for (let after = 0; after < release.rows; after += BATCH) {
@@ -37,5 +39,8 @@ export const contains: TableEngine['contains'] = (text, part) => sql`instr(${tex
 const BATCH = 1000
 
 async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
-  for (let offset = 0; offset < rows; offset += BATCH) yield* await table.page([], offset, BATCH)
+  for (let offset = 0; offset < rows; offset += BATCH) {
+    const { json } = await table.page([], offset, BATCH)
+    yield* JSON.parse(`[${json}]`) as StoredRecord[]
+  }
 }
