@@ -1,20 +1,24 @@
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { addCatalogue, describeDatasets } from './catalogue.ts'
 import type { Config } from './config.ts'
 import type { Dataset } from './datasets/dataset.ts'
 import { Problem } from './errors.ts'
+import type { AdmissionOptions } from './http/admission.ts'
 import { clientErrorHandler } from './http/client-errors.ts'
+import { type DirectAnswer, openDirectLane } from './http/direct-lane.ts'
 import { frameworkErrorHandler, handleErrors } from './http/error-handler.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { announceMethods, refuseOtherMethods } from './http/methods.ts'
 import { ProblemBody } from './http/problem-response.ts'
 import { registerRateLimits } from './http/rate-limit.ts'
 import { passOverBodies, refuseAmbiguousRequests } from './http/request-rules.ts'
+import { createSwitchboard } from './http/switchboard.ts'
 import type { LiveView } from './live/live-view.ts'
 import { documentApp } from './openapi.ts'
-import { logAnswer, logRequests } from './operations/request-log.ts'
+import { answered, logAnswer, logRequests } from './operations/request-log.ts'
 import { addPages } from './pages/pages.ts'
 import type { Snapshot } from './releases/snapshot.ts'
 import type { Snapshots } from './releases/snapshots.ts'
@@ -22,16 +26,20 @@ import type { Snapshots } from './releases/snapshots.ts'
 export interface AppOptions {
   readonly config: Pick<
     Config,
-    'PAGE_LIMIT_MAX' | 'VEHICLES_RATE_LIMIT' | 'UNAVAILABLE_DATASETS' | 'TRUST_PROXY'
+    'PAGE_LIMIT_MAX' | 'VEHICLES_RATE_LIMIT' | 'UNAVAILABLE_DATASETS' | 'TRUST_PROXY' | 'ANSWER_CACHE_MB'
   >
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
   readonly live: LiveView
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
   /** Called with the status of each answer to what never became a request, which no hook sees. */
   readonly onUnreadable?: (status: number) => void
+  /** Called with each answer that went past the framework, which no hook sees. */
+  readonly onDirect?: (answer: DirectAnswer) => void
+  /** How much costly work is let in. */
+  readonly admission?: AdmissionOptions
   /** True for the demo: every page and the documentation say so. */
   readonly synthetic: boolean
 }
@@ -41,21 +49,41 @@ const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, datasets, snapshots, live, log, baseUrl, synthetic, onUnreadable = () => {} } = options
+  const {
+    config,
+    datasets,
+    snapshots,
+    live,
+    log,
+    baseUrl,
+    synthetic,
+    onUnreadable = () => {},
+    onDirect = () => {},
+    admission = {},
+  } = options
   const app: FastifyInstance = Fastify({
     ...HTTP_LIMITS,
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger,
     // operations/request-log.ts logs requests, without addresses.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
     frameworkErrors: frameworkErrorHandler(baseUrl, (request, reply) => {
-      logAnswer(request, reply)
+      logAnswer(log, answered(request, reply))
       onUnreadable(reply.statusCode)
     }),
     clientErrorHandler: clientErrorHandler(baseUrl, (status, error) => {
       log.info({ status, error }, 'a request that cannot be read')
       onUnreadable(status)
     }),
+  })
+  const switchboard = createSwitchboard({
+    answerCacheBytes: config.ANSWER_CACHE_MB * 2 ** 20,
+    admission: { onOverload: tellOverload(log), ...admission },
+  })
+  app.decorate('switchboard', switchboard)
+  openDirectLane(app.server, switchboard, answer => {
+    logAnswer(log, answer)
+    onDirect(answer)
   })
   // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
   app.setValidatorCompiler(() => () => true)
@@ -69,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleErrors(app, { baseUrl, paths: () => [...paths] })
   refuseAmbiguousRequests(app)
   passOverBodies(app)
-  logRequests(app)
+  logRequests(app, log)
   announceMethods(app)
   await app.register(cors, CORS)
   await app.register(helmet, SECURITY)
@@ -86,6 +114,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       dataset,
       live,
       requireInService,
+      release: () => snapshots.get(dataset.name)?.release,
       snapshot() {
         requireInService()
         return serving(dataset, snapshots)
@@ -113,6 +142,11 @@ function serving({ name, title }: Dataset, snapshots: Snapshots): Snapshot {
   throw unavailableDataset(
     `${title}: ${damaged ? 'what was published cannot be served now' : 'not published yet'}.`,
   )
+}
+
+const tellOverload = (log: Logger) => (overloaded: boolean) => {
+  if (overloaded) log.warn('more is asked than can be answered: what would wait too long is refused')
+  else log.info('everything that is asked can be answered again')
 }
 
 /** Any page may read the data; a preflight is asked once a day. */

@@ -104,7 +104,7 @@ export function addCatalogue(app: FastifyInstance, describe: () => CatalogueEntr
         maxAge: 60,
         staleIfError: 86_400,
         synthetic: results.some(({ synthetic }) => synthetic),
-        body: () => body,
+        body,
       }
     },
   })

@@ -58,6 +58,11 @@ export const PROBLEMS = {
     title: 'The service made a mistake',
     hint: 'Trying again later may help. The operator finds the cause in the log.',
   },
+  OVERLOADED: {
+    status: 503,
+    title: 'Too much is asked at once',
+    hint: 'Wait as long as the header Retry-After says, then ask again.',
+  },
   DATASET_UNAVAILABLE: {
     status: 503,
     title: 'The dataset is not available now',

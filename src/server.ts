@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DATASETS } from './datasets/index.ts'
@@ -16,7 +17,7 @@ import { nearest } from './values/nearest.ts'
 export interface ServerOptions {
   readonly config: Config
   readonly store: Store
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   /** True for the demo. */
   readonly synthetic?: boolean
 }
@@ -57,6 +58,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     ...{ config, snapshots, live, log, baseUrl, synthetic },
     datasets: DATASETS,
     onUnreadable: metrics.countUnreadable,
+    onDirect: metrics.countDirect,
   })
   metrics.observe(app)
   const admin = buildAdmin({

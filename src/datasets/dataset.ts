@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { LiveView } from '../live/live-view.ts'
 import type { Importable } from '../releases/importable.ts'
 import type { Snapshot } from '../releases/snapshot.ts'
+import type { Release } from '../store/store.ts'
 
 /**
  * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
@@ -37,6 +38,8 @@ export interface DatasetContext {
   readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
   /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
   snapshot(): Snapshot
+  /** The release that is served now, the same object as long as it is; undefined where there is none. */
+  release(): Release | undefined
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
   /** The live view of the car parks. */

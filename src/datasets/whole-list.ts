@@ -24,9 +24,10 @@ export function wholeList(list: { operationId: string; summary: string; item: TS
       summary: list.summary,
       parameters: {},
       response,
+      version: context.release,
       answer: () => {
         const snapshot = context.snapshot()
-        return fromRelease(snapshot.release, maxAge, { key: path, body: () => body(snapshot) })
+        return fromRelease(snapshot.release, maxAge, { key: path, body: body(snapshot) })
       },
     })
   }

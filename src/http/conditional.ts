@@ -10,7 +10,8 @@ export interface Conditions {
  */
 export function isNotModified(conditions: Conditions, etag: string, lastModified: Date): boolean {
   const wanted = conditions['if-none-match']
-  if (wanted !== undefined) return wanted.trim() === '*' || entityTags(wanted).includes(opaque(etag))
+  if (wanted !== undefined)
+    return wanted === etag || wanted.trim() === '*' || entityTags(wanted).includes(opaque(etag))
   const since = Date.parse(conditions['if-modified-since'] ?? '')
   // HTTP dates have whole seconds (5.6.7); what is not a date is ignored (13.1.3).
   return !Number.isNaN(since) && Math.floor(lastModified.getTime() / 1000) * 1000 <= since

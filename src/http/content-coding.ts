@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { remembered } from './remembered.ts'
 
 /** The content codings that answers come in, best first (RFC 9110 8.4.1). */
 const CODINGS = ['br', 'gzip', 'identity'] as const
@@ -19,11 +20,14 @@ const compressors = {
 
 /** The coding that the consumer likes best of ours; where it accepts none of them, identity all the same. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding {
-  if (acceptEncoding === undefined) return 'identity'
+  return acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding)
+}
+
+const bestCoding = remembered((acceptEncoding): Coding => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
   const acceptable = negotiator.encodings([...CODINGS])
   return CODINGS.find(coding => acceptable.includes(coding)) ?? 'identity'
-}
+})
 
 const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 

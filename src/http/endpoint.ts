@@ -1,11 +1,14 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { requireAcceptable } from './accept.ts'
 import { reportIgnored } from './ignored-parameters.ts'
 import { referToNamed } from './named-schemas.ts'
+import { sendable } from './outcome.ts'
 import { type Parameters, readQuery, schemaOf, type ValuesOf } from './parameters.ts'
+import { pathOf, queryStringOf } from './query-string.ts'
 import type { Representation } from './representation.ts'
-import { respond } from './respond.ts'
+import { send } from './send.ts'
+import type { Address } from './switchboard.ts'
 
 /** One address of the service: how it is documented, what it takes, and how it answers. */
 export interface Endpoint<P extends Parameters> {
@@ -22,7 +25,14 @@ export interface Endpoint<P extends Parameters> {
   readonly response: TSchema
   /** Problems it may answer besides those that every endpoint may. */
   readonly problems?: readonly number[]
-  readonly onRequest?: onRequestHookHandler
+  readonly onRequest?: onRequestHookHandler | undefined
+  /**
+   * Tells by identity (`===`) everything that answers depend on besides the request: as long as it gives the same,
+   * answers may be kept and given again. Without it none is kept.
+   */
+  readonly version?: () => unknown
+  /** True where an answer costs far more than its sending: kept within the operator's bound, and let in by admission. */
+  readonly costly?: boolean
   readonly answer: (request: EndpointRequest<P>) => Representation | Promise<Representation>
 }
 
@@ -31,32 +41,50 @@ export interface EndpointRequest<P extends Parameters> {
   /** The query in the one form that all equal queries share. */
   readonly canonical: string
   readonly params: Readonly<Record<string, string>>
+  /** The path that the endpoint is declared with. */
   readonly path: string
 }
 
 /** Adds an endpoint to the app, with HEAD beside GET. */
 export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>): void {
-  const addresses = endpoint.alias === undefined ? [endpoint.path] : [endpoint.path, endpoint.alias]
-  for (const path of addresses) {
+  const paths = endpoint.alias === undefined ? [endpoint.path] : [endpoint.path, endpoint.alias]
+  for (const path of paths) {
+    const address = addressOf(app, endpoint, path)
+    app.switchboard.add(address)
     app.route({
       method: 'GET',
       url: path,
       schema: documentation(app, endpoint, path),
       ...(endpoint.onRequest ? { onRequest: endpoint.onRequest } : {}),
       handler: async (request, reply) => {
-        requireAcceptable(request.headers.accept, ['application/json'])
-        const { values, canonical, ignored } = readQuery(endpoint.parameters, queryStringOf(request))
-        reportIgnored(request, reply, ignored, Object.keys(endpoint.parameters))
-        const params = request.params as Record<string, string>
-        return respond(request, reply, await endpoint.answer({ query: values, canonical, params, path }))
+        requireAcceptable(request.headers.accept)
+        if (address.isOpen) app.switchboard.learnCommonHeaders(reply)
+        const asked = address.ask(request.url, request.params as Record<string, string>)
+        reportIgnored(request, reply, asked.ignored, Object.keys(endpoint.parameters))
+        const answer = await asked.answer()
+        return send(reply, await answer.outcome(request.headers))
       },
     })
   }
 }
 
-function queryStringOf(request: FastifyRequest): string {
-  const at = request.url.indexOf('?')
-  return at < 0 ? '' : request.url.slice(at + 1)
+function addressOf<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>, path: string): Address {
+  const { version, costly = false } = endpoint
+  const { admission, costlyAnswers, cheapAnswers } = app.switchboard
+  const answers = costly ? costlyAnswers : cheapAnswers
+  return {
+    path,
+    isOpen: endpoint.onRequest === undefined,
+    answers,
+    ask(url, params) {
+      const { values, canonical, ignored } = readQuery(endpoint.parameters, queryStringOf(url))
+      const work = () => endpoint.answer({ query: values, canonical, params, path })
+      const make = costly ? () => admission.run(work) : work
+      if (version === undefined) return { ignored, answer: async () => sendable(await make()) }
+      const key = canonical === '' ? pathOf(url) : `${pathOf(url)}?${canonical}`
+      return { ignored, key, answer: () => answers.obtain(key, version, make) }
+    },
+  }
 }
 
 function documentation<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>, path: string) {

@@ -1,5 +1,17 @@
 import type { ParameterError } from '../errors.ts'
 
+/** The path of a request's target. */
+export function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? url : url.slice(0, at)
+}
+
+/** The query string of a request's target. */
+export function queryStringOf(url: string): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
 /**
  * Splits a query string into decoded names and values, in the order sent. What is not valid percent-encoded UTF-8
  * goes to `errors` instead: guessing at it would answer another question than the one asked.

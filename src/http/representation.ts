@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Release } from '../store/store.ts'
 import { VERSION } from '../version.ts'
 
@@ -16,8 +16,8 @@ export interface Representation {
   readonly headers?: Readonly<Record<string, string>>
   /** The media type; JSON where it is not said. */
   readonly type?: string
-  /** Makes the body; not called where the consumer's copy is still good. The same Buffer is compressed only once. */
-  readonly body: () => Buffer | Promise<Buffer>
+  /** The same Buffer is compressed only once. */
+  readonly body: Buffer
 }
 
 const DAY_S = 86_400
@@ -26,7 +26,7 @@ const DAY_S = 86_400
 export function fromRelease(
   release: Release,
   maxAge: number,
-  part: { key: string; headers?: Record<string, string>; body: Representation['body'] },
+  part: { key: string; headers?: Record<string, string>; body: Buffer },
 ): Representation {
   return {
     tag: tagOf(release.hash, part.key),
@@ -40,8 +40,5 @@ export function fromRelease(
 
 /** A tag of everything that the body depends on; the service's version stands for its code. */
 export function tagOf(...parts: readonly string[]): string {
-  return createHash('sha256')
-    .update([VERSION, ...parts].join('\n'))
-    .digest('base64url')
-    .slice(0, 22)
+  return hash('sha256', [VERSION, ...parts].join('\n'), 'base64url').slice(0, 22)
 }

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { DirectAnswer } from '../http/direct-lane.ts'
 import type { LiveView } from '../live/live-view.ts'
 import type { PollResult } from '../live/poller.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
-
-/** Answers are made in fractions of a millisecond; what takes longer than a second is lost. */
-const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+import { requestFigures } from './request-figures.ts'
 
 export interface Metrics {
   readonly registry: Registry
   /** Counts the app's requests by route and status, with their latency. */
   observe(app: FastifyInstance): void
+  /** Counts one answer that went past the framework. */
+  countDirect(answer: DirectAnswer): void
   /** Counts one answer to what never became a request. */
   countUnreadable(status: number): void
   /** Counts one poll of the feed. */
@@ -30,19 +31,7 @@ export function createMetrics(options: {
   const secondsSince = (time: string) => Math.max(0, (now().getTime() - Date.parse(time)) / 1000)
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
-    name: 'pds_http_requests_total',
-    help: 'Requests answered, by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    registers,
-  })
-  const latency = new Histogram({
-    name: 'pds_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['route'],
-    buckets: LATENCY_BUCKETS_S,
-    registers,
-  })
+  const requests = requestFigures(registry)
   const polls = new Counter({
     name: 'pds_feed_polls_total',
     help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',
@@ -108,11 +97,11 @@ export function createMetrics(options: {
     observe(app) {
       app.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'
-        requests.inc({ route, method: request.method, status: reply.statusCode })
-        latency.observe({ route }, reply.elapsedTime / 1000)
+        requests.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
       })
     },
-    countUnreadable: status => requests.inc({ route: 'unreadable', method: 'unknown', status }),
+    countDirect: ({ route, status, ms }) => requests.count(route, 'GET', status, ms / 1000),
+    countUnreadable: status => requests.count('unreadable', 'unknown', status),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
   }
 }

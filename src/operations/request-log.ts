@@ -1,20 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 
-/** Logs one line a request: what was asked and how it went, never who asked. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply))
+/** What the log tells of an answer; never who asked. */
+export interface LoggedAnswer {
+  readonly method?: string
+  readonly url: string
+  readonly status: number
+  readonly ms: number
+}
+
+export type RequestLog = Pick<Logger, 'info' | 'isLevelEnabled'>
+
+/** Logs one line a request: what was asked and how it went. */
+export function logRequests(app: FastifyInstance, log: RequestLog): void {
+  app.addHook('onResponse', async (request, reply) => logAnswer(log, answered(request, reply)))
 }
 
 /** Logs one answered request. */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
-    {
-      method: request.method,
-      // JSON escapes control characters; the cut keeps a hostile address from filling the disk.
-      path: request.url.slice(0, 200),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-    },
+export function logAnswer(log: RequestLog, { method = 'GET', url, status, ms }: LoggedAnswer): void {
+  if (!log.isLevelEnabled('info')) return
+  log.info(
+    // JSON escapes control characters; the cut keeps a hostile address from filling the disk.
+    { method, path: url.slice(0, 200), status, ms: Math.round(ms * 100) / 100 },
     'request',
   )
+}
+
+/** What the log tells of an answer that the framework gave. */
+export function answered(request: FastifyRequest, reply: FastifyReply): LoggedAnswer {
+  return { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime }
 }

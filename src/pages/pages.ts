@@ -1,8 +1,9 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { type CatalogueEntry, lastUpdate } from '../catalogue.ts'
+import { sendable } from '../http/outcome.ts'
 import { tagOf } from '../http/representation.ts'
-import { respond } from '../http/respond.ts'
+import { send } from '../http/send.ts'
 import { frontPage } from './front-page.ts'
 import { PAGE_CSS } from './page.ts'
 import { problemPages } from './problem-pages.ts'
@@ -76,9 +77,10 @@ function addPage(app: FastifyInstance, page: Page, { synthetic, startedAt, descr
   app.get(path, async (request, reply) => {
     const body = Buffer.from(content())
     const tag = tagOf(body.toString())
-    return respond(request, reply, {
-      ...{ type, maxAge, synthetic, tag, lastModified: lastUpdate(describe(), startedAt), staleIfError: 0 },
-      body: () => body,
+    const answer = sendable({
+      ...{ type, maxAge, synthetic, tag, body, staleIfError: 0 },
+      lastModified: lastUpdate(describe(), startedAt),
     })
+    return send(reply, await answer.outcome(request.headers))
   })
 }

@@ -30,6 +30,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
   // Its release has been closed behind its back.
   INTERNAL_ERROR: head('GET /v1/vehicles/makes'),
+  // At a service that lets nothing costly in.
+  OVERLOADED: head('GET /v1/vehicles/stats/colors'),
   DATASET_UNAVAILABLE: head('GET /v1/recycling'),
 }
 
@@ -38,13 +40,15 @@ test('every problem of the registry', async t => {
   const { app, snapshots } = await build(t, content, { environment: { VEHICLES_RATE_LIMIT: '1' } })
   await snapshots.stop()
   const port = await listen(app)
+  const full = await build(t, content, { admission: { turnMs: 0, waitMs: -1 } })
+  const fullPort = await listen(full.app)
   // The one that is allowed.
   await exchange(port, head('GET /v1/vehicles'))
   const provoked = new Map<string, Provoked>()
   // Together, because one of them takes its time.
   await Promise.all(
     Object.entries(PROVOCATIONS).map(async ([code, bytes]) => {
-      provoked.set(code, await exchange(port, bytes))
+      provoked.set(code, await exchange(code === 'OVERLOADED' ? fullPort : port, bytes))
     }),
   )
 

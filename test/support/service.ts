@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
+import type { AdmissionOptions } from '../../src/http/admission.ts'
+import type { DirectAnswer } from '../../src/http/direct-lane.ts'
 import type { LiveView } from '../../src/live/live-view.ts'
 import { importDataset } from '../../src/releases/import.ts'
 import type { ImportReport } from '../../src/releases/report.ts'
@@ -61,13 +63,22 @@ export interface Service {
   readonly app: FastifyInstance
   readonly store: Store
   readonly snapshots: Snapshots
+  /** What went past the framework, in turn. */
+  readonly direct: readonly DirectAnswer[]
+}
+
+export interface BuildOptions {
+  readonly environment?: Record<string, string>
+  readonly observation?: Observation
+  readonly synthetic?: boolean
+  readonly admission?: AdmissionOptions
 }
 
 /** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */
 export async function build(
   t: TestContext,
   content: Readonly<Record<string, readonly object[] | string>> = {},
-  options: { environment?: Record<string, string>; observation?: Observation; synthetic?: boolean } = {},
+  options: BuildOptions = {},
 ): Promise<Service> {
   const store = await temporaryStore(t)
   for (const [name, records] of Object.entries(content)) await publish(store, name, records)
@@ -75,15 +86,18 @@ export async function build(
   const snapshots = followStore({ store, datasets: DATASETS, log })
   await snapshots.start()
   const config: Config = readConfig(options.environment ?? {})
+  const direct: DirectAnswer[] = []
   const app = await buildApp({
+    onDirect: answer => direct.push(answer),
     ...{ config, snapshots, log, datasets: DATASETS, synthetic: options.synthetic ?? false },
     live: fixedLiveView(options.observation),
     baseUrl: () => 'http://data.example',
+    ...(options.admission === undefined ? {} : { admission: options.admission }),
   })
   t.after(async () => {
     await app.close()
     await snapshots.stop()
   })
   await app.ready()
-  return { app, store, snapshots }
+  return { app, store, snapshots, direct }
 }

@@ -35,6 +35,7 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
     },
     response: LiveSpaces,
     problems: [503],
+    version: liveVersion(context),
     answer: ({ query }) => {
       context.requireInService()
       const observation = latest(context.live)
@@ -43,6 +44,16 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
       return represent(body, observation, context.live, carparks)
     },
   })
+}
+
+/** Answers depend on the observation, the car parks and how long they may be kept, which is less each second. */
+function liveVersion({ live, release }: DatasetContext): () => unknown {
+  let last: readonly unknown[] = []
+  return () => {
+    const now = [live.latest(), release(), live.secondsToNext()]
+    if (now.some((part, index) => part !== last[index])) last = now
+    return last
+  }
 }
 
 function latest(live: LiveView): Observation {
@@ -76,6 +87,6 @@ function represent(
     maxAge: live.secondsToNext(),
     staleIfError: STALE_IF_ERROR_S,
     synthetic: live.synthetic || carparks?.release.synthetic === true,
-    body: () => body,
+    body,
   }
 }

@@ -27,12 +27,13 @@ export function addSingleCarparkRoute(app: FastifyInstance, context: DatasetCont
       }),
     }),
     response: CarparkAlone,
+    version: context.release,
     problems: [404, 414],
     answer: ({ params }) => {
       const snapshot = context.snapshot()
       const carpark = find(snapshot, params.idOrCode ?? '')
       const key = `carparks/${carpark.id}`
-      return fromRelease(snapshot.release, context.dataset.maxAge, { key, body: () => render(carpark) })
+      return fromRelease(snapshot.release, context.dataset.maxAge, { key, body: render(carpark) })
     },
   })
 }

@@ -19,6 +19,7 @@ export function addRecallRoutes(app: FastifyInstance, context: DatasetContext): 
     summary: 'Product recalls, a page at a time',
     parameters: pageParameters({ limit: DEFAULT_LIMIT, limitMax: context.pageLimitMax }),
     response,
+    version: context.release,
     answer: ({ query, canonical, path }) => {
       const snapshot = context.snapshot()
       const pagination = pageOf(query, snapshot.records.length)
@@ -26,7 +27,7 @@ export function addRecallRoutes(app: FastifyInstance, context: DatasetContext): 
       return fromRelease(snapshot.release, context.dataset.maxAge, {
         key: canonical,
         headers: paginationLinks(path, canonical, pagination),
-        body: () => render({ pagination, results: snapshot.records.slice(from, from + query.limit) }),
+        body: render({ pagination, results: snapshot.records.slice(from, from + query.limit) }),
       })
     },
   })

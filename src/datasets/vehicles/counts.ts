@@ -39,12 +39,15 @@ function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts
     tag: context.dataset.name,
     parameters: dateParameters,
     response: countsResponse(column),
-    answer: ({ query, canonical }) => {
+    problems: [503],
+    version: context.release,
+    costly: true,
+    answer: async ({ query, canonical }) => {
       const snapshot = context.snapshot()
-      const filters = dateFilters(query)
+      const found = await registerOf(snapshot).countBy(column, dateFilters(query))
       return fromRelease(snapshot.release, context.dataset.maxAge, {
         key: `${counts.path}?${canonical}`,
-        body: async () => renderCounts(await registerOf(snapshot).countBy(column, filters)),
+        body: renderCounts(found),
       })
     },
   })

@@ -26,7 +26,9 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
       ...filterParameters,
     },
     response,
-    problems: [429],
+    problems: [429, 503],
+    version: context.release,
+    costly: true,
     onRequest: limitRate(app, { perHour: context.vehiclesRateLimit }),
     answer: async ({ query, canonical, path }) => {
       const snapshot = context.snapshot()
@@ -38,7 +40,7 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
       return fromRelease(snapshot.release, context.dataset.maxAge, {
         key: `${context.dataset.path}?${canonical}`,
         headers: paginationLinks(path, canonical, pagination),
-        body: () => renderPage(pagination, json),
+        body: renderPage(pagination, json),
       })
     },
   })

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Problem } from '../errors.ts'
+import { createAdmission } from './admission.ts'
+
+/** An admission with a clock that stands still but for work that takes so many milliseconds. */
+function admissionWithClock(options: { turnMs: number; waitMs: number }) {
+  let time = 0
+  const told: boolean[] = []
+  const onOverload = (overloaded: boolean) => told.push(overloaded)
+  const admission = createAdmission({ ...options, onOverload, now: () => time })
+  const done: number[] = []
+  const work = (ms: number) => () => {
+    time += ms
+    done.push(ms)
+    return ms
+  }
+  const workLater = (ms: number) => async () => work(ms)()
+  return { admission, done, told, work, workLater }
+}
+
+test('work is done at once as long as the turn has a share left', async () => {
+  const { admission, done, work, workLater } = admissionWithClock({ turnMs: 10, waitMs: 100 })
+  assert.equal(admission.run(work(4)), 4)
+  assert.equal(await admission.run(workLater(5)), 5)
+  assert.equal(admission.run(work(6)), 6)
+  assert.ok(admission.run(work(7)) instanceof Promise)
+  assert.deepEqual(done, [4, 5, 6])
+  await nextTurn()
+  assert.deepEqual(done, [4, 5, 6, 7])
+})
+
+test('what is queued is done in its order, a share a turn, and everybody gets their own answer', async () => {
+  const { admission, done, work, workLater } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
+  const answers = [10, 6, 5, 7, 8, 9].map((ms, index) => admission.run(index % 2 ? workLater(ms) : work(ms)))
+  assert.deepEqual(done, [10])
+  await nextTurn()
+  assert.deepEqual(done, [10, 6, 5])
+  await nextTurn()
+  assert.deepEqual(done, [10, 6, 5, 7, 8])
+  assert.deepEqual(await Promise.all(answers), [10, 6, 5, 7, 8, 9])
+})
+
+test('who would wait too long is told so at once, and is let in again once the queue is shorter', async () => {
+  const { admission, told, work } = admissionWithClock({ turnMs: 10, waitMs: 100 })
+  const answers = [admission.run(work(100))]
+  let refused = 0
+  for (let i = 0; i < 50; i++) {
+    try {
+      answers.push(admission.run(work(100)))
+    } catch (error) {
+      assert.ok(error instanceof Problem && error.code === 'OVERLOADED')
+      assert.equal(error.headers['retry-after'], '1')
+      refused++
+    }
+  }
+  // The mean is 10 ms after one piece of work of 100: ten of them are 100 ms, the eleventh would be the first too many.
+  assert.equal(answers.length, 12)
+  assert.equal(refused, 39)
+  assert.deepEqual(told, [true])
+  await Promise.all(answers)
+  assert.equal(await admission.run(work(1)), 1)
+  assert.deepEqual(told, [true, false])
+})
+
+test('work that fails, at once or later, fails for its own caller alone', async () => {
+  const { admission, work } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
+  const fail = () => {
+    throw new Error('at once')
+  }
+  assert.throws(() => admission.run(fail), /at once/)
+  admission.run(work(10))
+  const queued = [admission.run(fail), admission.run(async () => fail()), admission.run(work(1))]
+  const outcomes = await Promise.allSettled(queued)
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  )
+})
+
+test('while work waits for something else nothing further is begun, and then it goes on', async () => {
+  const { admission, done, work } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
+  let end = () => {}
+  const slow = admission.run(() => new Promise<void>(resolve => (end = resolve)))
+  const next = admission.run(work(1))
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  assert.deepEqual(done, [])
+  end()
+  await slow
+  assert.equal(await next, 1)
+})
