@@ -128,6 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addCatalogue(app, describe, startedAt)
   await addPages(app, { describe, synthetic, startedAt })
   refuseOtherMethods(app, [...paths])
+  snapshots.onSwitch(dataset => void switchboard.prepare(dataset))
   return app
 }
 

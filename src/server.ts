@@ -10,6 +10,7 @@ import { buildAdmin } from './operations/admin.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { readiness } from './operations/readiness.ts'
 import { stopGently } from './operations/stop.ts'
+import { registerChooser } from './register/choose.ts'
 import { followStore } from './releases/snapshots.ts'
 import type { Store } from './store/store.ts'
 import { nearest } from './values/nearest.ts'
@@ -42,7 +43,8 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
-  const snapshots = followStore({ store, datasets: DATASETS, log })
+  const loadTable = registerChooser(config, log)
+  const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   const feed = createFeedPoller({
     url: config.LIVE_FEED_URL,
     intervalSeconds: config.LIVE_FEED_INTERVAL_S,

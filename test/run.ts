@@ -12,7 +12,7 @@ import { spec } from 'node:test/reporters'
 
 const HEAVY = join('test', 'heavy')
 
-const all = ['src', 'test'].flatMap(root =>
+const all = ['src', 'test', 'bench'].flatMap(root =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.test.ts'))
     .map(file => join(root, file)),

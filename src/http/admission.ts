@@ -1,11 +1,12 @@
 import { Problem } from '../errors.ts'
+import type { Eventual } from '../values/eventual.ts'
 
 /** Lets only so much costly work in that whoever is let in is answered soon, and the rest is told so at once. */
 export interface Admission {
   /**
    * Does the work: now, or when it is its turn. Throws the problem OVERLOADED where its turn would come too late.
    */
-  run<T>(work: () => T | Promise<T>): T | Promise<T>
+  run<T>(work: () => Eventual<T>): Eventual<T>
 }
 
 export interface AdmissionOptions {
@@ -38,7 +39,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   let isOverloaded = false
 
   /** Does a piece of work and notes how long it took. */
-  function timed<T>(work: () => T | Promise<T>): T | Promise<T> {
+  function timed<T>(work: () => Eventual<T>): Eventual<T> {
     const start = now()
     const note = () => {
       const took = now() - start
@@ -48,7 +49,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       if (queue.length > 0) watchTurn()
     }
     underWay++
-    let done: T | Promise<T>
+    let done: Eventual<T>
     try {
       done = work()
     } catch (error) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Eventual } from '../values/eventual.ts'
 import { type Sendable, sendable } from './outcome.ts'
 import type { Representation } from './representation.ts'
 
@@ -10,12 +11,12 @@ export interface Answers {
    * The answer kept under the key, or else a new one. Who asks while it is being made gets the same one. `version`
    * tells by identity (`===`) what answers depend on: an answer is good as long as it gives the same.
    */
-  obtain(key: string, version: () => unknown, make: MakeAnswer): Sendable | Promise<Sendable>
+  obtain(key: string, version: () => unknown, make: MakeAnswer): Eventual<Sendable>
   /** Keeps an answer under a further key. */
   alias(key: string, from: string): void
 }
 
-export type MakeAnswer = () => Representation | Promise<Representation>
+export type MakeAnswer = () => Eventual<Representation>
 
 interface Kept {
   readonly answer: Sendable

@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
+import type { Eventual } from '../values/eventual.ts'
 import { remembered } from './remembered.ts'
 
 /** The content codings that answers come in, best first (RFC 9110 8.4.1). */
-const CODINGS = ['br', 'gzip', 'identity'] as const
+export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** Below this many bytes compressing costs more than it saves. */
@@ -32,7 +33,7 @@ const bestCoding = remembered((acceptEncoding): Coding => {
 const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 
 /** The body in a coding. A Buffer that is served again and again is compressed once: what comes out is kept with it. */
-export function encode(body: Buffer, coding: Coding): Buffer | Promise<Buffer> {
+export function encode(body: Buffer, coding: Coding): Eventual<Buffer> {
   if (coding === 'identity') return body
   const kept = compressed.get(body) ?? new Map<Coding, Promise<Buffer>>()
   compressed.set(body, kept)

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { type Eventual, whenThere } from '../values/eventual.ts'
 import { acceptsJson } from './accept.ts'
 import type { Outcome, Sendable } from './outcome.ts'
 import { isPlain } from './plain-request.ts'
 import { pathOf } from './query-string.ts'
-import type { Address, Switchboard } from './switchboard.ts'
+import type { Address, Destination, Switchboard } from './switchboard.ts'
 
 /** One answer that went past the framework, for the log and the metrics. */
 export interface DirectAnswer {
@@ -34,9 +35,9 @@ export function openDirectLane(
   server.on('request', (request, response) => {
     const start = performance.now()
     const common = switchboard.commonHeaders()
-    const address = common && isPlain(request) ? openAddress(switchboard, request) : undefined
-    const outcome = address && outcomeAt(address, request)
-    if (common === undefined || address === undefined || outcome === undefined) {
+    const asked = common && isPlain(request) ? openDestination(switchboard, request) : undefined
+    const outcome = asked && outcomeAt(asked, request)
+    if (common === undefined || asked === undefined || outcome === undefined) {
       handOver(request, response)
       return
     }
@@ -45,31 +46,32 @@ export function openDirectLane(
       response.writeHead(status, common.concat(headers))
       response.end(body)
       const { url = '' } = request
-      onAnswered({ route: address.path, url, status, ms: performance.now() - start })
+      onAnswered({ route: asked.address.path, url, status, ms: performance.now() - start })
     }
     if (outcome instanceof Promise) outcome.then(send, () => handOver(request, response))
     else send(outcome)
   })
 }
 
-function openAddress(switchboard: Switchboard, { url = '', headers }: IncomingMessage): Address | undefined {
-  const address = switchboard.at(pathOf(url))
-  return address?.isOpen && acceptsJson(headers.accept) ? address : undefined
+function openDestination(
+  switchboard: Switchboard,
+  { url = '', headers }: IncomingMessage,
+): Destination | undefined {
+  const destination = switchboard.at(pathOf(url))
+  return destination?.address.isOpen && acceptsJson(headers.accept) ? destination : undefined
 }
 
 /** What an address answers; undefined where the framework must say what is wrong or ignored. */
 function outcomeAt(
-  address: Address,
+  { address, params }: Destination,
   { url = '', headers }: IncomingMessage,
-): Outcome | Promise<Outcome> | undefined {
+): Eventual<Outcome> | undefined {
   const kept = address.answers.find(url)
   if (kept !== undefined) return kept.outcome(headers)
   try {
-    const asked = address.ask(url, NO_PARAMS)
+    const asked = address.ask(url, params)
     if (asked.ignored.length > 0) return undefined
-    const made = asked.answer()
-    if (!(made instanceof Promise)) return readyAt(address, url, asked.key, made).outcome(headers)
-    return made.then(answer => readyAt(address, url, asked.key, answer).outcome(headers))
+    return whenThere(asked.answer(), answer => readyAt(address, url, asked.key, answer).outcome(headers))
   } catch {
     return undefined
   }
@@ -80,5 +82,3 @@ function readyAt({ answers }: Address, url: string, key: string | undefined, ans
   if (key !== undefined) answers.alias(url, key)
   return answer
 }
-
-const NO_PARAMS = {}

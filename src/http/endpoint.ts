@@ -1,10 +1,11 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { type Eventual, whenThere } from '../values/eventual.ts'
 import { requireAcceptable } from './accept.ts'
 import { reportIgnored } from './ignored-parameters.ts'
 import { referToNamed } from './named-schemas.ts'
 import { sendable } from './outcome.ts'
-import { type Parameters, readQuery, schemaOf, type ValuesOf } from './parameters.ts'
+import { type Parameters, queryReader, schemaOf, type ValuesOf } from './parameters.ts'
 import { pathOf, queryStringOf } from './query-string.ts'
 import type { Representation } from './representation.ts'
 import { send } from './send.ts'
@@ -33,7 +34,7 @@ export interface Endpoint<P extends Parameters> {
   readonly version?: () => unknown
   /** True where an answer costs far more than its sending: kept within the operator's bound, and let in by admission. */
   readonly costly?: boolean
-  readonly answer: (request: EndpointRequest<P>) => Representation | Promise<Representation>
+  readonly answer: (request: EndpointRequest<P>) => Eventual<Representation>
 }
 
 export interface EndpointRequest<P extends Parameters> {
@@ -72,15 +73,17 @@ function addressOf<P extends Parameters>(app: FastifyInstance, endpoint: Endpoin
   const { version, costly = false } = endpoint
   const { admission, costlyAnswers, cheapAnswers } = app.switchboard
   const answers = costly ? costlyAnswers : cheapAnswers
+  const read = queryReader(endpoint.parameters)
   return {
     path,
+    tag: endpoint.tag,
     isOpen: endpoint.onRequest === undefined,
     answers,
     ask(url, params) {
-      const { values, canonical, ignored } = readQuery(endpoint.parameters, queryStringOf(url))
+      const { values, canonical, ignored } = read(queryStringOf(url))
       const work = () => endpoint.answer({ query: values, canonical, params, path })
       const make = costly ? () => admission.run(work) : work
-      if (version === undefined) return { ignored, answer: async () => sendable(await make()) }
+      if (version === undefined) return { ignored, answer: () => whenThere(make(), sendable) }
       const key = canonical === '' ? pathOf(url) : `${pathOf(url)}?${canonical}`
       return { ignored, key, answer: () => answers.obtain(key, version, make) }
     },

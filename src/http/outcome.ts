@@ -1,3 +1,4 @@
+import { type Eventual, whenThere } from '../values/eventual.ts'
 import { cacheControl } from './cache-control.ts'
 import { type Conditions, isNotModified } from './conditional.ts'
 import { type Coding, encode, LEAST_COMPRESSED, preferredCoding } from './content-coding.ts'
@@ -20,7 +21,7 @@ export interface Asked extends Conditions {
 /** A representation in every form in which it goes out, each made once, when it is first asked for. */
 export interface Sendable {
   /** Chooses the form by the rules of HTTP: validators, 304, content coding. */
-  outcome(asked: Asked): Outcome | Promise<Outcome>
+  outcome(asked: Asked): Eventual<Outcome>
   /** Length of the body as it is. */
   readonly length: number
 }
@@ -64,7 +65,7 @@ export function sendable(answer: Representation): Sendable {
       const made = forms.get(coding)
       if (made !== undefined) return made
       const encoded = encode(body, coding)
-      return encoded instanceof Promise ? encoded.then(bytes => full(coding, bytes)) : full(coding, encoded)
+      return whenThere(encoded, bytes => full(coding, bytes))
     },
   }
 }
@@ -73,14 +74,24 @@ const isConditional = (asked: Asked): boolean =>
   asked['if-none-match'] !== undefined || asked['if-modified-since'] !== undefined
 
 /** What a 304 carries as well as the answer that it stands for (RFC 9110 15.4.5). */
-const commonHeaders = (answer: Representation): string[] => [
-  ...Object.entries(answer.headers ?? {}).flat(),
-  ...(answer.synthetic ? ['synthetic-data', 'true'] : []),
-  ...['cache-control', cacheControl(answer)],
+function commonHeaders(answer: Representation): string[] {
+  const headers: string[] = []
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '')
+  if (answer.synthetic) headers.push('synthetic-data', 'true')
+  headers.push('cache-control', cacheControl(answer))
   // Never later than the answer itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
-  ...['last-modified', new Date(Math.min(answer.lastModified.getTime(), Date.now())).toUTCString()],
-  ...['vary', 'Accept-Encoding'],
-]
+  headers.push('last-modified', httpDate(Math.min(answer.lastModified.getTime(), Date.now())))
+  headers.push('vary', 'Accept-Encoding')
+  return headers
+}
+
+let lastDate = { ms: 0, text: new Date(0).toUTCString() }
+
+/** A time as HTTP writes it (RFC 9110 5.6.7). The last one is remembered: a release's is asked for all day. */
+function httpDate(ms: number): string {
+  if (ms !== lastDate.ms) lastDate = { ms, text: new Date(ms).toUTCString() }
+  return lastDate.text
+}
 
 /** A strong tag names the bytes, and each coding has other bytes (RFC 9110 8.8.3). */
 const entityTag = (tag: string, coding: Coding) => (coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`)

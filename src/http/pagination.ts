@@ -39,14 +39,9 @@ export function pageOf(query: { page: number; limit: number }, totalItems: numbe
   return { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
 }
 
-/** The body of a page whose entries are written already: JSON texts joined by commas. */
-export function renderPage(pagination: Pagination, entries: Buffer): Buffer {
-  const start = `{"pagination":${JSON.stringify(pagination)},"results":[`
-  const body = Buffer.allocUnsafe(start.length + entries.length + 2)
-  body.write(start, 'latin1')
-  entries.copy(body, start.length)
-  body.write(']}', body.length - 2, 'latin1')
-  return body
+/** What stands before and after the entries of a page in its body. */
+export function pageFrame(pagination: Pagination): [before: string, after: string] {
+  return [`{"pagination":${JSON.stringify(pagination)},"results":[`, ']}']
 }
 
 /**
@@ -59,15 +54,13 @@ export function paginationLinks(
   { page, totalPages }: Pagination,
 ): Record<string, string> {
   const last = Math.max(1, totalPages)
-  const pages = { first: 1, prev: Math.min(page - 1, last), next: page + 1, last }
-  const links = Object.entries(pages)
-    .filter(([rel, target]) => rel === 'first' || rel === 'last' || (target >= 1 && target <= last))
-    .map(([rel, target]) => `<${pageReference(path, canonicalQuery, target)}>; rel="${rel}"`)
+  // The page comes first whether or not it was asked for, so that a page has one address and is kept once.
+  const others = canonicalQuery.replace(/^page=\d+(&|$)/, '')
+  const link = (rel: string, target: number) =>
+    `<${path}?page=${target}${others && '&'}${others}>; rel="${rel}"`
+  const links = [link('first', 1)]
+  if (page > 1) links.push(link('prev', Math.min(page - 1, last)))
+  if (page < last) links.push(link('next', page + 1))
+  links.push(link('last', last))
   return { link: links.join(', ') }
-}
-
-/** The page comes first whether or not it was asked for, so that a page has one address and is kept once. */
-function pageReference(path: string, canonicalQuery: string, page: number): string {
-  const others = [...new URLSearchParams(canonicalQuery)].filter(([name]) => name !== 'page')
-  return `${path}?${new URLSearchParams([['page', String(page)], ...others])}`
 }

@@ -33,39 +33,48 @@ export interface ParsedQuery<P extends Parameters> {
 }
 
 /**
- * Reads a query string by the declared parameters. Throws the problem INVALID_PARAMETER that names every wrong one:
- * not allowed, sent twice, or not decodable.
+ * Makes the reader of query strings with the declared parameters. It throws the problem INVALID_PARAMETER that names
+ * every wrong one: not allowed, sent twice, or not decodable.
  */
-export function readQuery<P extends Parameters>(parameters: P, queryString: string): ParsedQuery<P> {
-  const sent = new Map<string, string>()
-  const errors: ParameterError[] = []
-  const ignored = new Set<string>()
-  for (const { name, value } of splitQuery(queryString, errors)) {
-    if (!Object.hasOwn(parameters, name)) ignored.add(name)
-    else if (sent.has(name))
-      errors.push({
-        parameter: name,
-        value: shown(value),
-        detail: 'is given more than once',
-        allowed: 'once',
-      })
-    else sent.set(name, value)
-  }
-  const values: Record<string, unknown> = {}
-  const canonical = new URLSearchParams()
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const value = read(name, parameter, sent.get(name), errors)
-    values[name] = value
-    if (value !== undefined && value !== parameter.default)
-      canonical.append(name, parameter.type.format(value))
-  }
-  if (errors.length > 0) throw invalidParameters(errors)
+export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
+  const declared = Object.entries(parameters)
   const known = Object.keys(parameters)
-  return {
-    values: values as ValuesOf<P>,
-    canonical: canonical.toString(),
-    ignored: [...ignored].map(name => ({ name, nearest: nearest(name, known) })),
+  return queryString => {
+    const sent = new Map<string, string>()
+    const errors: ParameterError[] = []
+    const ignored = new Set<string>()
+    for (const { name, value } of splitQuery(queryString, errors)) {
+      if (!Object.hasOwn(parameters, name)) ignored.add(name)
+      else if (sent.has(name)) errors.push(sentTwice(name, value))
+      else sent.set(name, value)
+    }
+    const values: Record<string, unknown> = {}
+    let canonical = ''
+    for (const [name, parameter] of declared) {
+      const value = read(name, parameter, sent.get(name), errors)
+      values[name] = value
+      if (value !== undefined && value !== parameter.default)
+        canonical += `${canonical && '&'}${encoded(name)}=${encoded(parameter.type.format(value))}`
+    }
+    if (errors.length > 0) throw invalidParameters(errors)
+    return {
+      values: values as ValuesOf<P>,
+      canonical,
+      ignored: [...ignored].map(name => ({ name, nearest: nearest(name, known) })),
+    }
   }
+}
+
+const sentTwice = (parameter: string, value: string): ParameterError => ({
+  parameter,
+  value: shown(value),
+  detail: 'is given more than once',
+  allowed: 'once',
+})
+
+/** A name or value as URLSearchParams writes it. */
+function encoded(text: string): string {
+  return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
 }
 
 /** The problem for parameters that are wrong, its detail naming them in one sentence each. */

@@ -37,6 +37,7 @@ export function splitQuery(queryString: string, errors: ParameterError[]): { nam
 }
 
 function decoded(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -12,8 +12,8 @@ const DURATION = {
 
 /** What is gathered of one route. */
 interface Figures {
-  /** Requests by method and status. */
-  readonly requests: Map<string, { readonly method: string; readonly status: number; count: number }>
+  /** Requests by method, and by status. */
+  readonly requests: Map<string, Map<number, number>>
   /** Requests whose duration lies between the bound before and this one; the last place is beyond all bounds. */
   readonly durations: Float64Array
   seconds: number
@@ -34,7 +34,9 @@ export function requestFigures(registry: Registry) {
     collect() {
       this.reset()
       for (const [route, { requests }] of byRoute) {
-        for (const { method, status, count } of requests.values()) this.inc({ route, method, status }, count)
+        for (const [method, byStatus] of requests) {
+          for (const [status, count] of byStatus) this.inc({ route, method, status }, count)
+        }
       }
     },
   })
@@ -42,13 +44,12 @@ export function requestFigures(registry: Registry) {
   registry.registerMetric(histogram as unknown as Metric)
 
   return {
-    /** Counts one request that never was one, or whose duration nobody knows, without `seconds`. */
+    /** Counts one request; `seconds` is left out where nobody knows how long it took. */
     count(route: string, method: string, status: number, seconds?: number): void {
       const figures = byRoute.get(route) ?? begin(byRoute, route)
-      const key = `${method} ${status}`
-      const requests = figures.requests.get(key)
-      if (requests === undefined) figures.requests.set(key, { method, status, count: 1 })
-      else requests.count++
+      const byStatus = figures.requests.get(method) ?? new Map<number, number>()
+      if (byStatus.size === 0) figures.requests.set(method, byStatus)
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
       if (seconds === undefined) return
       figures.seconds += seconds
       let place = 0

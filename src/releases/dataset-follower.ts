@@ -1,3 +1,4 @@
+import type { Table, TableLayout } from '../store/layout.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../store/store.ts'
 import type { Importable } from './importable.ts'
 import type { Retirement } from './retirement.ts'
@@ -18,6 +19,9 @@ export interface FollowerLog {
   error(fields: object, message: string): void
 }
 
+/** Gives what the questions about an open release are answered by. */
+export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Table>
+
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
 export interface DatasetFollower {
   snapshot(): Snapshot | undefined
@@ -29,9 +33,16 @@ export interface DatasetFollower {
 
 export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout'>,
-  options: { store: Store; log: FollowerLog; now: () => Date; retirement: Retirement },
+  options: {
+    store: Store
+    log: FollowerLog
+    now: () => Date
+    retirement: Retirement
+    loadTable: LoadTable
+    onSwitch: () => void
+  },
 ): DatasetFollower {
-  const { store, log, now, retirement } = options
+  const { store, log, now, retirement, loadTable, onSwitch } = options
   const { name, layout } = dataset
   const toldDamaged = new Set<number>()
   let served: { snapshot: Snapshot; open: OpenRelease } | undefined
@@ -65,6 +76,16 @@ export function followDataset(
     const { number, hash, rows } = open.release
     log.info({ dataset: name, release: number, hash, rows }, 'serving a release')
     if (previous !== undefined) retirement.add(previous.open)
+    onSwitch()
+  }
+
+  /** The old release is served until the new one is in memory. */
+  async function snapshotOf(open: OpenRelease): Promise<Snapshot> {
+    const { release } = open
+    if (layout.kind === 'table') return { release, records: [], table: await loadTable(open, layout) }
+    const records = []
+    for await (const record of open.records()) records.push(record)
+    return { release, records }
   }
 
   return {
@@ -90,11 +111,4 @@ export function followDataset(
       await served?.open.close()
     },
   }
-}
-
-async function snapshotOf({ release, table, records }: OpenRelease): Promise<Snapshot> {
-  if (table !== undefined) return { release, records: [], table }
-  const loaded = []
-  for await (const record of records()) loaded.push(record)
-  return { release, records: loaded }
 }

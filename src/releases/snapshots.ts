@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { type DatasetHealth, type FollowerLog, followDataset } from './dataset-follower.ts'
+import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
 import type { Importable } from './importable.ts'
 import { createRetirement } from './retirement.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -17,6 +17,8 @@ export interface Snapshots {
   /** The snapshot that is served now. */
   get(dataset: string): Snapshot | undefined
   health(dataset: string): DatasetHealth
+  /** Calls back with the dataset's name after each switch to another release. */
+  onSwitch(listener: (dataset: string) => void): void
   /** Since when the store cannot be asked; ISO 8601 UTC, null while it can. */
   storeFailingSince(): string | null
   stop(): Promise<void>
@@ -27,15 +29,23 @@ export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout'>[]
   log: FollowerLog
+  loadTable: LoadTable
   now?: () => Date
   pollMs?: number
   retireAfterMs?: number
 }): Snapshots {
-  const { store, datasets, log, now = () => new Date() } = options
+  const { store, datasets, log, loadTable, now = () => new Date() } = options
   const { pollMs = POLL_MS, retireAfterMs = RETIRE_AFTER_MS } = options
   const retirement = createRetirement(retireAfterMs)
+  const listeners: ((dataset: string) => void)[] = []
   const followers = new Map(
-    datasets.map(dataset => [dataset.name, followDataset(dataset, { store, log, now, retirement })]),
+    datasets.map(dataset => {
+      const onSwitch = () => {
+        for (const listener of listeners) listener(dataset.name)
+      }
+      const follower = followDataset(dataset, { store, log, now, retirement, loadTable, onSwitch })
+      return [dataset.name, follower]
+    }),
   )
   let revision: number | undefined
   let failingSince: string | null = null
@@ -72,6 +82,7 @@ export function followStore(options: {
     },
     get: dataset => followers.get(dataset)?.snapshot(),
     health: dataset => followers.get(dataset)?.health() ?? { serving: null, damaged: null, since: null },
+    onSwitch: listener => listeners.push(listener),
     storeFailingSince: () => failingSince,
     async stop() {
       clearTimeout(timer)

@@ -1,3 +1,5 @@
+import type { Eventual } from '../values/eventual.ts'
+
 /**
  * How the records of a dataset lie in a release. `documents` holds each record whole, for lists that are served
  * whole; `table` holds one column a field, for datasets that are filtered, paged and counted.
@@ -37,15 +39,18 @@ export type Filter =
 /** Answers questions about one release of a `table` dataset; every answer is exact. */
 export interface Table {
   /** `limit` of the records that meet every filter, in served order, after leaving out the first `offset`. */
-  page(filters: readonly Filter[], offset: number, limit: number): Promise<Page>
+  page(filters: readonly Filter[], offset: number, limit: number): Eventual<Page>
   /** The distinct values of a `word` column with their counts, highest count first, ties by code-unit order of the name. */
-  countBy(column: string, filters: readonly Filter[]): Promise<[value: string, count: number][]>
+  countBy(column: string, filters: readonly Filter[]): Eventual<[value: string, count: number][]>
 }
 
 /** Part of what a question to a table finds. */
 export interface Page {
   /** How many records are found on all pages together. */
   readonly total: number
-  /** This page's records as JSON texts in UTF-8, joined by commas: what stands between an array's brackets. */
-  readonly json: Buffer
+  /**
+   * This page's records as JSON texts in UTF-8, joined by commas: what stands between an array's brackets. `before` and
+   * `after` are written round them, so that an answer need not be copied to be framed.
+   */
+  json(before?: string, after?: string): Buffer
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { engineOf } from './address.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import { type Store, StoreUnusableError } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface StoreOptions {
   /** Where there is no store, none is made. */
@@ -18,12 +19,6 @@ const ENGINES: Readonly<Record<string, (address: string, options: StoreOptions) 
  * {@link NoStoreError}.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/s.exec(databaseUrl) ?? []
-  const open = Object.hasOwn(ENGINES, scheme) ? ENGINES[scheme] : undefined
-  // Nothing but the scheme is shown: an address may hold a password.
-  if (open === undefined || address === '')
-    throw new StoreUnusableError(
-      `a store's address is "sqlite:" and the path of a folder, such as sqlite:./data${scheme && `; "${scheme}:" is not that`}`,
-    )
+  const { open, address } = engineOf(ENGINES, databaseUrl)
   return open(address, options)
 }

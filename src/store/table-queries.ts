@@ -79,7 +79,10 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
       const asked = await question(filters)
       const found = await total(asked)
       const texts = offset < found ? (await records(asked, offset, limit)).map(contentOf) : []
-      return { total: found, json: Buffer.from(texts.join(',')) }
+      return {
+        total: found,
+        json: (before = '', after = '') => Buffer.from(before + texts.join(',') + after),
+      }
     },
 
     async countBy(column, filters) {

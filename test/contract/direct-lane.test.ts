@@ -67,6 +67,8 @@ const ADDRESSES = [
   '/v1/defibrillators',
   '/v1/carparks',
   '/v1/product-recalls?limit=1&page=2',
+  '/v1/carparks/HARBST',
+  '/v1/carparks/harbst',
   '/v1/carparks/live-spaces',
   '/v1/carparks/live-spaces?includeCarparkInfo=true',
   '/v1/vehicles',
@@ -144,7 +146,10 @@ test('the way past the framework answers what the framework does', async t => {
       ['/v1/toilets', { accept: 'image/png' }, 406],
       ['/v1/nothing', {}, 404],
       ['/v1/toilets/', {}, 200],
-      ['/v1/carparks/HARBST', {}, 200],
+      ['/v1/carparks/HARB%53T', {}, 200],
+      ['/v1/carparks/HARBST/', {}, 200],
+      ['/v1/carparks/nowhere', {}, 404],
+      [`/v1/carparks/${'x'.repeat(101)}`, {}, 414],
     ]
     for (const [path, headers, status] of left) {
       const came = await overSocket(port, path, headers)

@@ -20,7 +20,8 @@ async function buildLogged(t: TestContext) {
     },
   })
   const log = pino({ level: 'trace' }, stream)
-  const snapshots = followStore({ store: await temporaryStore(t), datasets: DATASETS, log })
+  const loadTable = () => Promise.reject(new Error('nothing is published'))
+  const snapshots = followStore({ store: await temporaryStore(t), datasets: DATASETS, log, loadTable })
   await snapshots.start()
   const app = await buildApp({
     ...{ snapshots, log, datasets: DATASETS, synthetic: false, live: fixedLiveView(undefined) },

@@ -31,6 +31,7 @@ test('releases that have been replaced are closed: no file stays open however ma
   const snapshots = followStore({
     ...{ store: site.store, datasets: DATASETS, log: pino({ level: 'silent' }) },
     ...{ pollMs: 5, retireAfterMs: 0 },
+    loadTable: () => Promise.reject(new Error('no table is published')),
   })
   await snapshots.start()
   for (let number = 2; number <= 20; number++) {

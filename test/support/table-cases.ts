@@ -47,8 +47,15 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
     { requiredKeys: ['column'] },
   ),
 )
+export interface Question {
+  readonly filters: readonly Filter[]
+  readonly offset: number
+  readonly limit: number
+  readonly column: string
+}
+
 /** A question about such records. */
-export const question = fc.record({
+export const question: fc.Arbitrary<Question> = fc.record({
   filters: fc.array(filter, { maxLength: 3 }),
   offset: fc.nat(40),
   limit: fc.nat(12),
@@ -79,7 +86,7 @@ export function model(records: readonly StoredRecord[]) {
 /** Asks for a page and reads its JSON as text. */
 export const asked = async (table: Table, ...question: Parameters<Table['page']>) => {
   const { total, json } = await table.page(...question)
-  return { total, json: json.toString() }
+  return { total, json: json().toString() }
 }
 
 const newestFirst = (one: unknown, other: unknown): number =>

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { fromRelease } from '../../http/representation.ts'
+import { whenThere } from '../../values/eventual.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { dateFilters, dateParameters } from './filters.ts'
 import { registerOf } from './register.ts'
@@ -42,13 +43,14 @@ function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts
     problems: [503],
     version: context.release,
     costly: true,
-    answer: async ({ query, canonical }) => {
+    answer: ({ query, canonical }) => {
       const snapshot = context.snapshot()
-      const found = await registerOf(snapshot).countBy(column, dateFilters(query))
-      return fromRelease(snapshot.release, context.dataset.maxAge, {
-        key: `${counts.path}?${canonical}`,
-        body: renderCounts(found),
-      })
+      return whenThere(registerOf(snapshot).countBy(column, dateFilters(query)), found =>
+        fromRelease(snapshot.release, context.dataset.maxAge, {
+          key: `${counts.path}?${canonical}`,
+          body: renderCounts(found),
+        }),
+      )
     },
   })
 }

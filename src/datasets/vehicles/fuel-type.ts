@@ -1,20 +1,31 @@
 import { invalidParameters } from '../../http/parameters.ts'
-import type { Snapshot } from '../../releases/snapshot.ts'
-import { NotAllowed } from '../../values/value-type.ts'
+import { oncePerSnapshot, type Snapshot } from '../../releases/snapshot.ts'
+import { type Eventual, whenThere } from '../../values/eventual.ts'
+import { NotAllowed, type ValueType } from '../../values/value-type.ts'
 import { oneOf } from '../../values/values.ts'
-import { fuelTypesOf } from './register.ts'
+import { registerOf } from './register.ts'
 import { FUEL_TYPES } from './schema.ts'
 
 /**
  * The fuel type in the register's spelling. Known ones and all that the register holds are allowed; throws
  * INVALID_PARAMETER for others.
  */
-export async function knownFuelType(
+export function knownFuelType(
   fuelType: string | undefined,
   snapshot: Snapshot,
-): Promise<string | undefined> {
+): Eventual<string | undefined> {
   if (fuelType === undefined) return undefined
-  const type = oneOf([...new Set([...FUEL_TYPES, ...(await fuelTypesOf(snapshot))])], { ignoreCase: true })
+  return whenThere(typeOf(snapshot), type => spelt(fuelType, type))
+}
+
+/** The type of value that a fuel type is, made once per release. */
+const typeOf = oncePerSnapshot(snapshot =>
+  whenThere(registerOf(snapshot).countBy('fuelType', []), counts =>
+    oneOf([...new Set([...FUEL_TYPES, ...counts.map(([held]) => held)])], { ignoreCase: true }),
+  ),
+)
+
+function spelt(fuelType: string, type: ValueType<string>): string {
   try {
     return type.parse(fuelType)
   } catch (error) {

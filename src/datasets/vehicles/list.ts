@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { addEndpoint } from '../../http/endpoint.ts'
-import { paged, pageOf, pageParameters, paginationLinks, renderPage } from '../../http/pagination.ts'
+import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/pagination.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import { fromRelease } from '../../http/representation.ts'
+import type { Page } from '../../store/layout.ts'
+import { whenThere } from '../../values/eventual.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { filterParameters, vehicleFilters } from './filters.ts'
 import { knownFuelType } from './fuel-type.ts'
@@ -30,18 +32,25 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
     version: context.release,
     costly: true,
     onRequest: limitRate(app, { perHour: context.vehiclesRateLimit }),
-    answer: async ({ query, canonical, path }) => {
+    answer: ({ query, canonical, path }) => {
       const snapshot = context.snapshot()
-      const register = registerOf(snapshot)
-      const fuelType = await knownFuelType(query.fuelType, snapshot)
-      const filters = vehicleFilters({ ...query, fuelType })
-      const { total, json } = await register.page(filters, (query.page - 1) * query.limit, query.limit)
-      const pagination = pageOf(query, total)
-      return fromRelease(snapshot.release, context.dataset.maxAge, {
-        key: `${context.dataset.path}?${canonical}`,
-        headers: paginationLinks(path, canonical, pagination),
-        body: renderPage(pagination, json),
-      })
+      const { release } = snapshot
+      const represent = ({ total, json }: Page) => {
+        const pagination = pageOf(query, total)
+        return fromRelease(release, context.dataset.maxAge, {
+          key: `${path}?${canonical}`,
+          headers: paginationLinks(path, canonical, pagination),
+          body: json(...pageFrame(pagination)),
+        })
+      }
+      const page = whenThere(knownFuelType(query.fuelType, snapshot), fuelType =>
+        registerOf(snapshot).page(
+          vehicleFilters({ ...query, fuelType }),
+          (query.page - 1) * query.limit,
+          query.limit,
+        ),
+      )
+      return whenThere(page, represent)
     },
   })
 }

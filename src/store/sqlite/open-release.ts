@@ -13,13 +13,12 @@ import { tableContents } from './table-contents.ts'
 export async function openRelease(path: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
   const { release } = kept
   await verifyFile(path, kept)
-  const database = await kyselyOver<unknown>(openDatabase(path, { finished: true }), error =>
-    explainReading(error, path),
-  )
+  const file = openDatabase(path, { finished: true })
+  const database = await kyselyOver<unknown>(file, error => explainReading(error, path))
   const close = () => database.destroy()
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableQueries({ database, contains }, layout, release.rows)
-  const contents = tableContents(database, layout, release.rows)
+  const contents = tableContents(file, path, layout)
   return { release, table, contents, records: () => tableRecords(table, release.rows), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
@@ -41,6 +40,6 @@ const BATCH = 1000
 async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
   for (let offset = 0; offset < rows; offset += BATCH) {
     const { json } = await table.page([], offset, BATCH)
-    yield* JSON.parse(`[${json}]`) as StoredRecord[]
+    yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
   }
 }

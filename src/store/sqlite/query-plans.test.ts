@@ -33,7 +33,7 @@ async function spiedTable(t: TestContext) {
 }
 
 /** The plan of each statement that a question prepares. */
-async function plansOf(t: TestContext, ask: (table: Table) => Promise<unknown>): Promise<string> {
+async function plansOf(t: TestContext, ask: (table: Table) => unknown): Promise<string> {
   const { table, texts, database } = await spiedTable(t)
   texts.length = 0
   await ask(table)
@@ -124,7 +124,7 @@ test('whatever users send is a parameter: statements stay the same and texts mat
       firstDays,
     ]
     const { total, json } = await table.page(filters, 0, 5)
-    return [total, json.toString(), await table.countBy('make', filters)]
+    return [total, json().toString(), await table.countBy('make', filters)]
   }
   await ask('ford')
   const known = texts.length

@@ -1,0 +1,56 @@
+import { existsSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openStore } from '../src/store/open-store.ts'
+import type { Cores } from './machine.ts'
+import { runNode } from './process.ts'
+
+/** A store that the bench serves from. */
+export interface BenchStore {
+  /** For DATABASE_URL. */
+  readonly address: string
+  /** How long it took to make; undefined where it was there already. */
+  readonly madeInSeconds: number | undefined
+}
+
+/** Where stores lie: the folder given, which stays, or a temporary one, which goes however the bench ends. */
+export async function storesFolder(chosen: string | undefined): Promise<string> {
+  if (chosen !== undefined) return resolve(chosen)
+  const folder = await mkdtemp(join(tmpdir(), 'pds-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Fills a store with so many vehicles and the island's other datasets, unless it is there already. */
+export async function prepareStore(
+  folder: string,
+  rows: number,
+  cores: Cores | undefined,
+): Promise<BenchStore> {
+  const place = join(folder, rows === 0 ? 'without-vehicles' : `vehicles-${rows}`)
+  const address = `sqlite:${place}`
+  if (await isComplete(place, rows)) return { address, madeInSeconds: undefined }
+  rmSync(place, { recursive: true, force: true })
+  const began = performance.now()
+  const script = fileURLToPath(new URL('fill-store.ts', import.meta.url))
+  await runNode(['--import', import.meta.resolve('tsx'), script, address, String(rows)], {
+    cores: cores?.all,
+  })
+  return { address, madeInSeconds: (performance.now() - began) / 1000 }
+}
+
+async function isComplete(place: string, rows: number): Promise<boolean> {
+  if (!existsSync(place)) return false
+  const store = await openStore(`sqlite:${place}`)
+  try {
+    const releases = await store.releases('vehicles')
+    if (rows === 0) return releases.length === 0 && (await store.current('product-recalls')) !== undefined
+    // A run that was broken off may have left the second one current.
+    if (releases.length === 2 && releases[0]?.currentSince !== null) await store.makeCurrent('vehicles', 1)
+    return releases.length === 2 && releases.every(release => release.rows === rows)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,81 @@
+import type { BenchStore } from './data.ts'
+import type { Cores } from './machine.ts'
+import { measureMemory } from './memory.ts'
+import { measureSwitching } from './release-switch.ts'
+import type { Memory, Start, Switching } from './results.ts'
+import { startService } from './service.ts'
+import { peakOf, type Stage } from './stages.ts'
+import { measureStart } from './start-time.ts'
+
+export interface FiguresOptions extends Pick<Stage, 'flags' | 'mix' | 'settings' | 'tell'> {
+  readonly rows: number
+  readonly cores: Cores | undefined
+  /** Of the store with the vehicles. */
+  readonly address: string
+  readonly emptyStore: () => Promise<BenchStore>
+  readonly isWanted: (name: string) => boolean
+  /** Answers to the mix a second, if they were measured. */
+  readonly peakPerSecond: number | undefined
+}
+
+/** How often and how long each figure is taken. */
+const EFFORT = {
+  quick: { starts: 3, settleSeconds: 2, switches: 2, secondsWithout: 1 },
+  full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
+}
+
+/** The figures that are no rates: start, memory, release switch. Those that are not wanted are null. */
+export async function measureFigures(
+  options: FiguresOptions,
+): Promise<{ start: Start | null; memory: Memory | null; switching: Switching | null }> {
+  const { isWanted, tell } = options
+  const onlyIf = async <T>(name: string, take: () => Promise<T>): Promise<T | null> => {
+    if (!isWanted(name)) return null
+    tell(name)
+    return take()
+  }
+  return {
+    start: await onlyIf('start', () => startOf(options)),
+    memory: await onlyIf('memory', () => memoryOf(options)),
+    switching: await onlyIf('release switch', () => switchingOf(options)),
+  }
+}
+
+/** As for users, with all cores. */
+function startOf({ settings, cores, flags }: FiguresOptions): Promise<Start> {
+  return measureStart({ ...settings.memory, cores: cores?.all }, effortOf(flags).starts)
+}
+
+/** Without the cache of answers, which has a bound of its own. */
+async function memoryOf({ settings, emptyStore, rows, mix, flags }: FiguresOptions): Promise<Memory> {
+  const empty = await emptyStore()
+  const { settleSeconds } = effortOf(flags)
+  return measureMemory({
+    service: settings.memoryUncached,
+    emptyStore: empty.address,
+    rows,
+    mix,
+    settleSeconds,
+  })
+}
+
+/** As users have it, with the cache of answers; a switch empties it. */
+async function switchingOf({
+  settings,
+  address,
+  cores,
+  mix,
+  flags,
+  peakPerSecond,
+}: FiguresOptions): Promise<Switching> {
+  const { switches, secondsWithout } = effortOf(flags)
+  const service = await startService({ ...settings.memory, probe: true })
+  const perSecond = Math.round((peakPerSecond ?? (await peakOf(service, mix))) / 2)
+  const switching = await measureSwitching({
+    ...{ service, store: address, cores, mix, perSecond, switches, secondsWithout },
+  })
+  await service.stop()
+  return switching
+}
+
+const effortOf = ({ quick }: FiguresOptions['flags']) => EFFORT[quick ? 'quick' : 'full']

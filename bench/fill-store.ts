@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+import { DATASETS } from '../src/datasets/index.ts'
+import { vehicles } from '../src/datasets/vehicles/index.ts'
+import { fillIsland } from '../src/demo/island.ts'
+import { ISLAND_NAME } from '../src/demo/island-facts.ts'
+import { importDataset } from '../src/releases/import.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { vehiclesSource } from './vehicles-source.ts'
+
+/*
+ * Run as a process of its own, so that its memory is gone afterwards: fills a store (first argument, an address) with the
+ * synthetic island's datasets and so many vehicles (second argument). They come as two releases, the second with one
+ * vehicle changed, and the first is made current.
+ */
+
+const [address = '', rowsText = '0'] = process.argv.slice(2)
+const rows = Number(rowsText)
+const store = await openStore(address)
+await fillIsland({ store, datasets: DATASETS.filter(({ name }) => name !== vehicles.name) })
+if (rows > 0) {
+  for (const changed of [false, true]) await publish(changed)
+  await store.makeCurrent(vehicles.name, 1)
+}
+await store.close()
+
+async function publish(changed: boolean): Promise<void> {
+  const input = Readable.from(bytes(vehiclesSource({ rows, changed })), { objectMode: false })
+  const report = await importDataset({
+    store,
+    dataset: vehicles,
+    input,
+    source: ISLAND_NAME,
+    synthetic: true,
+  })
+  if (report.outcome === 'refused') throw new Error(`the vehicles were refused: ${report.reason}`)
+}
+
+function* bytes(pieces: Iterable<string>): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece)
+}

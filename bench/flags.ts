@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+
+/** What the bench was asked to do. */
+export interface Flags {
+  readonly quick: boolean
+  /** How many vehicles, one run for each. */
+  readonly rows: readonly number[]
+  /** Length of one measurement. */
+  readonly seconds: number
+  /** How often each target of a scenario is measured. */
+  readonly rounds: number
+  /** Scenarios and figures whose names match; all where it is not given. */
+  readonly only: RegExp | undefined
+  /** Where the results go as JSON. */
+  readonly json: string
+  /** A folder in which data is kept from run to run; else it is made anew and removed. */
+  readonly store: string | undefined
+  /** Whether the service is built first. */
+  readonly build: boolean
+}
+
+/** What `--help` prints. */
+export const USAGE = `npm run bench -- [flags]
+
+  --quick             131,000 rows, short slices, the scenarios with a target: under 90 s
+  --rows N,N          numbers of vehicles (131000,1000000)
+  --ten-million       10,000,000 rows as well
+  --seconds N         length of a slice (1; quick 0.15)
+  --rounds N          slices of each target in a scenario (5; quick 3)
+  --only PATTERN      scenarios and figures whose names match this regular expression
+  --json FILE         where the figures go as JSON (bench/results/latest.json)
+  --store FOLDER      keep the data there, and use what is there (a temporary folder)
+  --no-build          measure dist/ as it is
+`
+
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  rows: { type: 'string' },
+  'ten-million': { type: 'boolean', default: false },
+  seconds: { type: 'string' },
+  rounds: { type: 'string' },
+  only: { type: 'string' },
+  json: { type: 'string', default: 'bench/results/latest.json' },
+  store: { type: 'string' },
+  'no-build': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Reads the words of the command; undefined where help is asked for. Throws with what is wrong. */
+export function readFlags(words: readonly string[]): Flags | undefined {
+  const { values } = parseArgs({ args: [...words], options: OPTIONS })
+  if (values.help) return undefined
+  const { quick } = values
+  const rows = (values.rows ?? (quick ? '131000' : '131000,1000000'))
+    .split(',')
+    .map(text => whole('rows', text))
+  if (values['ten-million']) rows.push(10_000_000)
+  return {
+    quick,
+    rows: rows.toSorted((a, b) => a - b),
+    seconds: positive('seconds', values.seconds ?? (quick ? '0.15' : '1')),
+    rounds: whole('rounds', values.rounds ?? (quick ? '3' : '5')),
+    only: values.only === undefined ? undefined : new RegExp(values.only, 'i'),
+    json: values.json,
+    store: values.store,
+    build: !values['no-build'],
+  }
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (!(number > 0 && number < Number.POSITIVE_INFINITY))
+    throw new RangeError(`--${name} "${text}" is no positive number`)
+  return number
+}
+
+function whole(name: string, text: string): number {
+  const number = positive(name, text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`--${name} "${text}" is no whole number`)
+  return number
+}

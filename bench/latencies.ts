@@ -1,0 +1,27 @@
+import { percentile } from './statistics.ts'
+
+/** Collects times in milliseconds without making garbage while it measures. */
+export class Latencies {
+  #times = new Float64Array(1 << 16)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(ms: number): void {
+    if (this.#count === this.#times.length) {
+      const larger = new Float64Array(this.#times.length * 2)
+      larger.set(this.#times)
+      this.#times = larger
+    }
+    this.#times[this.#count++] = ms
+  }
+
+  /** Half and ninety-nine in a hundred were no longer; NaN where there were none. */
+  percentiles(): { p50Ms: number; p99Ms: number } {
+    if (this.#count === 0) return { p50Ms: Number.NaN, p99Ms: Number.NaN }
+    const sorted = this.#times.slice(0, this.#count).sort()
+    return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) }
+  }
+}

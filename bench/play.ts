@@ -1,0 +1,69 @@
+import { type Answer, ask, headerOf, type Question, requireSame } from './answer.ts'
+import type { Bare } from './bare.ts'
+import { requestBytes } from './connection.ts'
+import { type Measured, sumUp } from './measured.ts'
+import { type Asked, CONNECTIONS, CONNECTIONS_TO_SQL, measureInTurn, type RoundOptions } from './rounds.ts'
+import type { Scenario } from './scenarios.ts'
+import type { Target } from './service.ts'
+
+export interface Players {
+  readonly bare: Bare
+  readonly service: Target
+  /** The register in SQL, where it is compared. */
+  readonly sql: Target | undefined
+  /** The addresses of the mix. */
+  readonly mix: readonly string[]
+}
+
+/** The page that the bare server writes for every query of the mix. */
+const TYPICAL_PAGE = '/v1/vehicles'
+
+/** Measures a scenario. Fails unless all its servers answer the same. */
+export async function play(scenario: Scenario, players: Players, rounds: RoundOptions): Promise<Measured> {
+  const { bare, service, sql, mix } = players
+  const question = await questionOf(scenario, service)
+  const status = scenario.asks === 'whether its copy is good' ? 304 : 200
+  const paths = scenario.path === undefined ? mix : [scenario.path]
+  const askedOf = (target: Target): Asked => ({
+    target,
+    status,
+    connections: target === sql ? CONNECTIONS_TO_SQL : CONNECTIONS,
+    requests: paths.map(path => requestBytes(target.port, path, question.headers)),
+  })
+
+  const answer = await requireSameFromAll(scenario, question, players)
+  if (answer.status !== status)
+    throw new Error(`${scenario.name}: status ${answer.status} instead of ${status}`)
+  const targets = [bare, service, ...(sql === undefined ? [] : [sql])]
+  const slices = await measureInTurn(targets.map(askedOf), rounds, () => copyAnswer(question, players))
+  return sumUp(scenario, slices)
+}
+
+/** Gives the bare server the service's present answer (that of live-spaces grows old), and sees that it gives it. */
+async function copyAnswer(question: Question, { bare, service }: Players): Promise<void> {
+  const answer = await ask(service.port, question)
+  await bare.answerWith(answer)
+  requireSame(`the bare server, asked for ${question.path}`, answer, await ask(bare.port, question))
+}
+
+/** Fails unless the register in SQL answers as the one in memory does; gives that answer. */
+async function requireSameFromAll(
+  scenario: Scenario,
+  question: Question,
+  { service, sql, mix }: Players,
+): Promise<Answer> {
+  const answer = await ask(service.port, question)
+  if (sql === undefined) return answer
+  const others = scenario.path === undefined ? mix.filter((_, i) => i % 50 === 0) : [question.path]
+  for (const path of others)
+    requireSame(`SQL, asked for ${path}`, await ask(service.port, { path }), await ask(sql.port, { path }))
+  return answer
+}
+
+async function questionOf({ path = TYPICAL_PAGE, asks }: Scenario, service: Target): Promise<Question> {
+  if (asks === undefined) return { path }
+  if (asks === 'for gzip') return { path, headers: { 'Accept-Encoding': 'gzip' } }
+  const etag = headerOf(await ask(service.port, { path }), 'etag')
+  if (etag === '') throw new Error(`${path} has no ETag`)
+  return { path, headers: { 'If-None-Match': etag } }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openStore } from '../src/store/open-store.ts'
+import { ask, headerOf } from './answer.ts'
+import { requestBytes } from './connection.ts'
+import type { Cores } from './machine.ts'
+import { runNode } from './process.ts'
+import type { Switching } from './results.ts'
+import { CONNECTIONS } from './rounds.ts'
+import { longestStall, type Service } from './service.ts'
+import { median } from './statistics.ts'
+import { startSteadyLoad } from './steady-load.ts'
+
+const PDS = fileURLToPath(new URL('../bin/pds', import.meta.url))
+const PATIENCE_MS = 120_000
+const LOOK_MS = 10
+/** The new release's first answers belong to the switch. */
+const AFTER_MS = 500
+
+export interface SwitchOptions {
+  /** A service whose event loop is watched, on the first of two releases. */
+  readonly service: Service
+  readonly store: string
+  readonly cores: Cores | undefined
+  readonly mix: readonly string[]
+  readonly perSecond: number
+  readonly switches: number
+  readonly secondsWithout: number
+}
+
+/** Switches between two releases while consumers ask, by `pds rollback` in a process of its own on the load's core. */
+export async function measureSwitching(options: SwitchOptions): Promise<Switching> {
+  const { service, mix, perSecond, switches, secondsWithout } = options
+  const requests = mix.map(path => requestBytes(service.port, path))
+  const load = startSteadyLoad({
+    ...{ port: service.port, requests, rate: perSecond },
+    ...{ connections: CONNECTIONS, status: 200 },
+  })
+  // Code gets hot first.
+  await pause(secondsWithout * 500)
+  await longestStall(service)
+  await pause(secondsWithout * 1000)
+  const stallWithoutMs = await longestStall(service)
+
+  const seen: number[] = []
+  for (let i = 0; i < switches; i++) seen.push(await switchTo(i % 2 === 0 ? 2 : 1, options))
+  const stallMs = await longestStall(service)
+  const { answers, failed, p99Ms } = await load.stop()
+  return {
+    ...{ switches, perSecond, answers, failed, p99Ms, stallMs, stallWithoutMs },
+    ...{ seenMs: median(seen), seenLongestMs: Math.max(...seen) },
+  }
+}
+
+/** Makes a release current; gives the time until the service answers from it. */
+async function switchTo(release: number, { service, store, cores }: SwitchOptions): Promise<number> {
+  const tag = async () => headerOf(await ask(service.port, { path: '/v1/vehicles?limit=1' }), 'etag')
+  const before = await tag()
+  let failure: unknown
+  const switching = runNode([PDS, 'rollback', 'vehicles', String(release)], {
+    cores: cores?.load,
+    environment: { DATABASE_URL: store },
+  })
+  switching.catch(error => {
+    failure = error
+  })
+  const began = performance.now()
+  while ((await tag()) === before) {
+    if (failure !== undefined) throw failure
+    if (performance.now() - began > PATIENCE_MS) throw new Error('the new release is not seen')
+    await pause(LOOK_MS)
+  }
+  const seenAt = Date.now()
+  await switching
+  await pause(AFTER_MS)
+  return seenAt - (await currentSince(store))
+}
+
+async function currentSince(address: string): Promise<number> {
+  const store = await openStore(address)
+  const current = await store.current('vehicles')
+  await store.close()
+  return Date.parse(current?.currentSince ?? '')
+}

@@ -1,0 +1,98 @@
+import type { Machine } from './machine.ts'
+import type { Measured } from './measured.ts'
+import { decimal, ratioText, short, whole } from './numbers.ts'
+import type { Results, SizeResults } from './results.ts'
+import { markdownTable } from './table.ts'
+
+const HEADER = [
+  'scenario',
+  'bare req/s',
+  'service req/s',
+  'ratio',
+  'min–max',
+  'bare µs',
+  'service µs',
+  'by CPU',
+  'p50 ms',
+  'p99 ms',
+  'SQL req/s',
+  'memory/SQL',
+]
+
+/** Where and how the figures were taken. */
+export function describeRun({ machine, rounds, seconds, quick }: Results): string {
+  return [
+    `${machineText(machine)}`,
+    `${rounds} rounds of ${seconds} s for each target, in turn; 64 connections; ${machine.pinned ? 'server and load each on a core of its own' : 'NOT pinned: server and load share the cores'}${quick ? '; quick' : ''}`,
+  ].join('\n')
+}
+
+const machineText = ({ cpu, cores, memoryGb, node, system, date }: Machine) =>
+  `${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}, ${date}`
+
+/** The figures of one size as Markdown. */
+export function describeSize(size: SizeResults): string {
+  const { rows, scenarios, dataSeconds } = size
+  const made = dataSeconds === null ? '' : ` (two releases made in ${decimal(dataSeconds, 1)} s)`
+  const parts = [`## ${whole(rows)} vehicles${made}`]
+  if (scenarios.length > 0) parts.push(markdownTable(HEADER, scenarios.map(row)))
+  if (scenarios.some(({ idle }) => idle))
+    parts.push('\\* a server had time to spare: compare by CPU, not by requests a second')
+  const others = otherFigures(size)
+  if (others.length > 0) parts.push(markdownTable(['figure', 'value'], others))
+  return parts.join('\n\n')
+}
+
+function row({ name, idle, bare, service, sql, ratio, cpuRatio, overSql }: Measured): string[] {
+  return [
+    `${name}${idle ? ' *' : ''}`,
+    whole(bare.perSecond.median),
+    whole(service.perSecond.median),
+    ratioText(ratio.median),
+    `${ratioText(ratio.min)}–${ratioText(ratio.max)}`,
+    decimal(bare.cpuMicros, 1),
+    short(service.cpuMicros),
+    ratioText(cpuRatio),
+    decimal(service.p50Ms),
+    decimal(service.p99Ms),
+    sql === null ? '' : whole(sql.perSecond.median),
+    overSql === null ? '' : short(overSql.median),
+  ]
+}
+
+const MIB = 2 ** 20
+
+function otherFigures({ halfLoad, start, memory, switching }: SizeResults): [string, string][] {
+  const figures: [string, string][] = []
+  if (halfLoad !== null)
+    figures.push([
+      `uncached mix at half load, ${whole(halfLoad.perSecond)} req/s: p50, p99`,
+      `${decimal(halfLoad.service.p50Ms)}, ${decimal(halfLoad.service.p99Ms)} ms (bare ${decimal(halfLoad.bare.p50Ms)}, ${decimal(halfLoad.bare.p99Ms)})`,
+    ])
+  if (start !== null)
+    figures.push([
+      `start to first answer, best and median of ${start.times}`,
+      `${whole(start.best)}, ${whole(start.median)} ms`,
+    ])
+  if (memory !== null)
+    figures.push([
+      'memory: all, peak, without vehicles, a row',
+      `${whole(memory.total / MIB)}, ${whole(memory.peak / MIB)}, ${whole(memory.rest / MIB)} MiB, ${whole(memory.bytesARow)} bytes`,
+    ])
+  if (switching !== null)
+    figures.push(
+      [
+        `${switching.switches} releases under ${whole(switching.perSecond)} req/s: failed of answers, p99`,
+        `${whole(switching.failed)} of ${whole(switching.answers)}, ${decimal(switching.p99Ms)} ms`,
+      ],
+      [
+        'release seen after: median, longest',
+        `${whole(switching.seenMs)}, ${whole(switching.seenLongestMs)} ms`,
+      ],
+      [
+        'longest event-loop stall: switching, not switching',
+        `${decimal(switching.stallMs, 1)}, ${decimal(switching.stallWithoutMs, 1)} ms`,
+      ],
+    )
+  return figures
+}

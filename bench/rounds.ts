@@ -1,0 +1,93 @@
+import { driveLoad } from './load.ts'
+import { cpuSeconds } from './process.ts'
+import type { Target } from './service.ts'
+
+export interface RoundOptions {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmSeconds: number
+}
+
+/** One measurement of one target. */
+export interface Slice {
+  /** How many asked at a time. */
+  readonly connections: number
+  readonly perSecond: number
+  /** Server processor time for an answer, in microseconds; NaN where the platform does not tell. */
+  readonly cpuMicros: number
+  /** How much of one core the server used. */
+  readonly busy: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** A target with what is asked of it. */
+export interface Asked {
+  readonly target: Target
+  readonly requests: readonly Buffer[]
+  /** The status that every answer must have. */
+  readonly status: number
+  /** How many ask at a time. */
+  readonly connections: number
+}
+
+/** So many consumers wait for an answer at any time. */
+export const CONNECTIONS = 64
+
+/** SQL turns requests away that would wait too long, so fewer ask it. */
+export const CONNECTIONS_TO_SQL = 8
+
+/**
+ * Measures the targets in turn, round after round, so that what disturbs the machine disturbs all of them alike. Gives a
+ * list of slices for each target. Throws if an answer fails: such figures mean nothing.
+ */
+export async function measureInTurn(
+  targets: readonly Asked[],
+  { rounds, seconds, warmSeconds }: RoundOptions,
+  beforeRound: () => Promise<void>,
+): Promise<Slice[][]> {
+  const slices: Slice[][] = targets.map(() => [])
+  const connections = targets.map(asked => asked.connections)
+  for (let round = 0; round < rounds; round++) {
+    await beforeRound()
+    for (const [i, asked] of targets.entries()) {
+      const slice = await measure(
+        { ...asked, connections: connections[i] ?? asked.connections },
+        seconds,
+        warmSeconds,
+      )
+      connections[i] = slice.connections
+      slices[i]?.push(slice)
+    }
+  }
+  return slices
+}
+
+/**
+ * Measures one target once. If it turns requests away it is measured again with half as many connections: to answer one
+ * at a time keeps its core as busy, and what it turns away takes nothing of what it answers.
+ */
+export async function measure(asked: Asked, seconds: number, warmSeconds: number): Promise<Slice> {
+  const { target, requests, status, connections } = asked
+  const cpu: number[] = []
+  const result = await driveLoad({
+    ...{ port: target.port, requests, status, seconds, warmSeconds, connections },
+    leastAnswers: connections,
+    onMeasuring: () => cpu.push(cpuSeconds(target.pid)),
+  })
+  if (result.failed > 0 || (result.refused > 0 && connections === 1))
+    throw new Error(
+      `${target.name}: ${result.firstFailure || 'it turns away a single consumer'}\n${target.output()}`,
+    )
+  if (result.refused > 0)
+    return measure({ ...asked, connections: Math.ceil(connections / 2) }, seconds, warmSeconds)
+  const [before = Number.NaN, after = Number.NaN] = cpu
+  return {
+    connections,
+    perSecond: result.answers / result.seconds,
+    cpuMicros: ((after - before) / result.answers) * 1e6,
+    busy: (after - before) / result.seconds,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
+  }
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startSimulatedFeed } from '../src/demo/simulated-feed.ts'
+import { storesFolder } from './data.ts'
+import { type Flags, readFlags, USAGE } from './flags.ts'
+import { describeMachine, findCores, pinLoad } from './machine.ts'
+import { describeRun, describeSize } from './report.ts'
+import type { Results, SizeResults } from './results.ts'
+import { measureSize } from './size.ts'
+import { checkTargets, describeTargets } from './targets.ts'
+
+/* `npm run bench`: see README.md beside this file. Figures go to standard output, what is being done to standard error. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+// Leaving by process.exit lets process.ts and data.ts clear up.
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.on(signal, () => process.exit(status))
+
+try {
+  const flags = readFlags(process.argv.slice(2))
+  if (flags === undefined) process.stdout.write(USAGE)
+  else await bench(flags)
+  process.exit()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`)
+  process.exit(1)
+}
+
+async function bench(flags: Flags): Promise<void> {
+  const began = performance.now()
+  const print = (text: string) => process.stdout.write(`${text}\n\n`)
+  const tell = (line: string) => {
+    const seconds = Math.round((performance.now() - began) / 1000)
+    process.stderr.write(`${String(seconds).padStart(5)} s  ${line}\n`)
+  }
+  if (flags.build) build()
+  const cores = findCores()
+  const folder = await storesFolder(flags.store)
+  const feed = await startSimulatedFeed()
+  pinLoad(cores)
+  const run = {
+    machine: describeMachine(cores),
+    quick: flags.quick,
+    rounds: flags.rounds,
+    seconds: flags.seconds,
+  }
+  const sizes: SizeResults[] = []
+  print(describeRun({ ...run, sizes }))
+  let mix: readonly string[] | undefined
+  for (const rows of flags.rows) {
+    const measured = await measureSize({ flags, rows, cores, folder, feedUrl: feed.url, mix, tell })
+    mix = measured.mix
+    sizes.push(measured.results)
+    print(describeSize(measured.results))
+  }
+  const results: Results = { ...run, sizes }
+  const targets = checkTargets(results)
+  if (targets.length > 0) print(describeTargets(targets))
+  mkdirSync(dirname(flags.json), { recursive: true })
+  writeFileSync(flags.json, `${JSON.stringify({ ...results, targets }, null, 2)}\n`)
+  tell(`done; all figures are in ${flags.json}`)
+}
+
+/** What is measured is what users get: the built form of the sources as they are. */
+function build(): void {
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('the service does not build')
+}

@@ -1,0 +1,32 @@
+import type { Cores } from './machine.ts'
+import type { ServiceOptions } from './service.ts'
+
+/** How the service is set, by what is measured of it. */
+export interface ServiceSettings {
+  /** The register in memory, with the cache of answers: what users get. */
+  readonly memory: ServiceOptions
+  /** The same without the cache. */
+  readonly memoryUncached: ServiceOptions
+  /** The register in SQL, without the cache. */
+  readonly sql: ServiceOptions
+}
+
+const NO_CACHE = { ANSWER_CACHE_MB: '0' }
+
+export function serviceSettings(given: {
+  readonly store: string
+  readonly feedUrl: string
+  readonly cores: Cores | undefined
+}): ServiceSettings {
+  const { store, feedUrl, cores } = given
+  const common = { store, feedUrl, cores: cores?.server }
+  return {
+    memory: { ...common, name: 'memory', settings: { REGISTER: 'memory' } },
+    memoryUncached: {
+      ...common,
+      name: 'memory without cache',
+      settings: { REGISTER: 'memory', ...NO_CACHE },
+    },
+    sql: { ...common, name: 'SQL', settings: { REGISTER: 'sql', ...NO_CACHE } },
+  }
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ask } from './answer.ts'
+import { type Started, startNode } from './process.ts'
+
+const PDS = fileURLToPath(new URL('../bin/pds', import.meta.url))
+const PROBE = new URL('loop-probe.mjs', import.meta.url).href
+const PATIENCE_MS = 300_000
+
+/** A server under test. */
+export interface Target extends Started {
+  readonly name: string
+  readonly port: number
+}
+
+/** The service as users start it, from its built form. */
+export interface Service extends Target {
+  /** From the start of the process to its first answer. */
+  readonly startedInMs: number
+}
+
+export interface ServiceOptions {
+  readonly name: string
+  readonly store: string
+  readonly feedUrl: string
+  readonly cores?: string | undefined
+  readonly settings?: Readonly<Record<string, string>>
+  /** Whether the event loop is watched: see {@link longestStall}. */
+  readonly probe?: boolean
+  /** The status with which GET /v1/vehicles answers: 503 in a store without vehicles. */
+  readonly firstStatus?: number
+}
+
+/** Starts `pds serve` and waits for its first answer of /v1/vehicles. Throws with what it wrote if it ends before. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { name, store, feedUrl, cores, settings = {}, probe = false, firstStatus = 200 } = options
+  const port = await freePort()
+  const began = performance.now()
+  const started = startNode([PDS, 'serve'], {
+    cores,
+    talks: probe,
+    environment: {
+      PORT: String(port),
+      ADMIN_PORT: '0',
+      DATABASE_URL: store,
+      LIVE_FEED_URL: feedUrl,
+      VEHICLES_RATE_LIMIT: '0',
+      LOG_LEVEL: 'warn',
+      ...(probe ? { NODE_OPTIONS: `--import ${PROBE}` } : {}),
+      ...settings,
+    },
+  })
+  while (!(await isListening(port))) {
+    if (started.child.exitCode !== null)
+      throw new Error(`the service ended at its start:\n${started.output()}`)
+    if (performance.now() - began > PATIENCE_MS) throw new Error('the service does not come up')
+    await pause(1)
+  }
+  const { status } = await ask(port, { path: '/v1/vehicles' })
+  if (status !== firstStatus) throw new Error(`the first answer has status ${status}:\n${started.output()}`)
+  return { ...started, name, port, startedInMs: performance.now() - began }
+}
+
+/** The longest time, in milliseconds, for which the service's event loop was held up since this was last asked. */
+export async function longestStall({ child }: Service): Promise<number> {
+  const told = once(child, 'message')
+  child.send('tell')
+  const [ms] = await told
+  return ms as number
+}
+
+/** Below what any system gives out for connections: who asks for a port of those may be connected to itself. */
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+
+/** A port of this machine on which nothing listens now. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
+    if (await canListen(port)) return port
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,71 @@
+import { startBare } from './bare.ts'
+import { prepareStore } from './data.ts'
+import { measureFigures } from './figures.ts'
+import type { Flags } from './flags.ts'
+import type { Cores } from './machine.ts'
+import { mixOfServed } from './mix-of-served.ts'
+import type { SizeResults } from './results.ts'
+import { SCENARIOS } from './scenarios.ts'
+import { startService } from './service.ts'
+import { serviceSettings } from './service-settings.ts'
+import { measureCached, measureUncached, type Stage } from './stages.ts'
+
+export interface SizeOptions {
+  readonly flags: Flags
+  readonly rows: number
+  readonly cores: Cores | undefined
+  /** Where stores lie. */
+  readonly folder: string
+  readonly feedUrl: string
+  /** The mix; undefined for the first size, from whose vehicles it is drawn. */
+  readonly mix: readonly string[] | undefined
+  readonly tell: (line: string) => void
+}
+
+/** Measures what was asked for at one number of vehicles; gives the mix, which the other sizes are asked too. */
+export async function measureSize(
+  options: SizeOptions,
+): Promise<{ results: SizeResults; mix: readonly string[] }> {
+  const { flags, rows, cores, folder, feedUrl } = options
+  const tell = (line: string) => options.tell(`${rows.toLocaleString('en-GB')} vehicles: ${line}`)
+  const isWanted = (name: string) => flags.only === undefined || flags.only.test(name)
+
+  tell('making the data')
+  const { address, madeInSeconds } = await prepareStore(folder, rows, cores)
+  const settings = serviceSettings({ store: address, feedUrl, cores })
+  const mix = options.mix ?? (await drawMix(settings.sql, rows))
+  const bare = await startBare(cores?.server)
+  const scenarios = SCENARIOS.filter(({ name, quick }) => (quick || !flags.quick) && isWanted(name))
+  const stage: Stage = { flags, bare, mix, settings, scenarios, tell, wantsHalfLoad: isWanted('half load') }
+
+  const cached = await measureCached(stage)
+  const { uncached, halfLoad, peakPerSecond } = await measureUncached(stage)
+  await bare.stop()
+  const emptyStore = () => prepareStore(folder, 0, cores)
+  const figures = await measureFigures({
+    ...stage,
+    rows,
+    cores,
+    address,
+    emptyStore,
+    isWanted,
+    peakPerSecond,
+  })
+  const results = {
+    rows,
+    dataSeconds: madeInSeconds ?? null,
+    scenarios: [...cached, ...uncached],
+    halfLoad,
+    ...figures,
+  }
+  return { results, mix }
+}
+
+async function drawMix(options: Parameters<typeof startService>[0], rows: number): Promise<string[]> {
+  const service = await startService(options)
+  try {
+    return await mixOfServed(service, rows)
+  } finally {
+    await service.stop()
+  }
+}

@@ -1,0 +1,117 @@
+import { ask } from './answer.ts'
+import type { Bare } from './bare.ts'
+import { requestBytes } from './connection.ts'
+import type { Flags } from './flags.ts'
+import { measureHalfLoad } from './half-load.ts'
+import type { Measured } from './measured.ts'
+import { play } from './play.ts'
+import type { HalfLoad } from './results.ts'
+import { CONNECTIONS, measure } from './rounds.ts'
+import { MIX_UNCACHED, type Scenario } from './scenarios.ts'
+import { type Service, startService } from './service.ts'
+import type { ServiceSettings } from './service-settings.ts'
+
+/** What the stages of a run share. */
+export interface Stage {
+  readonly flags: Flags
+  readonly bare: Bare
+  readonly mix: readonly string[]
+  readonly settings: ServiceSettings
+  readonly scenarios: readonly Scenario[]
+  readonly wantsHalfLoad: boolean
+  readonly tell: (line: string) => void
+}
+
+/** Longer than it takes for code to get hot. */
+const HOT_SECONDS = { quick: 0.5, full: 2 }
+const HALF_LOAD_SECONDS = { quick: 2, full: 10 }
+
+/** The scenarios with the cache of answers. */
+export async function measureCached(stage: Stage): Promise<Measured[]> {
+  const scenarios = stage.scenarios.filter(({ cache }) => cache)
+  if (scenarios.length === 0) return []
+  const service = await startService(stage.settings.memory)
+  await heat(stage, service)
+  // The cache has every answer of the mix from the start.
+  for (const path of stage.mix) await ask(service.port, { path })
+  const measured = await playAll(stage, scenarios, service, undefined)
+  await service.stop()
+  return measured
+}
+
+/** The scenarios without the cache, beside SQL; then half of the load that the mix came to. */
+export async function measureUncached(
+  stage: Stage,
+): Promise<{ uncached: Measured[]; halfLoad: HalfLoad | null; peakPerSecond: number | undefined }> {
+  const { bare, mix, settings, flags, wantsHalfLoad, tell } = stage
+  const scenarios = stage.scenarios.filter(({ cache }) => !cache)
+  if (scenarios.length === 0 && !wantsHalfLoad)
+    return { uncached: [], halfLoad: null, peakPerSecond: undefined }
+  const service = await startService(settings.memoryUncached)
+  await heat(stage, service)
+  const sql = scenarios.length === 0 ? undefined : await startService(settings.sql)
+  const uncached = await playAll(stage, scenarios, service, sql)
+  await sql?.stop()
+  const played = uncached.find(({ name }) => name === MIX_UNCACHED)
+  const peakPerSecond = played?.service.perSecond.median ?? (await peakOf(service, mix))
+  let halfLoad: HalfLoad | null = null
+  if (wantsHalfLoad) {
+    tell('half load')
+    const seconds = HALF_LOAD_SECONDS[flags.quick ? 'quick' : 'full']
+    halfLoad = await measureHalfLoad({
+      bare,
+      service,
+      mix,
+      seconds,
+      perSecond: Math.round(peakPerSecond / 2),
+    })
+  }
+  await service.stop()
+  return { uncached, halfLoad, peakPerSecond }
+}
+
+async function playAll(
+  { flags, bare, mix, tell }: Stage,
+  scenarios: readonly Scenario[],
+  service: Service,
+  sql: Service | undefined,
+): Promise<Measured[]> {
+  const rounds = { rounds: flags.rounds, seconds: flags.seconds, warmSeconds: flags.seconds / 4 }
+  const measured: Measured[] = []
+  for (const [i, scenario] of scenarios.entries()) {
+    tell(`${scenario.name} (${i + 1} of ${scenarios.length})`)
+    const compared = !flags.quick || scenario.kind === 'mix' ? sql : undefined
+    measured.push(await play(scenario, { bare, service, sql: compared, mix }, rounds))
+  }
+  return measured
+}
+
+/** Lets both servers run until their code is compiled. */
+async function heat({ flags, bare, mix }: Stage, service: Service): Promise<void> {
+  const seconds = HOT_SECONDS[flags.quick ? 'quick' : 'full']
+  await measure(
+    { target: service, requests: requestsOf(service, mix), status: 200, connections: CONNECTIONS },
+    seconds,
+    0,
+  )
+  await bare.answerWith({ status: 200, headers: ['content-length', '1'], body: Buffer.from('x') })
+  await measure(
+    { target: bare, requests: requestsOf(bare, ['/']), status: 200, connections: CONNECTIONS },
+    seconds,
+    0,
+  )
+}
+
+/** Answers to the mix a second, where the scenario was not asked for. */
+export async function peakOf(service: Service, mix: readonly string[]): Promise<number> {
+  return (
+    await measure(
+      { target: service, requests: requestsOf(service, mix), status: 200, connections: CONNECTIONS },
+      1,
+      0.5,
+    )
+  ).perSecond
+}
+
+const requestsOf = ({ port }: { port: number }, paths: readonly string[]) =>
+  paths.map(path => requestBytes(port, path))

@@ -1,0 +1,141 @@
+import type { Measured } from './measured.ts'
+import { ratioText, short, whole } from './numbers.ts'
+import type { Results, SizeResults } from './results.ts'
+import { DEEP_PAGE_UNCACHED, FIRST_PAGE_UNCACHED, isBoundedCount, MIX_UNCACHED } from './scenarios.ts'
+
+/** One thing that was aimed at. */
+export interface Target {
+  readonly what: string
+  readonly met: boolean
+  readonly figure: string
+}
+
+const ISLAND = 131_000
+const MILLION = 1_000_000
+/** So many of those that miss are told, the worst first. */
+const TOLD = 5
+
+const TEN_MILLION = 10_000_000
+
+/** Holds the results to the project's targets; those for which there is no figure are left out. */
+export function checkTargets({ sizes }: Pick<Results, 'sizes'>): Target[] {
+  return [...sizes.flatMap(targetsOfSize), ...growth(sizes)]
+}
+
+/** The targets as lines of text. */
+export function describeTargets(targets: readonly Target[]): string {
+  const lines = targets.map(({ what, met, figure }) => `- ${met ? 'met   ' : 'MISSED'} ${what}: ${figure}`)
+  const missed = targets.filter(({ met }) => !met).length
+  return [`## Targets: ${targets.length - missed} met, ${missed} missed`, '', ...lines].join('\n')
+}
+
+function targetsOfSize(size: SizeResults): Target[] {
+  const { rows, scenarios, halfLoad, start, memory, switching } = size
+  const at = `at ${whole(rows)} rows`
+  const mix = scenarios.find(({ name }) => name === MIX_UNCACHED)
+  const targets: Target[] = [
+    ...least(
+      `ready answers, of the bare server ${at}`,
+      0.85,
+      scenarios.filter(({ kind }) => kind === 'ready'),
+    ),
+    ...deepPage(scenarios, at),
+  ]
+  if (rows === ISLAND) {
+    targets.push(
+      ...least(`uncached mix, of the bare server ${at}`, 0.3, mix === undefined ? [] : [mix]),
+      ...least(
+        `makes and colors with date bounds, of the bare server ${at}`,
+        0.3,
+        scenarios.filter(isBoundedCount),
+      ),
+    )
+    if (mix?.overSql) targets.push(atLeast(`uncached mix, times SQL ${at}`, 25, mix.overSql.median))
+    if (halfLoad !== null)
+      targets.push(below(`p99 of the uncached mix at half load ${at}`, 5, halfLoad.service.p99Ms, 'ms'))
+    if (start !== null) targets.push(below(`start to first answer ${at}`, 1500, start.median, 'ms'))
+  }
+  if (memory !== null && rows === MILLION)
+    targets.push(below(`memory a row ${at}`, 350, memory.bytesARow, 'bytes'))
+  if (memory !== null && rows === TEN_MILLION)
+    targets.push(below(`memory in all, at its peak, ${at}`, 2048, memory.peak / 2 ** 20, 'MiB'))
+  if (switching !== null)
+    targets.push(
+      {
+        what: `no request lost in a release switch ${at}`,
+        met: switching.failed === 0,
+        figure: `${switching.failed} of ${whole(switching.answers)}`,
+      },
+      below(`event-loop stall in a release switch ${at}`, 20, switching.stallMs, 'ms'),
+    )
+  return targets
+}
+
+/** All of some scenarios: the one that does worst is named, and how many miss. */
+function least(what: string, aim: number, scenarios: readonly Measured[]): Target[] {
+  const sorted = scenarios.toSorted((a, b) => shareOf(a) - shareOf(b))
+  const [worst] = sorted
+  if (worst === undefined) return []
+  const missing = sorted.filter(scenario => shareOf(scenario) < aim)
+  const told = (missing.length > 0 ? missing.slice(0, TOLD) : [worst]).map(
+    scenario => `${scenario.name} ${ratioText(shareOf(scenario))}${scenario.idle ? ' by CPU' : ''}`,
+  )
+  const count = scenarios.length > 1 ? `${scenarios.length - missing.length} of ${scenarios.length}; ` : ''
+  return [
+    {
+      what: `${what} at least ${aim}`,
+      met: missing.length === 0,
+      figure: `${count}${told.join(', ')}${missing.length > TOLD ? ' …' : ''}`,
+    },
+  ]
+}
+
+/** Where a server had time to spare the load was measured; then processor time tells. */
+const shareOf = ({ idle, ratio, cpuRatio }: Measured) => (idle ? (cpuRatio ?? ratio.median) : ratio.median)
+
+/** What an answer costs the server. */
+const costOf = ({ service }: Measured) => service.cpuMicros ?? 1e6 / service.perSecond.median
+
+function deepPage(scenarios: readonly Measured[], at: string): Target[] {
+  const first = scenarios.find(({ name }) => name === FIRST_PAGE_UNCACHED)
+  const deep = scenarios.find(({ name }) => name === DEEP_PAGE_UNCACHED)
+  if (first === undefined || deep === undefined) return []
+  const times = costOf(deep) / costOf(first)
+  return [
+    { what: `page 4,000 costs at most 1.2 times page 1 ${at}`, met: times <= 1.2, figure: short(times) },
+  ]
+}
+
+/** From the least to the tenfold size nearest: the cost may grow threefold where the rows grow tenfold. */
+function growth(sizes: readonly SizeResults[]): Target[] {
+  return sizes.slice(1).flatMap((size, i) => {
+    const before = sizes[i]
+    const [small, large] = [before, size].map(each =>
+      each?.scenarios.find(({ name }) => name === MIX_UNCACHED),
+    )
+    if (before === undefined || small === undefined || large === undefined) return []
+    const times = costOf(large) / costOf(small)
+    // Threefold for tenfold, and as much less as the rows grow less.
+    const allowed = (size.rows / before.rows) ** Math.log10(3)
+    const grown = `${short(size.rows / before.rows)} times the rows (${whole(before.rows)} to ${whole(size.rows)})`
+    return [
+      {
+        what: `uncached mix on ${grown} costs at most ${short(allowed)} times as much`,
+        met: times <= allowed,
+        figure: short(times),
+      },
+    ]
+  })
+}
+
+function atLeast(what: string, aim: number, figure: number): Target {
+  return { what: `${what} at least ${aim}`, met: figure >= aim, figure: short(figure) }
+}
+
+function below(what: string, aim: number, figure: number, unit: string): Target {
+  return {
+    what: `${what} below ${whole(aim)} ${unit}`,
+    met: figure < aim,
+    figure: `${short(figure)} ${unit}`,
+  }
+}

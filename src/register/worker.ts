@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openContents } from '../store/open-contents.ts'
+import { buildParts } from './build.ts'
+import type { BuildAnswer, RegisterSource } from './load.ts'
+import { buffersOf, type Parts } from './parts.ts'
+
+/*
+ * The thread in which a register is made. It hands over the memory itself, not a copy, and ends.
+ */
+
+const answer = await readParts(workerData as RegisterSource).then(
+  (parts): BuildAnswer => ({ parts }),
+  (error: Error): BuildAnswer => ({
+    failure: { name: error.name, message: error.message, stack: error.stack },
+  }),
+)
+parentPort?.postMessage(answer, 'parts' in answer ? [...buffersOf(answer.parts)] : [])
+
+async function readParts({ databaseUrl, release, layout, readyBytes }: RegisterSource): Promise<Parts> {
+  const contents = await openContents(databaseUrl, release, layout)
+  try {
+    return await buildParts(contents, layout, release.rows, { readyBytes })
+  } finally {
+    await contents.close()
+  }
+}

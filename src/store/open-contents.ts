@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import { engineOf } from './address.ts'
+import type { TableContents } from './contents.ts'
+import type { TableLayout } from './layout.ts'
+import { openSqliteContents } from './sqlite/open-contents.ts'
+import type { Release } from './store.ts'
+
+/** The whole of a table, opened by itself. */
+export interface OpenContents extends TableContents {
+  close(): Promise<void>
+}
+
+const ENGINES: Readonly<
+  Record<string, (address: string, release: Release, layout: TableLayout) => Promise<OpenContents>>
+> = {
+  sqlite: (folder, release, layout) => openSqliteContents(resolve(folder), release, layout),
+}
+
+/**
+ * Opens the whole of a release that the caller has open, and so has verified, for another thread to read: this one
+ * loads little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
+ */
+export async function openContents(
+  databaseUrl: string,
+  release: Release,
+  layout: TableLayout,
+): Promise<OpenContents> {
+  const { open, address } = engineOf(ENGINES, databaseUrl)
+  return open(address, release, layout)
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openConnection, requestBytes } from '../../bench/connection.ts'
+import { Latencies } from '../../bench/latencies.ts'
+import { islandSource } from '../../src/demo/island.ts'
+import type { Serving } from '../support/serving.ts'
+import { makeSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+/*
+ * The fault: four times what the service carries, each question another one and no answer kept. What is let in must come
+ * soon, the rest be told so at once, and nothing else suffer. Times are bounds that a loaded machine keeps, not figures.
+ */
+
+const CARRIES_MS = 4000
+const OVERLOAD_MS = 12_000
+/** As many as make the service busy without a queue, and as many as could overrun it. */
+const FEW = 4
+const MANY = 400
+
+/** Costly questions, none like another: nothing of an answer is of use to the next. */
+function* questions(): Generator<string> {
+  for (let page = 1; ; page++) {
+    for (const model of ['fiesta', 'clio', 'a', 'e', 'golf', 'o', '1.6', 's'])
+      for (const color of ['blue', 'red', 'e', 'grey', 'i'])
+        yield `/v1/vehicles?model=${model}&color=${color}&page=${page}&startDate=1990-01-${String(1 + (page % 28)).padStart(2, '0')}`
+  }
+}
+
+interface Load {
+  readonly good: Latencies
+  readonly refused: Latencies
+  readonly seconds: number
+}
+
+/** Asks on so many connections: each again at once, or all together at a rate of so many questions a second. */
+async function load(service: Serving, connections: number, ms: number, perSecond?: number): Promise<Load> {
+  const port = Number(new URL(service.url).port)
+  const asked = questions()
+  const good = new Latencies()
+  const refused = new Latencies()
+  const wrong: string[] = []
+  const idle: (() => void)[] = []
+  let ended = false
+  const open = Array.from({ length: connections }, () => {
+    let at = 0
+    const send = () => {
+      at = performance.now()
+      connection.send(requestBytes(port, String(asked.next().value)))
+    }
+    const rest = () => void (ended || perSecond !== undefined ? idle.push(send) : send())
+    const connection = openConnection(port, {
+      ready: rest,
+      answered(status) {
+        if (status === 200) good.add(performance.now() - at)
+        else if (status === 503) refused.add(performance.now() - at)
+        else wrong.push(String(status))
+        rest()
+      },
+      failed: reason => wrong.push(reason),
+    })
+    return connection
+  })
+  await until(() => idle.length === connections || perSecond === undefined, 'connections')
+  const began = performance.now()
+  let sent = 0
+  for (let now = began; now - began < ms; now = performance.now()) {
+    for (; sent < ((now - began) / 1000) * (perSecond ?? 0) && idle.length > 0; sent++) idle.shift()?.()
+    await pause(1)
+  }
+  ended = true
+  const seconds = (performance.now() - began) / 1000
+  await until(() => idle.length === connections, 'the last answers')
+  for (const connection of open) connection.close()
+  assert.deepEqual(wrong.slice(0, 5), [])
+  return { good, refused, seconds }
+}
+
+/** Asks for signs of life, and for a list, until it is stopped; gives the longest waits in milliseconds. */
+function watch(service: Serving): () => Promise<{ livez: number; list: number }> {
+  const waits = { livez: 0, list: 0 }
+  const timed = async (what: keyof typeof waits, ask: () => Promise<{ status: number }>) => {
+    const at = performance.now()
+    assert.equal((await ask()).status, 200, what)
+    waits[what] = Math.max(waits[what], performance.now() - at)
+  }
+  let ended = false
+  const watching = (async () => {
+    while (!ended) {
+      await timed('livez', () => service.admin('/livez'))
+      await timed('list', () => service.get('/v1/toilets'))
+      await pause(20)
+    }
+  })()
+  return async () => {
+    ended = true
+    await watching
+    return waits
+  }
+}
+
+for (const register of ['memory', 'sql']) {
+  test(`four times what a register in ${register} carries`, async t => {
+    const site = await makeSite(t)
+    for (const dataset of ['vehicles', 'toilets']) {
+      await site.publish(dataset, await text(islandSource(dataset).input))
+    }
+    const service = await site.serve({
+      ...{ REGISTER: register, ANSWER_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
+    })
+    await load(service, FEW, CARRIES_MS / 2)
+    const carried = await load(service, FEW, CARRIES_MS)
+    const peak = carried.good.count / carried.seconds
+    assert.equal(carried.refused.count, 0)
+
+    const stopWatching = watch(service)
+    const over = await load(service, MANY, OVERLOAD_MS, peak * 4)
+    const waits = await stopWatching()
+    const good = over.good.count / over.seconds
+    const [goodTimes, refusedTimes] = [over.good.percentiles(), over.refused.percentiles()]
+    t.diagnostic(
+      `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
+    )
+    assert.ok(good > 0.8 * peak, 'what it carries goes on being answered')
+    assert.ok(goodTimes.p99Ms < 1000, 'who is let in is answered soon')
+    if (register === 'sql') assert.ok(over.refused.count > over.good.count, 'the rest is refused')
+
+    const after = performance.now()
+    const { status } = await service.get('/v1/vehicles?model=golf&limit=1')
+    assert.equal(status, 200)
+    assert.ok(performance.now() - after < 2000, 'it is back to normal at once')
+    const told = service.log.filter(({ msg }) => /more is asked|can be answered again/.test(msg))
+    assert.equal(told.length > 0, over.refused.count > 0)
+    await service.stop()
+  })
+}
