@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { Problem } from '../errors.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../values/remembered.ts'
 
 const JSON_ALONE = 'application/json'
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { Eventual } from '../values/eventual.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../values/remembered.ts'
 
 /** The content codings that answers come in, best first (RFC 9110 8.4.1). */
 export const CODINGS = ['br', 'gzip', 'identity'] as const

@@ -41,7 +41,9 @@ export function pageOf(query: { page: number; limit: number }, totalItems: numbe
 
 /** What stands before and after the entries of a page in its body. */
 export function pageFrame(pagination: Pagination): [before: string, after: string] {
-  return [`{"pagination":${JSON.stringify(pagination)},"results":[`, ']}']
+  const { page, limit, totalPages, totalItems } = pagination
+  const numbers = `"page":${page},"limit":${limit},"totalPages":${totalPages},"totalItems":${totalItems}`
+  return [`{"pagination":{${numbers}},"results":[`, ']}']
 }
 
 /**

@@ -6,10 +6,10 @@ import { asBytes, piecesOf } from './texts.ts'
 /** Parts with all that rows are put together from. */
 export type LooseParts = Parts & { readonly content: LoosePart }
 
-/** Gives a row's share of JSON in one column, each byte of its UTF-8 as a character. */
+/** Gives a row's share of JSON in one column: what stands before its name, the name, and the value. */
 export type Field = (row: number) => string
 
-/** Gives the fields whose texts, one after another and with a brace at the end, are a row. */
+/** Gives the fields whose texts, one after another and with a brace at the end, are a row, bytes as characters. */
 export function fieldsOf(layout: TableLayout, parts: LooseParts): Field[] {
   return layout.columns.map((column, i) => fieldOf(prefixOf(column, i === 0), sourceOf(column, parts)))
 }
@@ -26,7 +26,7 @@ export function joinFields(fields: readonly Field[], row: number): string {
   return text
 }
 
-/** What the values of a column are: texts, by codes or by the stretches of the ordering day, or digests. */
+/** What the values of a column are: texts, by codes or by the stretches of the ordering day; or digests. */
 export type Source =
   | { readonly kind: 'coded'; readonly codes: Codes; readonly texts: Texts }
   | { readonly kind: 'ordering'; readonly order: OrderPart; readonly texts: Texts }
@@ -58,7 +58,7 @@ function fieldOf(prefix: string, source: Source): Field {
   return row => pieces(codes[row] as number)
 }
 
-/** Gives a row's place among the days that rows are ordered by; their number where it has none. */
+/** Gives the place of a row's day among those that rows are ordered by; their number where it has none. */
 export function dayAt({ days, starts }: OrderPart, row: number): number {
   return firstWhere(0, days.length, day => (starts[day + 1] as number) > row)
 }
@@ -67,7 +67,6 @@ export function dayAt({ days, starts }: OrderPart, row: number): number {
 export const DIGEST_BYTES = 32
 
 function digestField(prefix: string, bytes: Uint8Array): Field {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const start = `${prefix}"`
-  return row => `${start}${buffer.toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES)}"`
+  const digests = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return row => `${prefix}"${digests.toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES)}"`
 }

@@ -8,9 +8,9 @@ export function countRangeBefore({ part, from, to }: DayColumn, row: number): nu
   return countBelow(part.matrix, from, to, row)
 }
 
-/** Gives the first of them. */
-export function firstOfRange({ part, from, to }: DayColumn): number {
-  return kthSmallest(part.matrix, from, to, 0)
+/** Gives the one that comes after so many others. */
+export function rowOfRange({ part, from, to }: DayColumn, others: number): number {
+  return kthSmallest(part.matrix, from, to, others)
 }
 
 /** Writes the rows after the first `offset` into `rows`, which has room for no more than there are. */

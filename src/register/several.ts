@@ -1,11 +1,12 @@
 import { BATCH_SIZE, type Batch, fillMarkedRows, keepMarked, newBatch } from './batch.ts'
 import { type Condition, rarestFirst } from './condition.ts'
+import type { DayColumn } from './day-column.ts'
 import { visitFound } from './finding.ts'
 import type { Hits } from './hits.ts'
 import { countOfTwo } from './pairs.ts'
 import type { PairPart } from './parts.ts'
 import type { Question } from './question.ts'
-import { firstOfRange } from './range-rows.ts'
+import { rowOfRange } from './range-rows.ts'
 import { areBestTogether, findTogether } from './together.ts'
 import type { WordColumn } from './word-column.ts'
 import { listRows } from './word-rows.ts'
@@ -28,7 +29,7 @@ export function findSeveral(question: Question, pairs: readonly PairPart[], hits
       const isListed =
         range === undefined
           ? listInOrder(rarestFirst(words), total, offset, rows)
-          : scanFrom(firstOfRange(range), rarestFirst<Condition>([...words, ...days]), offset, rows)
+          : scanRange(range, rarestFirst<Condition>([...words, ...days]), total, offset, rows)
       if (!isListed) findAll(question, hits).list(offset, rows)
     },
   }
@@ -84,24 +85,31 @@ function listInOrder(
 /** A row that is sought in served order costs as much as so many that come in any. */
 const IN_ORDER = 3
 
-/** Goes through all rows from one on until a page is full; false once that has cost as much as to see all. */
-function scanFrom(
-  first: number,
+/** Goes through all rows from a range's first on until a page is full; false where to see all found is cheaper. */
+function scanRange(
+  range: DayColumn,
   [rarest, ...others]: readonly Condition[],
+  total: number,
   offset: number,
   rows: Uint32Array,
 ): boolean {
   if (rarest === undefined) return false
+  const first = rowOfRange(range, 0)
+  // Where the page would end if the other condition were met as often everywhere in the range.
+  const share = (offset + rows.length) / total
+  const expected = rowOfRange(range, Math.min(range.rows - 1, Math.ceil(share * range.rows)))
+  const most = rarest.rows * SCANNED
+  if (expected - first > most) return false
   const page = openPage(offset, rows)
-  const last = Math.min(rarest.codes.length, first + rarest.rows)
-  for (let row = first; row < last; ) {
-    const end = Math.min(last, row + BATCH_SIZE)
+  const last = Math.min(rarest.codes.length, first + 2 * most)
+  for (let row = first; row < last && !page.isFull(); row += BATCH_SIZE) {
     batch.count = 0
-    fillMarkedRows(batch, row, end, rarest.codes, rarest.marks)
+    fillMarkedRows(batch, row, Math.min(last, row + BATCH_SIZE), rarest.codes, rarest.marks)
     for (const { codes, marks } of others) keepMarked(batch, codes, marks)
     page.take(batch)
-    if (page.isFull()) return true
-    row = end
   }
-  return false
+  return page.isFull()
 }
+
+/** So many rows are scanned in the time in which one that is found in any order is noted. */
+const SCANNED = 2

@@ -16,6 +16,9 @@ export interface WordColumn extends Condition {
   /** The bitmaps of those that have one, and how many rows the others have in lists. */
   readonly bitmaps: readonly Int32Array[]
   readonly listed: number
+  /** Where those lie in the list: from and to of the first `runCount` slices in turn. Words often follow one another. */
+  readonly runs: Uint32Array
+  readonly runCount: number
   /** Selects the words that a folded text finds, or keeps those of them that are selected already. */
   select(kind: keyof Search, folded: string): void
   /** Selects nothing. */
@@ -43,20 +46,21 @@ export function openWordColumn(part: WordPart): WordColumn {
     count: 0,
     rows: 0,
     listed: 0,
+    runs: new Uint32Array(words * 2),
+    runCount: 0,
     bitmaps: [] as Int32Array[],
     select(kind: keyof Search, folded: string): void {
       if (isSelected) keepOnly(kind, folded)
       else column.count = search[kind](folded, marks, list)
       isSelected = true
-      column.rows = 0
-      column.listed = 0
+      findRuns()
+      column.rows = column.listed
       column.bitmaps = []
-      for (let i = 0; i < column.count; i++) {
-        const word = list[i] as number
+      for (const [word, bitmap] of part.bitmaps) {
+        if (marks[word] !== 1) continue
+        column.bitmaps.push(bitmap)
         column.rows += totals[word] as number
-        column.listed += (starts[word + 1] as number) - (starts[word] as number)
       }
-      for (const [word, bitmap] of part.bitmaps) if (marks[word] === 1) column.bitmaps.push(bitmap)
     },
     value: valuesOf(part.texts),
     release(): void {
@@ -67,14 +71,30 @@ export function openWordColumn(part: WordPart): WordColumn {
     visit(stretch: Stretch, others: readonly Condition[], take: (batch: Batch) => void): void {
       for (const bitmap of column.bitmaps) visitBitmap(bitmap, stretch, others, take)
       const visit = startVisit(part.listed, stretch, others, take)
-      for (let i = 0; i < column.count; i++) {
-        const word = list[i] as number
-        visitSlice(visit, starts[word] as number, starts[word + 1] as number)
-      }
+      const { runs, runCount } = column
+      for (let i = 0; i < 2 * runCount; i += 2) visitSlice(visit, runs[i] as number, runs[i + 1] as number)
       flushVisit(visit)
     },
   }
   return column
+
+  function findRuns(): void {
+    const { runs, count } = column
+    let end = 0
+    column.listed = 0
+    for (let i = 0; i < count; i++) {
+      const first = list[i] as number
+      let last = first
+      for (; i + 1 < count && list[i + 1] === last + 1; i++) last++
+      const from = starts[first] as number
+      const to = starts[last + 1] as number
+      if (from === to) continue
+      runs[end++] = from
+      runs[end++] = to
+      column.listed += to - from
+    }
+    column.runCount = end / 2
+  }
 
   /** Rare enough to have memory of its own each time. */
   function keepOnly(kind: keyof Search, folded: string): void {

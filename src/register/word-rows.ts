@@ -46,19 +46,29 @@ function countListed({ part, list, count }: WordColumn, row: number): number {
 
 /** Writes the rows after the first `offset` into `rows`, which has room for no more than there are. */
 export function listRows(column: WordColumn, offset: number, rows: Uint32Array): void {
-  const { part, list, count, codes, bitmaps, listed } = column
+  const { part, list, count, codes, bitmaps, listed, runCount } = column
   const { tally } = part
+  // Where words are many and rows few, it takes longer to find the blocks than to go through all rows.
+  const all = (codes.length / 32) * JOINED + runCount + listed * SET
+  const scanned = (size: number) => ((size * codes.length) / column.rows) * SKEW
+  if (bitmaps.length === 0 && all < Math.min(count * SOUGHT, count + scanned(offset + rows.length))) {
+    listJoined(column, 0, lastBlock(tally), offset, rows)
+    return
+  }
   const before = (block: number) => (block === 0 ? 0 : sumBefore(tally, list, count, block))
   const last = lastBlock(tally)
   const start = offset === 0 ? 0 : firstWhere(1, last, block => before(block) > offset) - 1
   const skip = offset - before(start)
   const end = firstWhere(start + 1, last, block => before(block) >= offset + rows.length)
   const set = bitmaps.length === 0 ? before(end) - before(start) : listed
-  const joined = ((end - start) * 2 ** tally.shift * (bitmaps.length + 1)) / 32
-  const scanned = ((skip + rows.length) * codes.length) / column.rows
-  if (joined * JOINED + count + set * SET < scanned * SKEW) listJoined(column, start, end, skip, rows)
+  const joined = (((end - start) * 2 ** tally.shift) / 32) * (bitmaps.length + 1) * JOINED
+  const some = joined + count + set * SET
+  if (some < scanned(skip + rows.length)) listJoined(column, start, end, skip, rows)
   else scan(column, borderOf(tally, start, codes.length), skip, rows)
 }
+
+/** What it costs to seek blocks for a word. */
+const SOUGHT = 16
 
 /** What 32 rows joined and a row set cost beside a row scanned. */
 const JOINED = 0.5
@@ -76,16 +86,24 @@ function listJoined(column: WordColumn, start: number, end: number, skip: number
   const bits = new Int32Array(Math.ceil(to / 32) - base)
   for (const bitmap of column.bitmaps) uniteBits(bits, bitmap, 0, bits.length, base)
   keepStretch(bits, from - base * 32, to - base * 32)
-  for (let i = 0; i < count; i++) {
+  const { runs, runCount } = column
+  const isAll = start === 0 && to === codes.length
+  if (isAll) for (let i = 0; i < 2 * runCount; i += 2) setListed(runs[i] as number, runs[i + 1] as number)
+  for (let i = 0; i < count && !isAll; i++) {
     const word = list[i] as number
     const first = part.starts[word] as number
     // A word with a bitmap has no list.
-    if (first === part.starts[word + 1]) continue
-    const last = first + (before[end * words + word] as number)
-    for (let at = first + (before[start * words + word] as number); at < last; at++)
-      setBit(bits, (part.listed.rows[at] as number) - base * 32)
+    if (first !== part.starts[word + 1])
+      setListed(
+        first + (before[start * words + word] as number),
+        first + (before[end * words + word] as number),
+      )
   }
   listBits(bits, base * 32, skip, rows)
+
+  function setListed(first: number, last: number): void {
+    for (let at = first; at < last; at++) setBit(bits, (part.listed.rows[at] as number) - base * 32)
+  }
 }
 
 function scan({ codes, marks }: WordColumn, from: number, skip: number, rows: Uint32Array): void {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openContents } from '../store/open-contents.ts'
 import { buildParts } from './build.ts'
@@ -7,6 +8,12 @@ import { buffersOf, type Parts } from './parts.ts'
 /*
  * The thread in which a register is made. It hands over the memory itself, not a copy, and ends.
  */
+
+/** Of ten parts of a processor that it must share with requests, this thread gets one. */
+const NICENESS = 10
+
+// Elsewhere a priority is that of the whole process.
+if (process.platform === 'linux') setPriority(0, NICENESS)
 
 const answer = await readParts(workerData as RegisterSource).then(
   (parts): BuildAnswer => ({ parts }),

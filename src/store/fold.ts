@@ -3,6 +3,8 @@
  * folding twice changes nothing. What no engine can hold (a NUL, half a surrogate pair) becomes U+FFFD.
  */
 export function fold(text: string): string {
+  // Nearly all texts are ASCII, which has neither accents nor combining marks.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
   return (
     text
       .normalize('NFD')

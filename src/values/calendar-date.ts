@@ -29,8 +29,13 @@ export function calendarDate(): ValueType<string> {
 
 /** The date itself if the calendar has it: 2023-02-30 is not one, though `Date` would make it 2 March. */
 function existing(date: string): string {
-  const instant = new Date(`${date}T00:00:00.000Z`)
-  if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== date)
-    throw new NotAllowed('is a date that does not exist')
+  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
+  if (day < 1 || day > daysOf(year, month)) throw new NotAllowed('is a date that does not exist')
   return date
+}
+
+/** How many days a month of the Gregorian calendar has; 0 where there is no such month. */
+function daysOf(year: number, month: number): number {
+  if (month !== 2) return [31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { fromRelease } from '../../http/representation.ts'
 import { whenThere } from '../../values/eventual.ts'
+import { remembered } from '../../values/remembered.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { dateFilters, dateParameters } from './filters.ts'
 import { registerOf } from './register.ts'
@@ -64,6 +65,9 @@ const countsResponse = (column: string) =>
 
 /** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
 function renderCounts(counts: readonly [string, number][]): Buffer {
-  const members = counts.map(([name, count]) => `${JSON.stringify(name)}:${count}`)
-  return Buffer.from(`{"results":{${members.join(',')}}}`)
+  let members = ''
+  for (const [name, count] of counts) members += `${members && ','}${quoted(name)}:${count}`
+  return Buffer.from(`{"results":{${members}}}`)
 }
+
+const quoted = remembered(name => JSON.stringify(name))

@@ -88,11 +88,14 @@ export function dateFilters({ startDate, endDate, dateType }: DateQuery): Filter
 
 /** The filters of a vehicle query, its fuel type already in the register's spelling. */
 export function vehicleFilters(query: VehicleQuery): Filter[] {
-  const texts = (['make', 'model', 'color'] as const).flatMap((column): Filter[] => {
+  const filters = dateFilters(query)
+  for (const column of SEARCHED) {
     const value = query[column]
-    if (value === undefined) return []
-    return [query.match === 'exact' ? { column, equals: value } : { column, contains: value }]
-  })
-  const fuel: Filter[] = query.fuelType === undefined ? [] : [{ column: 'fuelType', equals: query.fuelType }]
-  return [...dateFilters(query), ...texts, ...fuel]
+    if (value === undefined) continue
+    filters.push(query.match === 'exact' ? { column, equals: value } : { column, contains: value })
+  }
+  if (query.fuelType !== undefined) filters.push({ column: 'fuelType', equals: query.fuelType })
+  return filters
 }
+
+const SEARCHED = ['make', 'model', 'color'] as const
