@@ -45,7 +45,8 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       const took = now() - start
       underWay--
       spentMs += took
-      meanMs += (took - meanMs) * NEWEST_SHARE
+      // One pause of the whole process must not look like costly work.
+      meanMs += (Math.min(took, 4 * meanMs + 1) - meanMs) * NEWEST_SHARE
       if (queue.length > 0) watchTurn()
     }
     underWay++
