@@ -27,13 +27,13 @@ const CARPARK = '/v1/carparks/{idOrCode}'
 /** Asks every endpoint so many questions at random and holds each answer to the model. A seed asks the same again. */
 export async function fuzzEndpoints(
   t: TestContext,
-  options: { questions: number; seed?: number },
+  options: { questions: number; seed?: number; register: 'memory' | 'sql' },
 ): Promise<void> {
   const { questions, seed = Math.floor(Math.random() * 2 ** 31) } = options
   t.diagnostic(`seed ${seed}`)
   const register = randomRegister(seed)
   const content = { ...ISLAND, vehicles: register }
-  const environment = { VEHICLES_RATE_LIMIT: '0' }
+  const environment = { VEHICLES_RATE_LIMIT: '0', REGISTER: options.register }
   const { app } = await build(t, content, { environment, observation: OBSERVATION })
   const document: OpenApi = (await app.inject('/openapi.json')).json()
   const catalogue = (await app.inject('/v1/datasets')).body
