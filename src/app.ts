@@ -129,6 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addPages(app, { describe, synthetic, startedAt })
   refuseOtherMethods(app, [...paths])
   snapshots.onSwitch(dataset => void switchboard.prepare(dataset))
+  for (const { name } of datasets) if (snapshots.get(name) !== undefined) void switchboard.prepare(name)
   return app
 }
 

@@ -56,6 +56,9 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   const live = feed.view
   const metrics = createMetrics({ datasets: DATASETS, snapshots, live })
+  await store.sweep()
+  // A register is made in a thread of its own, while the app is built here.
+  const loaded = snapshots.start()
   const app = await buildApp({
     ...{ config, snapshots, live, log, baseUrl, synthetic },
     datasets: DATASETS,
@@ -69,8 +72,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     baseUrl,
   })
 
-  await store.sweep()
-  await snapshots.start()
+  await loaded
   await feed.start()
   const listening = await listen(app, config.HOST, config.PORT)
   if (url === '') url = listening
