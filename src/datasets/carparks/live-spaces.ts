@@ -48,10 +48,11 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
 
 /** Answers depend on the observation, the car parks and how long they may be kept, which is less each second. */
 function liveVersion({ live, release }: DatasetContext): () => unknown {
-  let last: readonly unknown[] = []
+  let last: { observation: unknown; carparks: unknown; seconds: number } | undefined
   return () => {
-    const now = [live.latest(), release(), live.secondsToNext()]
-    if (now.some((part, index) => part !== last[index])) last = now
+    const [observation, carparks, seconds] = [live.latest(), release(), live.secondsToNext()]
+    const isSame = last?.observation === observation && last?.carparks === carparks
+    if (!isSame || last?.seconds !== seconds) last = { observation, carparks, seconds }
     return last
   }
 }
