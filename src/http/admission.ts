@@ -30,7 +30,7 @@ const RETRY_AFTER_S = 1
  * them away. Work beyond a turn's share therefore queues, and the event loop goes on reading requests in between.
  */
 export function createAdmission(options: AdmissionOptions = {}): Admission {
-  const { turnMs = 10, waitMs = 400, onOverload = () => {}, now = () => performance.now() } = options
+  const { turnMs = 4, waitMs = 400, onOverload = () => {}, now = () => performance.now() } = options
   const queue: (() => void | Promise<void>)[] = []
   let meanMs = 0
   let spentMs = 0
