@@ -1,5 +1,4 @@
 import type { Dataset } from '../datasets/dataset.ts'
-import { importDataset } from '../releases/import.ts'
 import type { RejectLimit } from '../releases/importable.ts'
 import type { ImportReport } from '../releases/report.ts'
 import type { Store } from '../store/store.ts'
@@ -58,6 +57,8 @@ async function importWithProgress(
 ): Promise<ImportReport> {
   const display = progressDisplay(process.stderr, dataset.name)
   try {
+    // Loaded here alone: a server starts without it.
+    const { importDataset } = await import('../releases/import.ts')
     return await importDataset({
       store,
       dataset,
