@@ -31,17 +31,6 @@ export function openDirectLane(
     for (const listener of framework) listener.call(server, request, response)
   }
 
-  // Most outcomes go out again and again.
-  const allHeaders = new WeakMap<Outcome, string[]>()
-  function headersOf(outcome: Outcome, common: readonly string[]): string[] {
-    let headers = allHeaders.get(outcome)
-    if (headers === undefined) {
-      headers = common.concat(outcome.headers)
-      allHeaders.set(outcome, headers)
-    }
-    return headers
-  }
-
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const start = performance.now()
@@ -53,9 +42,8 @@ export function openDirectLane(
       return
     }
 
-    const send = (made: Outcome): void => {
-      const { status, body } = made
-      response.writeHead(status, headersOf(made, common))
+    const send = ({ status, headers, body }: Outcome): void => {
+      response.writeHead(status, common.concat(headers))
       response.end(body)
       const { url = '' } = request
       onAnswered({ route: asked.address.path, url, status, ms: performance.now() - start })

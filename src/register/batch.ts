@@ -37,7 +37,7 @@ export function fillMarked(
   batch.count = count
 }
 
-/** The same over codes of rows. */
+/** The same over codes of rows, and a function of its own for the same reason as below. */
 export function fillMarkedRows(
   batch: Batch,
   from: number,
