@@ -22,7 +22,7 @@ export interface Flags {
 /** What `--help` prints. */
 export const USAGE = `npm run bench -- [flags]
 
-  --quick             131,000 rows, short slices, the scenarios with a target: under 90 s
+  --quick             131,000 rows, short slices, the scenarios with a target: under two minutes
   --rows N,N          numbers of vehicles (131000,1000000)
   --ten-million       10,000,000 rows as well
   --seconds N         length of a slice (1; quick 0.15)

@@ -12,8 +12,12 @@ import { buffersOf, type Parts } from './parts.ts'
 /** Of ten parts of a processor that it must share with requests, this thread gets one. */
 const NICENESS = 10
 
-// Elsewhere a priority is that of the whole process.
-if (process.platform === 'linux') setPriority(0, NICENESS)
+// Elsewhere a priority is that of the whole process. A machine that does not let it be lowered loses nothing else.
+if (process.platform === 'linux') {
+  try {
+    setPriority(0, NICENESS)
+  } catch {}
+}
 
 const answer = await readParts(workerData as RegisterSource).then(
   (parts): BuildAnswer => ({ parts }),
