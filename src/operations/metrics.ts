@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DirectAnswer } from '../http/direct-lane.ts'
 import type { LiveView } from '../live/live-view.ts'
-import type { PollResult } from '../live/poller.ts'
+import type { PollResult } from '../live/feed/poller.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
 import { requestFigures } from './request-figures.ts'
 

@@ -1,5 +1,5 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel'
-import { type Clock, pause } from './clock.ts'
+import { type Clock, pause } from '../clock.ts'
 import { FeedError } from './feed-error.ts'
 
 const MAX_RETRIES = 2

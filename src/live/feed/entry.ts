@@ -1,4 +1,4 @@
-import type { LiveEntry } from '../store/store.ts'
+import type { LiveEntry } from '../../store/store.ts'
 import { plainText, shown } from './plain-text.ts'
 
 const MAX_SPACES = 100_000

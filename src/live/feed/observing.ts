@@ -1,4 +1,4 @@
-import type { Observation } from '../store/store.ts'
+import type { Observation } from '../../store/store.ts'
 import { parseJsonText } from './json-text.ts'
 import { mapFeed } from './mapping.ts'
 import { shown } from './plain-text.ts'

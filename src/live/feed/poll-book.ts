@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
+import type { FeedHealth } from '../live-view.ts'
 import type { FeedError } from './feed-error.ts'
-import type { FeedHealth } from './live-view.ts'
 
 /** The part of a structural logger (pino has it) that the feed needs. */
 export interface FeedLog {

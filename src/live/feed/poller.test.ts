@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, iso, Readings, setUpPoller, stored } from '../../test/support/feed-poller-setup.ts'
-import * as upstreams from '../../test/support/misbehaving-upstream.ts'
+import { at, iso, Readings, setUpPoller, stored } from '../../../test/support/feed-poller-setup.ts'
+import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 
 const { answers, entry, payload } = upstreams
 

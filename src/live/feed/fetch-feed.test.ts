@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import * as upstreams from '../../test/support/misbehaving-upstream.ts'
+import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 import { FeedError, type FeedErrorKind } from './feed-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 import { parseJsonText } from './json-text.ts'

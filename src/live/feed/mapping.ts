@@ -1,4 +1,4 @@
-import type { LiveEntry } from '../store/store.ts'
+import type { LiveEntry } from '../../store/store.ts'
 import { isObject, MalformedEntryError, own, readEntry } from './entry.ts'
 import { FeedError } from './feed-error.ts'
 import { shown } from './plain-text.ts'
