@@ -187,7 +187,7 @@ for (const engine of ENGINES) {
     const renamed = entry('SAND', { name: 'Renamed "é\0"', spaces: 0, status: '', open: false })
     const second = {
       timestamp: '2024-05-01T10:05:00.123Z',
-      entries: [entry('GREEN'), renamed, entry('GREEN')],
+      entries: [entry('GREEN'), renamed, entry('AAA')],
     }
     for (const observation of [second, first]) await store.saveObservation(observation)
     assert.deepEqual(await store.latestObservation(), second)

@@ -1,14 +1,15 @@
-import type { Selectable } from 'kysely'
-import { keepText, readText } from '../plain-text.ts'
+import { readText } from '../plain-text.ts'
 import type { LiveEntry, Observation } from '../store.ts'
+import { addToHour } from './reading-hours.ts'
+import { nameId, statusId } from './reading-names.ts'
 import type { Registry } from './registry.ts'
-import type { ReadingRow } from './registry-tables.ts'
+import { writing } from './writing.ts'
 
 /** Keeps an observation, whole or not at all; one of the same time is left as it is. */
 export async function addObservation(registry: Registry, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
-  await registry.transaction().execute(async transaction => {
+  await writing(registry, async transaction => {
     const added = await transaction
       .insertInto('observations')
       .values({ at })
@@ -16,51 +17,35 @@ export async function addObservation(registry: Registry, observation: Observatio
       .executeTakeFirst()
     if (added.numInsertedOrUpdatedRows !== 1n) return
     for (const [ordinal, entry] of observation.entries.entries())
-      await transaction
-        .insertInto('readings')
-        .values(await reading(transaction, at, ordinal, entry))
-        .execute()
+      await addReading(transaction, at, ordinal, entry)
   })
 }
 
-async function reading(
-  registry: Registry,
+/** A reading of that time that came from a file keeps its count; what the file did not tell is added to it. */
+async function addReading(
+  transaction: Registry,
   at: number,
   ordinal: number,
   entry: LiveEntry,
-): Promise<Selectable<ReadingRow>> {
-  return {
-    at,
+): Promise<void> {
+  const told = {
     ordinal,
-    name_id: await nameId(registry, keepText(entry.code), keepText(entry.name)),
-    spaces: entry.spaces,
-    status_id: await statusId(registry, keepText(entry.status)),
+    status_id: await statusId(transaction, entry.status),
     open: entry.open ? 1 : 0,
   }
-}
-
-/** A car park that changes its name gets another row, so that older readings keep the name of their time. */
-async function nameId(registry: Registry, code: string, name: string): Promise<number> {
-  const known = await registry
-    .selectFrom('reading_names')
-    .where('code', '=', code)
-    .where('name', '=', name)
-    .select('id')
+  const key = { at, name_id: await nameId(transaction, entry) }
+  const filled = await transaction
+    .updateTable('readings')
+    .set(told)
+    .where('at', '=', at)
+    .where('name_id', '=', key.name_id)
     .executeTakeFirst()
-  if (known !== undefined) return known.id
-  const added = registry.insertInto('reading_names').values({ code, name }).returning('id')
-  return (await added.executeTakeFirstOrThrow()).id
-}
-
-async function statusId(registry: Registry, status: string): Promise<number> {
-  const known = await registry
-    .selectFrom('reading_statuses')
-    .where('status', '=', status)
-    .select('id')
-    .executeTakeFirst()
-  if (known !== undefined) return known.id
-  const added = registry.insertInto('reading_statuses').values({ status }).returning('id')
-  return (await added.executeTakeFirstOrThrow()).id
+  if (filled.numUpdatedRows > 0n) return
+  await transaction
+    .insertInto('readings')
+    .values({ ...key, ...told, spaces: entry.spaces })
+    .execute()
+  await addToHour(transaction, key.name_id, at, entry.spaces)
 }
 
 /** The observation of the latest time. */
@@ -75,8 +60,10 @@ export async function readLatestObservation(registry: Registry): Promise<Observa
   const rows = await registry
     .selectFrom('readings')
     .innerJoin('reading_names', 'reading_names.id', 'readings.name_id')
+    // The feed tells every status; a reading from a file may be without.
     .innerJoin('reading_statuses', 'reading_statuses.id', 'readings.status_id')
     .where('at', '=', latest.at)
+    .where('open', 'is not', null)
     .select(['name', 'code', 'spaces', 'status', 'open'])
     .orderBy('ordinal')
     .execute()

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 /** The registry's tables, as `migrations/` makes them. */
 export interface RegistryTables {
-  state: { id: number; revision: number }
+  state: { id: number; revision: number; history_revision: number }
   datasets: {
     name: string
     last_number: number
@@ -15,6 +15,7 @@ export interface RegistryTables {
   reading_statuses: { id: Generated<number>; status: string }
   observations: { at: number }
   readings: ReadingRow
+  reading_hours: ReadingHourRow
 }
 
 export interface ReleaseRow {
@@ -33,9 +34,21 @@ export interface ReleaseRow {
 
 export interface ReadingRow {
   at: number
-  ordinal: number
   name_id: number
+  ordinal: number
   spaces: number
-  status_id: number
-  open: number
+  status_id: number | null
+  open: number | null
+}
+
+export interface ReadingHourRow {
+  name_id: number
+  hour: number
+  min: number
+  max: number
+  sum: number
+  count: number
+  first_at: number
+  last_at: number
+  last: number
 }

@@ -7,6 +7,7 @@ import { BUSY, explain, resultCode } from './faults.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { registryPath } from './paths.ts'
 import type { RegistryTables } from './registry-tables.ts'
+import { BUSY_TIMEOUT_MS } from './writing.ts'
 
 export type Registry = Kysely<RegistryTables>
 
@@ -34,8 +35,7 @@ async function openReady(path: string): Promise<Database> {
 }
 
 function prepare(database: Database, path: string): void {
-  // Another process holds the registry for milliseconds only, so waiting in place is no harm.
-  database.exec('pragma busy_timeout = 2000')
+  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
   refuseForeign(database, path)
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
   if (version(database) === MIGRATIONS.length) return

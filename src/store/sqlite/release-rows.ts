@@ -1,6 +1,7 @@
 import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
 import { addFirstSeen } from './first-seen.ts'
 import type { Registry } from './registry.ts'
+import { writing } from './writing.ts'
 
 /** A release and the SHA-256 of its file. */
 export interface KeptRelease {
@@ -63,7 +64,7 @@ export async function enterRelease(
 ): Promise<number[]> {
   const { dataset, number, hash, rows, fileSha256 } = entry
   const now = new Date().toISOString()
-  return registry.transaction().execute(async transaction => {
+  return writing(registry, async transaction => {
     await transaction
       .insertInto('releases')
       .values({
@@ -109,7 +110,7 @@ async function prune(registry: Registry, dataset: string, current: number): Prom
 
 /** Makes a release of the registry the current one. */
 export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
-  await registry.transaction().execute(async transaction => {
+  await writing(registry, async transaction => {
     await transaction
       .updateTable('datasets')
       .set({ current_number: number, current_since: new Date().toISOString() })

@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
 import { explain } from './faults.ts'
 import { readFirstSeen } from './first-seen.ts'
+import { addHistory, dropHistory } from './history.ts'
+import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
 import { addObservation, readLatestObservation } from './observations.ts'
 import { openRelease } from './open-release.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
@@ -65,6 +67,12 @@ export async function openSqliteStore(
     firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
     saveObservation: observation => addObservation(registry, observation),
     latestObservation: () => readLatestObservation(registry),
+    saveHistory: readings => addHistory(registry, readings),
+    historyRevision: () => readHistoryRevision(registry),
+    keptHistory: () => readKeptHistory(registry),
+    readings: range => readReadings(registry, range),
+    summaries: (range, width) => readSummaries(registry, range, width),
+    dropHistory: before => dropHistory(registry, before),
     async sweep() {
       try {
         const unlock = await takeWriteLock(folder)

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Registry } from './registry.ts'
+
+export const HOUR_MS = 3_600_000
+
+/**
+ * The free spaces of the latest of a group of readings, in SQL: the greatest of time and spaces in one number, of which
+ * the spaces, 100,000 at most, are what is left beyond 2 to the 17th.
+ */
+export const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
+
+/** Adds one new reading to the sums of its hour. */
+export async function addToHour(
+  registry: Registry,
+  nameId: number,
+  at: number,
+  spaces: number,
+): Promise<void> {
+  await registry
+    .insertInto('reading_hours')
+    .values({
+      ...{ name_id: nameId, hour: Math.floor(at / HOUR_MS), min: spaces, max: spaces, sum: spaces },
+      ...{ count: 1, first_at: at, last_at: at, last: spaces },
+    })
+    .onConflict(conflict =>
+      conflict.columns(['name_id', 'hour']).doUpdateSet({
+        min: sql`min(reading_hours.min, excluded.min)`,
+        max: sql`max(reading_hours.max, excluded.max)`,
+        sum: sql`reading_hours.sum + excluded.sum`,
+        count: sql`reading_hours.count + 1`,
+        first_at: sql`min(reading_hours.first_at, excluded.first_at)`,
+        last_at: sql`max(reading_hours.last_at, excluded.last_at)`,
+        last: sql`iif(excluded.last_at >= reading_hours.last_at, excluded.last, reading_hours.last)`,
+      }),
+    )
+    .execute()
+}
+
+/** Sums the hours from the first to before the last anew, out of all their readings. */
+export async function sumHours(registry: Registry, from: number, to: number): Promise<void> {
+  await registry.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
+  await registry
+    .insertInto('reading_hours')
+    .columns(['name_id', 'hour', 'min', 'max', 'sum', 'count', 'first_at', 'last_at', 'last'])
+    .expression(
+      registry
+        .selectFrom('readings')
+        .where('at', '>=', from * HOUR_MS)
+        .where('at', '<', to * HOUR_MS)
+        .groupBy(['name_id', sql`at / ${sql.lit(HOUR_MS)}`])
+        .select(({ fn }) => [
+          'name_id',
+          sql<number>`at / ${sql.lit(HOUR_MS)}`.as('hour'),
+          fn.min('spaces').as('min'),
+          fn.max('spaces').as('max'),
+          fn.sum<number>('spaces').as('sum'),
+          fn.countAll<number>().as('count'),
+          fn.min('at').as('first_at'),
+          fn.max('at').as('last_at'),
+          lastSpaces.as('last'),
+        ]),
+    )
+    .execute()
+}

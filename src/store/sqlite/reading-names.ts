@@ -1,0 +1,44 @@
+import { keepText, readText } from '../plain-text.ts'
+import type { Registry } from './registry.ts'
+
+/** The number that stands for a code and name. A car park that changes its name gets another one, so that older readings keep the name of their time. */
+export async function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
+  const [code, name] = [keepText(carpark.code), keepText(carpark.name)]
+  const known = await registry
+    .selectFrom('reading_names')
+    .where('code', '=', code)
+    .where('name', '=', name)
+    .select('id')
+    .executeTakeFirst()
+  if (known !== undefined) return known.id
+  const added = registry.insertInto('reading_names').values({ code, name }).returning('id')
+  return (await added.executeTakeFirstOrThrow()).id
+}
+
+/** The number that stands for a status; null for one that is not told. */
+export async function statusId(registry: Registry, told: string | null): Promise<number | null> {
+  if (told === null) return null
+  const status = keepText(told)
+  const known = await registry
+    .selectFrom('reading_statuses')
+    .where('status', '=', status)
+    .select('id')
+    .executeTakeFirst()
+  if (known !== undefined) return known.id
+  const added = registry.insertInto('reading_statuses').values({ status }).returning('id')
+  return (await added.executeTakeFirstOrThrow()).id
+}
+
+/** A code and name with the number that stands for them. */
+export interface ReadingName {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+}
+
+/** All that readings were kept under; with a code, those of this code in whatever case. They are few. */
+export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
+  const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
+  const names = rows.map(({ id, code, name }) => ({ id, code: readText(code), name: readText(name) }))
+  return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
+}
