@@ -31,7 +31,7 @@ export const PROBLEMS = {
   NOT_ACCEPTABLE: {
     status: 406,
     title: 'No acceptable representation',
-    hint: 'Answers are application/json: send "Accept: application/json" or no Accept header.',
+    hint: 'Answers are application/json where an address does not say otherwise: send "Accept: application/json" or no Accept header.',
   },
   REQUEST_TIMEOUT: {
     status: 408,

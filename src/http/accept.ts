@@ -2,23 +2,28 @@ import Negotiator from 'negotiator'
 import { Problem } from '../errors.ts'
 import { remembered } from '../values/remembered.ts'
 
-const JSON_ALONE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
-/** Throws the problem NOT_ACCEPTABLE unless the Accept header takes JSON (RFC 9110 12.5.1). */
-export function requireAcceptable(accept: string | undefined): void {
-  if (acceptsJson(accept)) return
+/** Throws the problem NOT_ACCEPTABLE unless the Accept header takes the media type (RFC 9110 12.5.1). */
+export function requireAcceptable(accept: string | undefined, type: string): void {
+  if (accepts(accept, type)) return
   throw new Problem(
     'NOT_ACCEPTABLE',
-    `This address answers ${JSON_ALONE}; the Accept header takes none of that.`,
+    `This address answers ${mediaTypeOf(type)}; the Accept header takes none of that.`,
   )
 }
 
-/** Whether the Accept header takes JSON; where there is none, it does. */
-export function acceptsJson(accept: string | undefined): boolean {
-  return accept === undefined || takesJson(accept)
+/** Whether the Accept header takes the media type; where there is none, it does. */
+export function accepts(accept: string | undefined, type: string): boolean {
+  if (accept === undefined) return true
+  return type.startsWith(JSON_TYPE) ? takesJson(accept) : takes(accept, mediaTypeOf(type))
 }
 
-const takesJson = remembered(
-  accept =>
-    accept.trim() === '' || new Negotiator({ headers: { accept } }).mediaType([JSON_ALONE]) !== undefined,
-)
+const takesJson = remembered(accept => takes(accept, JSON_TYPE))
+
+function takes(accept: string, type: string): boolean {
+  return accept.trim() === '' || new Negotiator({ headers: { accept } }).mediaType([type]) !== undefined
+}
+
+/** A media type without its parameters. */
+const mediaTypeOf = (type: string): string => type.split(';', 1).join('')

@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { type Eventual, whenThere } from '../values/eventual.ts'
-import { acceptsJson } from './accept.ts'
+import { accepts } from './accept.ts'
 import type { Outcome, Sendable } from './outcome.ts'
 import { isPlain } from './plain-request.ts'
 import { pathOf } from './query-string.ts'
@@ -48,33 +48,39 @@ export function openDirectLane(
       const { url = '' } = request
       onAnswered({ route: asked.address.path, url, status, ms: performance.now() - start })
     }
-    if (outcome instanceof Promise) outcome.then(send, () => handOver(request, response))
+    if (outcome instanceof Promise)
+      outcome.then(
+        made => (made ? send(made) : handOver(request, response)),
+        () => handOver(request, response),
+      )
     else send(outcome)
   })
 }
 
-function openDestination(
-  switchboard: Switchboard,
-  { url = '', headers }: IncomingMessage,
-): Destination | undefined {
+function openDestination(switchboard: Switchboard, { url = '' }: IncomingMessage): Destination | undefined {
   const destination = switchboard.at(pathOf(url))
-  return destination?.address.isOpen && acceptsJson(headers.accept) ? destination : undefined
+  return destination?.address.isOpen ? destination : undefined
 }
 
 /** What an address answers; undefined where the framework must say what is wrong or ignored. */
 function outcomeAt(
   { address, params }: Destination,
   { url = '', headers }: IncomingMessage,
-): Eventual<Outcome> | undefined {
+): Eventual<Outcome | undefined> {
   const kept = address.answers.find(url)
-  if (kept !== undefined) return kept.outcome(headers)
+  if (kept !== undefined) return acceptable(kept, headers)
   try {
     const asked = address.ask(url, params)
     if (asked.ignored.length > 0) return undefined
-    return whenThere(asked.answer(), answer => readyAt(address, url, asked.key, answer).outcome(headers))
+    return whenThere(asked.answer(), answer => acceptable(readyAt(address, url, asked.key, answer), headers))
   } catch {
     return undefined
   }
+}
+
+/** The outcome of an answer of a type that is asked for. */
+function acceptable(answer: Sendable, headers: IncomingHttpHeaders): Eventual<Outcome> | undefined {
+  return accepts(headers.accept, answer.type) ? answer.outcome(headers) : undefined
 }
 
 /** Keeps an answer under the very words of the request too, so that the next time they need not be read. */

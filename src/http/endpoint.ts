@@ -58,11 +58,11 @@ export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint
       schema: documentation(app, endpoint, path),
       ...(endpoint.onRequest ? { onRequest: endpoint.onRequest } : {}),
       handler: async (request, reply) => {
-        requireAcceptable(request.headers.accept)
         if (address.isOpen) app.switchboard.learnCommonHeaders(reply)
         const asked = address.ask(request.url, request.params as Record<string, string>)
         reportIgnored(request, reply, asked.ignored, Object.keys(endpoint.parameters))
         const answer = await asked.answer()
+        requireAcceptable(request.headers.accept, answer.type)
         return send(reply, await answer.outcome(request.headers))
       },
     })

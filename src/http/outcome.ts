@@ -1,4 +1,5 @@
 import { type Eventual, whenThere } from '../values/eventual.ts'
+import { JSON_TYPE } from './accept.ts'
 import { cacheControl } from './cache-control.ts'
 import { type Conditions, isNotModified } from './conditional.ts'
 import { type Coding, encode, LEAST_COMPRESSED, preferredCoding } from './content-coding.ts'
@@ -24,13 +25,15 @@ export interface Sendable {
   outcome(asked: Asked): Eventual<Outcome>
   /** Length of the body as it is. */
   readonly length: number
+  /** The media type, with its parameters. */
+  readonly type: string
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_IN_UTF_8 = `${JSON_TYPE}; charset=utf-8`
 
 /** Makes a representation ready to be sent. */
 export function sendable(answer: Representation): Sendable {
-  const { tag, lastModified, body } = answer
+  const { tag, lastModified, body, type = JSON_IN_UTF_8 } = answer
   const common = commonHeaders(answer)
   const forms = new Map<string, Outcome>()
   const keep = (kind: string, outcome: Outcome): Outcome => {
@@ -44,7 +47,7 @@ export function sendable(answer: Representation): Sendable {
   const full = (coding: Coding, encoded: Buffer): Outcome => {
     const headers = [
       ...common,
-      ...['etag', entityTag(tag, coding), 'content-type', answer.type ?? JSON_TYPE],
+      ...['etag', entityTag(tag, coding), 'content-type', type],
       ...(coding === 'identity' ? [] : ['content-encoding', coding]),
       ...['content-length', String(encoded.length)],
     ]
@@ -53,6 +56,7 @@ export function sendable(answer: Representation): Sendable {
 
   return {
     length: body.length,
+    type,
     outcome(asked) {
       const accepted = preferredCoding(asked['accept-encoding'])
       const coding = body.length < LEAST_COMPRESSED ? 'identity' : accepted

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../errors.ts'
-import { requireAcceptable } from './accept.ts'
+import { JSON_TYPE, requireAcceptable } from './accept.ts'
 import { prefersStrict } from './preferences.ts'
 
 test('reads handling=strict among other preferences (RFC 7240)', () => {
@@ -19,7 +19,7 @@ test('reads handling=strict among other preferences (RFC 7240)', () => {
 test('takes every Accept header that allows JSON, and refuses the others', () => {
   const accepts = (header: string | undefined) => {
     try {
-      requireAcceptable(header)
+      requireAcceptable(header, JSON_TYPE)
       return true
     } catch (error) {
       assert.ok(error instanceof Problem && error.code === 'NOT_ACCEPTABLE')
