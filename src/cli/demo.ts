@@ -8,6 +8,7 @@ import { demoProgress } from './demo-progress.ts'
 import { explainListening, listeningError } from './listening.ts'
 import { createLog } from './log.ts'
 import { print } from './output.ts'
+import { counted } from './words.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
@@ -48,11 +49,18 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 async function serveIsland(store: Store, config: Config): Promise<void> {
   // Loaded here alone: the other commands need neither the island nor a server.
   const { fillIsland } = await import('../demo/island.ts')
+  const { fillPast } = await import('../demo/past.ts')
   const { startSimulatedFeed } = await import('../demo/simulated-feed.ts')
   const { startServer } = await import('../server.ts')
 
   const progress = demoProgress(process.stderr)
   progress.finish(await fillIsland({ store, datasets: DATASETS, onProgress: progress.update }))
+  // A real feed that is named instead has its own past.
+  if (config.LIVE_FEED_URL === undefined) {
+    const readings = await fillPast(store, new Date())
+    if (readings > 0)
+      process.stderr.write(`carparks: made ${counted(readings, 'synthetic reading')} of the past\n`)
+  }
   const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
   const log = createLog(config.LOG_LEVEL)
   try {

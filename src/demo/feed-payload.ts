@@ -1,30 +1,68 @@
+import { countedTime, isMissing, isWild, TEST_ENTRY, toldTime } from './feed-faults.ts'
 import { type FreeSpacesOptions, freeSpaces, ISLAND_TIME_ZONE, TICK_MS } from './free-spaces.ts'
 import { LIVE_CARPARKS, type LiveCarpark } from './live-carparks.ts'
-import { type LocalTime, localTime } from './local-time.ts'
+import { type LocalTime, localTime, wallTime } from './local-time.ts'
 
 const TYPES = { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay' }
 
-/** What the government's feed would answer at the instant, were the island's car parks its own. */
-export function feedPayload(now: Date, options: FreeSpacesOptions = {}) {
-  const at = new Date(Math.floor(now.getTime() / TICK_MS) * TICK_MS)
-  const local = localTime(at, options.timeZone ?? ISLAND_TIME_ZONE)
-  const carpark = LIVE_CARPARKS.map(live => entry(live, freeSpaces(live, at, options), local))
-  return { carparkData: { Synthetic: { carpark }, Timestamp: timeText(local) } }
+/** What one entry of the feed counts. */
+export interface SimulatedCount {
+  readonly code: string
+  readonly name: string
+  readonly spaces: number
+  readonly open: boolean
+  /** Undefined for the entry that is no car park. */
+  readonly carpark: LiveCarpark | undefined
 }
 
-function entry(carpark: LiveCarpark, spaces: number, local: LocalTime) {
-  const { closed } = carpark
-  const isOpen = closed === undefined || (local.hour < closed.from && local.hour >= closed.until)
+/** The time that the feed tells at an instant: that of its last renewal. */
+export function feedTime(now: Date, { timeZone = ISLAND_TIME_ZONE }: FreeSpacesOptions = {}): Date {
+  const tick = new Date(Math.floor(now.getTime() / TICK_MS) * TICK_MS)
+  const wall = wallTime(tick, timeZone)
+  return new Date(tick.getTime() - (wall - toldTime(wall)))
+}
+
+/** What the feed counts at the time that it tells, its faults included, in its order. */
+export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): SimulatedCount[] {
+  const { timeZone = ISLAND_TIME_ZONE } = options
+  const wall = wallTime(at, timeZone)
+  const { hour } = localTime(at, timeZone)
+  const counts = LIVE_CARPARKS.filter(({ code }) => !isMissing(code, wall)).map(carpark => {
+    const { code, name, closed } = carpark
+    const counted = new Date(at.getTime() - (wall - countedTime(code, wall)))
+    const open = closed === undefined || (hour < closed.from && hour >= closed.until)
+    return {
+      ...{ code, name, open, carpark },
+      spaces: isWild(code, wall) ? 0 : freeSpaces(carpark, counted, options),
+    }
+  })
+  return [...counts, { ...TEST_ENTRY, open: true, carpark: undefined }]
+}
+
+/** What the government's feed would answer at the instant, were the island's car parks its own. */
+export function feedPayload(now: Date, options: FreeSpacesOptions = {}) {
+  const at = feedTime(now, options)
+  const local = localTime(at, options.timeZone ?? ISLAND_TIME_ZONE)
   return {
-    name: carpark.name,
-    code: carpark.code,
+    carparkData: {
+      Synthetic: { carpark: simulatedCounts(at, options).map(entry) },
+      Timestamp: timeText(local),
+    },
+  }
+}
+
+function entry({ code, name, spaces, open, carpark }: SimulatedCount) {
+  const closed = carpark?.closed
+  return {
+    name,
+    code,
     spaces,
-    type: TYPES[carpark.type],
+    type: TYPES[carpark?.type ?? 'LONG_STAY'],
     status: 'good',
-    carparkOpen: isOpen,
+    carparkOpen: open,
     carparkInformation: closed === undefined ? '' : `Closed from ${closed.from}:00 to ${closed.until}:00`,
-    numberOfUnusableSpaces: carpark.unusable,
-    numberOfSpacesConsideredLow: Math.round(carpark.spaces / 10),
+    numberOfUnusableSpaces: carpark?.unusable ?? 0,
+    numberOfSpacesConsideredLow: Math.round((carpark?.spaces ?? spaces) / 10),
   }
 }
 

@@ -1,3 +1,6 @@
+import { localClock, wallParts } from '../live/local-clock.ts'
+import { remembered } from '../values/remembered.ts'
+
 /** What the clocks of a time zone show, in the English words of the feed. */
 export interface LocalTime {
   readonly weekday: string
@@ -8,40 +11,28 @@ export interface LocalTime {
   readonly second: number
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+const clockOf = remembered(localClock)
+
+/** The wall time of an instant, as the instant at which UTC clocks show the same. */
+export function wallTime(at: Date, timeZone: string): number {
+  return clockOf(timeZone).wallTime(at.getTime())
+}
 
 /** What the clocks of the zone show at the instant. */
 export function localTime(at: Date, timeZone: string): LocalTime {
-  const parts = new Map(
-    format(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  )
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
+  const wall = new Date(wallTime(at, timeZone))
   return {
-    weekday: parts.get('weekday') ?? '',
-    day: number('day'),
-    month: parts.get('month') ?? '',
-    hour: number('hour'),
-    minute: number('minute'),
-    second: number('second'),
+    weekday: WEEKDAYS[wallParts(wall.getTime()).weekday] ?? '',
+    day: wall.getUTCDate(),
+    month: MONTHS[wall.getUTCMonth()] ?? '',
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
   }
-}
-
-function format(timeZone: string): Intl.DateTimeFormat {
-  let made = formats.get(timeZone)
-  if (made === undefined) {
-    made = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      hourCycle: 'h23',
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    formats.set(timeZone, made)
-  }
-  return made
 }

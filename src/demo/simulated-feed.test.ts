@@ -33,16 +33,16 @@ const feedFormat = Compile(Feed)
 
 describe('the simulated feed', () => {
   test("answers in the government feed's format, for the live car parks of the island", async t => {
-    const { carparkData } = await read(await open(t))
+    const { carparkData } = await read(await open(t, { now: () => new Date('2025-06-18T11:00:00Z') }))
     assert.deepEqual(
       carparkData.Synthetic.carpark.map(({ code, name }) => [code, name]),
-      LIVE_CARPARKS.map(({ code, name }) => [code, name]),
+      [...LIVE_CARPARKS, { code: 'TEST', name: 'TEST' }].map(({ code, name }) => [code, name]),
     )
   })
 
   test("tells its time in the island's local words, in half-minutes", async t => {
     const texts: [now: string, text: string][] = [
-      ['2023-08-29T02:32:48.000Z', '03:32:30 on Tuesday 29 August'],
+      ['2023-08-29T12:32:48.000Z', '13:32:30 on Tuesday 29 August'],
       ['2024-01-01T00:00:05.000Z', '00:00:00 on Monday 1 January'],
       ['2025-10-26T00:59:59.999Z', '01:59:30 on Sunday 26 October'],
       ['2025-10-26T01:00:00.000Z', '01:00:00 on Sunday 26 October'],
@@ -52,10 +52,10 @@ describe('the simulated feed', () => {
       assert.equal(carparkData.Timestamp, `This information was updated at ${text}`)
     }
     const elsewhere = await open(t, {
-      now: () => new Date('2023-08-29T02:32:48.000Z'),
+      now: () => new Date('2023-08-29T02:02:48.000Z'),
       timeZone: 'Asia/Tokyo',
     })
-    assert.match((await read(elsewhere)).carparkData.Timestamp, /11:32:30 on Tuesday 29 August$/)
+    assert.match((await read(elsewhere)).carparkData.Timestamp, /11:02:30 on Tuesday 29 August$/)
   })
 
   test('revalidates: the same half-minute is 304, the next one is new', async t => {
@@ -74,16 +74,29 @@ describe('the simulated feed', () => {
     assert.notEqual(next.headers.get('etag'), etag)
   })
 
+  test('stands still for a while each night, its own time with it, and then gives no answer', async t => {
+    const texts: string[] = []
+    for (const now of ['2025-01-15T03:00:00Z', '2025-01-15T03:20:10Z', '2025-01-15T03:39:59Z']) {
+      const { carparkData } = await read(await open(t, { now: () => new Date(now) }))
+      texts.push(JSON.stringify(carparkData))
+    }
+    assert.equal(new Set(texts).size, 1)
+    const silent = await fetch(await open(t, { now: () => new Date('2025-01-15T03:45:00Z') }))
+    assert.deepEqual([silent.status, silent.headers.get('retry-after')], [503, '60'])
+    await read(await open(t, { now: () => new Date('2025-01-15T03:50:00Z') }))
+  })
+
   test('one car park closes at night, and says so', async t => {
     const openAt = async (now: string) => {
       const { carparkData } = await read(await open(t, { now: () => new Date(now) }))
       return carparkData.Synthetic.carpark.filter(({ carparkOpen }) => carparkOpen).length
     }
-    assert.equal(await openAt('2025-01-15T12:00:00Z'), LIVE_CARPARKS.length)
-    assert.equal(await openAt('2025-01-15T22:59:59Z'), LIVE_CARPARKS.length)
-    assert.equal(await openAt('2025-01-15T23:00:00Z'), LIVE_CARPARKS.length - 1)
-    assert.equal(await openAt('2025-01-16T05:59:59Z'), LIVE_CARPARKS.length - 1)
-    assert.equal(await openAt('2025-01-16T06:00:00Z'), LIVE_CARPARKS.length)
+    const all = LIVE_CARPARKS.length + 1
+    assert.equal(await openAt('2025-01-15T12:00:00Z'), all)
+    assert.equal(await openAt('2025-01-15T21:59:59Z'), all)
+    assert.equal(await openAt('2025-01-15T23:00:00Z'), all - 1)
+    assert.equal(await openAt('2025-01-16T05:59:59Z'), all - 1)
+    assert.equal(await openAt('2025-01-16T06:00:00Z'), all)
   })
 
   test('answers GET and HEAD of its own address, and nothing else', async t => {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isSilent } from './feed-faults.ts'
 import { feedPayload } from './feed-payload.ts'
-import type { FreeSpacesOptions } from './free-spaces.ts'
+import { type FreeSpacesOptions, ISLAND_TIME_ZONE } from './free-spaces.ts'
+import { wallTime } from './local-time.ts'
 
 export interface SimulatedFeedOptions extends FreeSpacesOptions {
   readonly now?: () => Date
@@ -52,6 +54,10 @@ function answerFeed(
   now: Date,
   options: FreeSpacesOptions,
 ): void {
+  if (isSilent(wallTime(now, options.timeZone ?? ISLAND_TIME_ZONE))) {
+    response.writeHead(503, { 'Retry-After': '60' }).end()
+    return
+  }
   const body = Buffer.from(JSON.stringify(feedPayload(now, options)))
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   response.setHeader('ETag', etag)

@@ -1,0 +1,45 @@
+import type { HistoricReading, Store } from '../store/store.ts'
+import { feedTime, type SimulatedCount, simulatedCounts } from './feed-payload.ts'
+import type { FreeSpacesOptions } from './free-spaces.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** As far back as typical weeks and forecasts look. */
+const PAST_MS = 12 * 7 * DAY_MS
+/** The last days are as close as the real feed's readings; what lies before is summed up anyway. */
+const CLOSE_MS = 14 * DAY_MS
+const CLOSE_STEP_MS = 5 * MINUTE_MS
+const FAR_STEP_MS = 15 * MINUTE_MS
+
+/**
+ * Keeps what the simulated feed would have told since the last reading, up to twelve weeks, so that the island has a
+ * past as well. Gives how many readings were new.
+ */
+export async function fillPast(store: Store, now: Date, options: FreeSpacesOptions = {}): Promise<number> {
+  const last = Math.max(0, ...(await store.keptHistory()).map(kept => kept.last))
+  const from = Math.max(last + 1, now.getTime() - PAST_MS)
+  const added = await store.saveHistory(pastReadings(from, now.getTime(), options))
+  const at = feedTime(now, options)
+  if (added > 0)
+    await store.saveObservation({
+      timestamp: at.toISOString(),
+      entries: simulatedCounts(at, options).map(count => ({ ...told(count), status: 'good' })),
+    })
+  return added
+}
+
+function* pastReadings(from: number, to: number, options: FreeSpacesOptions): Generator<HistoricReading> {
+  let before = 0
+  for (let tick = Math.ceil(from / CLOSE_STEP_MS) * CLOSE_STEP_MS; tick <= to; ) {
+    const time = feedTime(new Date(tick), options)
+    const at = time.getTime()
+    // The feed's own time stands still at times.
+    if (at > before)
+      for (const count of simulatedCounts(time, options)) yield { at, ...told(count), status: 'good' }
+    before = at
+    tick += to - tick > CLOSE_MS ? FAR_STEP_MS : CLOSE_STEP_MS
+  }
+}
+
+const told = ({ code, name, spaces, open }: SimulatedCount) => ({ code, name, spaces, open })
