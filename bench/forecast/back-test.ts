@@ -1,0 +1,80 @@
+import { bankHoliday } from '../../src/live/bank-holidays.ts'
+import { type Forecast, isUnsupported, type Unsupported } from '../../src/live/forecast/forecast.ts'
+import { createForecaster } from '../../src/live/forecast/forecaster.ts'
+import { HORIZONS } from '../../src/live/forecast/rules.ts'
+import type { LocalClock } from '../../src/live/local-clock.ts'
+import type { JudgedReading } from './judged-readings.ts'
+import { plainProfile } from './plain-profile.ts'
+import { addOutcome, emptyScore, type Outcome, type Score } from './scores.ts'
+
+const DAY_MS = 86_400_000
+const SLOT_MS = 300_000
+const FIRST_HOUR = 7
+const LAST_HOUR = 19
+
+/** From when to when forecasts are made, and how often. Days are of the local clock, both included. */
+export interface Period {
+  readonly clock: LocalClock
+  readonly firstDay: number
+  readonly lastDay: number
+  readonly everyMs: number
+}
+
+/**
+ * Goes through a car park's readings in the order of time and has all forecasts made at the same moments - Monday to
+ * Saturday, 7 to 19 h - from what was known then. By time ahead; moments count that have an outcome and a plain profile.
+ */
+export function backTest(readings: readonly JudgedReading[], period: Period): Score[] {
+  const { clock } = period
+  const forecaster = createForecaster({ clock, bankHoliday })
+  const plain = plainProfile(clock)
+  const outcomes = outcomesOf(readings)
+  const scores = HORIZONS.map(emptyScore)
+  for (const [i, reading] of readings.entries()) {
+    const { at, spaces, good, badSince, trusted } = reading
+    if (badSince !== undefined) forecaster.distrust(badSince, at)
+    if (good) forecaster.observe(reading)
+    if (counts(at, period)) {
+      const forecast = good ? forecaster.forecast(at) : untrusted
+      for (const [horizon, minutes] of HORIZONS.entries()) {
+        const came = outcomes(i, at + minutes * 60_000)
+        const byProfile = plain.forecast(at, spaces, minutes)
+        const score = scores[horizon]
+        if (came === undefined || byProfile === undefined || score === undefined) continue
+        addOutcome(score, { now: spaces, came, plain: byProfile, ours: oursOf(forecast, horizon) })
+      }
+    }
+    if (trusted) plain.learn(at, spaces)
+  }
+  return scores
+}
+
+const untrusted: Unsupported = { reason: 'COUNT_NOT_TRUSTED', detail: '' }
+
+function oursOf(forecast: Forecast | Unsupported, horizon: number): Outcome['ours'] {
+  if (isUnsupported(forecast)) return forecast.reason
+  return forecast.entries[horizon] ?? 'TOO_LITTLE_PAST'
+}
+
+function counts(at: number, { clock, firstDay, lastDay, everyMs }: Period): boolean {
+  const wall = Math.round(clock.wallTime(at) / SLOT_MS) * SLOT_MS
+  const day = Math.floor(wall / DAY_MS)
+  const hour = (wall - day * DAY_MS) / 3_600_000
+  // 4 January 1970 was a Sunday.
+  if (wall % everyMs !== 0 || (day - 3) % 7 === 0) return false
+  return hour >= FIRST_HOUR && hour < LAST_HOUR && day >= firstDay && day <= lastDay
+}
+
+/** Finds the trusted count that was read within half a step of a time after that of a reading. */
+function outcomesOf(readings: readonly JudgedReading[]) {
+  return (start: number, time: number): number | undefined => {
+    let best: JudgedReading | undefined
+    for (let i = start; i < readings.length; i++) {
+      const reading = readings[i] as JudgedReading
+      if (reading.at > time + SLOT_MS / 2) break
+      const apart = Math.abs(reading.at - time)
+      if (apart <= SLOT_MS / 2 && (best === undefined || apart < Math.abs(best.at - time))) best = reading
+    }
+    return best?.trusted ? best.spaces : undefined
+  }
+}

@@ -1,0 +1,74 @@
+import type { UnsupportedReason } from '../../src/live/forecast/forecast.ts'
+
+/** One moment and time ahead: what was expected, and what came. */
+export interface Outcome {
+  readonly now: number
+  readonly came: number
+  readonly plain: number
+  readonly ours: { expected: number; low: number; high: number } | UnsupportedReason
+}
+
+/** Sums over outcomes of one car park or all, for one time ahead. */
+export interface Score {
+  /** All moments. */
+  moments: number
+  now: number
+  plain: number
+  /** Ours, or the plain profile where ours gives none. */
+  oursOrPlain: number
+  /** Those for which ours gives a forecast. */
+  given: number
+  givenNow: number
+  givenPlain: number
+  ours: number
+  within: number
+  width: number
+  /** By reason. */
+  readonly withheld: Map<UnsupportedReason, number>
+}
+
+/** A score of nothing. */
+export const emptyScore = (): Score => ({
+  moments: 0,
+  now: 0,
+  plain: 0,
+  oursOrPlain: 0,
+  given: 0,
+  givenNow: 0,
+  givenPlain: 0,
+  ours: 0,
+  within: 0,
+  width: 0,
+  withheld: new Map(),
+})
+
+/** Adds an outcome to a score. */
+export function addOutcome(score: Score, { now, came, plain, ours }: Outcome): void {
+  const [asNow, byPlain] = [Math.abs(came - now), Math.abs(came - plain)]
+  score.moments++
+  score.now += asNow
+  score.plain += byPlain
+  if (typeof ours === 'string') {
+    score.oursOrPlain += byPlain
+    score.withheld.set(ours, (score.withheld.get(ours) ?? 0) + 1)
+    return
+  }
+  const byOurs = Math.abs(came - ours.expected)
+  score.oursOrPlain += byOurs
+  score.given++
+  score.givenNow += asNow
+  score.givenPlain += byPlain
+  score.ours += byOurs
+  if (came >= ours.low && came <= ours.high) score.within++
+  score.width += ours.high - ours.low
+}
+
+/** The score of all outcomes of several. */
+export function sumScores(scores: readonly Score[]): Score {
+  const sum = emptyScore()
+  for (const { withheld, ...numbers } of scores) {
+    for (const [key, number] of Object.entries(numbers)) sum[key as keyof typeof numbers] += number
+    for (const [reason, count] of withheld) sum.withheld.set(reason, (sum.withheld.get(reason) ?? 0) + count)
+  }
+  return sum
+}

@@ -1,0 +1,103 @@
+/*
+ * The rules are those of the Public Holidays and Bank Holidays (Jersey) Act 2010, single days those of the Acts that
+ * appointed them, all as the `holidays` package of Python has them (it cites the Acts and was held against the
+ * government's list from 2010 on); the Acts themselves were not read. Doubtful, or not to be known:
+ *   - single days appointed after 2025;
+ *   - the anniversary of the Corn Riots (28 September): the States appointed 27 September 2021 alone. In 2025 car parks
+ *     filled on the Friday before and the Monday after as on any other, so it is none here.
+ */
+
+const DAY_MS = 86_400_000
+const SATURDAY = 6
+
+/** The name of Jersey's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
+export function bankHoliday(day: number): string | undefined {
+  const year = new Date(day * DAY_MS).getUTCFullYear()
+  let holidays = known.get(year)
+  if (holidays === undefined) {
+    holidays = holidaysOf(year)
+    known.set(year, holidays)
+  }
+  return holidays.get(day)
+}
+
+/** The public holidays of the place that lives by a time zone: Jersey's; of others none is known. */
+export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
+  return timeZone === 'Europe/Jersey' ? bankHoliday : () => undefined
+}
+
+/** By year, so that asking costs two look-ups. */
+const known = new Map<number, Map<number, string>>()
+
+/** Appointed for one year alone. */
+const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
+  ['2010-05-09', 'Liberation Day'], // A Sunday, yet appointed for its 65th anniversary.
+  ['2011-04-29', 'Royal Wedding'],
+  ['2012-06-04', 'Spring Bank Holiday'],
+  ['2012-06-05', "Queen's Diamond Jubilee"],
+  ['2020-05-08', '75th Anniversary of VE Day'],
+  ['2021-09-27', 'Corn Riots Anniversary'],
+  ['2022-06-02', 'Spring Bank Holiday'],
+  ['2022-06-03', "Queen's Platinum Jubilee"],
+  ['2022-09-19', "Queen's Funeral"],
+  ['2023-05-08', "King's Coronation"],
+  ['2024-07-15', 'Visit of the King and Queen'],
+]
+
+/** Years whose late May holiday was moved into the jubilee's week; {@link SINGLE_DAYS} has where to. */
+const SPRING_MOVED = new Set([2012, 2022])
+
+function holidaysOf(year: number): Map<number, string> {
+  const easter = easterSunday(year)
+  const liberation = dayOf(year, 5, 9)
+  const holidays = new Map<number, string>([
+    [easter - 2, 'Good Friday'],
+    [easter + 1, 'Easter Monday'],
+    [mondayFrom(dayOf(year, 5, 1)), 'Early May Bank Holiday'],
+    [mondayFrom(dayOf(year, 8, 25)), 'Summer Bank Holiday'],
+  ])
+  if (!SPRING_MOVED.has(year)) holidays.set(mondayFrom(dayOf(year, 5, 25)), 'Spring Bank Holiday')
+  // No other day is kept for it, and on a Sunday it is none.
+  if (weekday(liberation) !== 0) holidays.set(liberation, 'Liberation Day')
+  const keptOnWorkingDays: [number, string][] = [
+    [dayOf(year, 1, 1), "New Year's Day"],
+    [dayOf(year, 12, 25), 'Christmas Day'],
+    [dayOf(year, 12, 26), 'Boxing Day'],
+  ]
+  for (const [day, name] of keptOnWorkingDays) holidays.set(day, name)
+  for (const [day, name] of keptOnWorkingDays)
+    if (isWeekend(day)) holidays.set(nextFreeWorkingDay(day, holidays), `${name} (substitute day)`)
+  for (const [date, name] of SINGLE_DAYS)
+    if (Number(date.slice(0, 4)) === year) holidays.set(Date.parse(date) / DAY_MS, name)
+  return holidays
+}
+
+function nextFreeWorkingDay(day: number, holidays: ReadonlyMap<number, string>): number {
+  let next = day + 1
+  while (isWeekend(next) || holidays.has(next)) next++
+  return next
+}
+
+const dayOf = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / DAY_MS
+
+// 1 January 1970 was a Thursday; 0 is Sunday.
+const weekday = (day: number) => (((day + 4) % 7) + 7) % 7
+const isWeekend = (day: number) => weekday(day) === 0 || weekday(day) === SATURDAY
+
+/** The first Monday on or after a day. */
+const mondayFrom = (day: number) => day + ((8 - weekday(day)) % 7)
+
+/** Easter of the Gregorian calendar (the anonymous algorithm, as Meeus gives it). */
+function easterSunday(year: number): number {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const f = Math.floor((b + 8) / 25)
+  const g = Math.floor((b - f + 1) / 3)
+  const h = (19 * a + b - d - g + 15) % 30
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const monthAndDay = h + l - 7 * m + 114
+  return dayOf(year, Math.floor(monthAndDay / 31), (monthAndDay % 31) + 1)
+}
