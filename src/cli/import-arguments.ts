@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import type { TObject } from 'typebox'
 import type { RejectLimit } from '../releases/importable.ts'
+import { timeZone } from '../values/addresses.ts'
 import { nearest } from '../values/nearest.ts'
+import { NotAllowed } from '../values/value-type.ts'
 import { UsageError } from './cli.ts'
 
 /** Reads `12` as rows and `1.5%` as per cent of the rows read. */
@@ -11,6 +13,23 @@ export function parseRejectLimit(text: string): RejectLimit {
   if (sign === '%' && value <= 100) return { percent: value }
   if (sign === '' && Number.isInteger(value)) return { rows: value }
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
+}
+
+/** Reads a year that readings can be of. */
+export function parseYear(text: string): number {
+  if (/^(19[7-9]|20\d)\d$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Allowed: a year such as 2024.')
+}
+
+/** Reads the name of a time zone. */
+export function parseTimeZone(text: string): string {
+  const type = timeZone()
+  try {
+    return type.parse(text)
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error
+    throw new InvalidArgumentError(`Allowed: ${type.allowed}.`)
+  }
 }
 
 /** Adds one `HEADER=field` to those given before. The header may hold `=`, a field never does. */

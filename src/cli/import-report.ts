@@ -33,8 +33,8 @@ function numbers(report: ImportReport): string[] {
   return columns([...rows, ['  took', span(durationMs)]], ['left', 'right'])
 }
 
-/** Lines as `file:line  column  "value"  reason`. */
-function issues(title: string, listed: readonly RowIssue[], total: number, source: string): string[] {
+/** What is wrong with rows, the first of them as lines `file:line  column  "value"  reason`. */
+export function issues(title: string, listed: readonly RowIssue[], total: number, source: string): string[] {
   if (listed.length === 0) return []
   const shown = listed
     .slice(0, LISTED)
@@ -49,7 +49,8 @@ function issues(title: string, listed: readonly RowIssue[], total: number, sourc
   return ['', `${title}:`, ...columns(shown), ...rest]
 }
 
-function ignored({ ignoredColumns }: ImportReport): string[] {
+/** Names the columns that no field takes. */
+export function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {
   if (ignoredColumns.length === 0) return []
   const names = ignoredColumns.map(name => `"${visible(name)}"`).join(', ')
   return ['', `columns that no field takes (--map "HEADER=field" gives them one): ${names}`]

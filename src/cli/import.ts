@@ -2,9 +2,10 @@ import type { Dataset } from '../datasets/dataset.ts'
 import type { RejectLimit } from '../releases/importable.ts'
 import type { ImportReport } from '../releases/report.ts'
 import type { Store } from '../store/store.ts'
-import type { AddCommand } from './cli.ts'
+import { type AddCommand, UsageError } from './cli.ts'
 import { datasetNamed } from './dataset-argument.ts'
-import { addMapping, parseRejectLimit, requireFields } from './import-arguments.ts'
+import { addMapping, parseRejectLimit, parseTimeZone, parseYear, requireFields } from './import-arguments.ts'
+import { importLiveSpaces, LIVE_SPACES } from './import-history.ts'
 import { importReportText } from './import-report.ts'
 import { interruptibleStore } from './interruptible-store.ts'
 import { interruptible } from './interruption.ts'
@@ -17,15 +18,17 @@ interface Options {
   map?: ReadonlyMap<string, string>
   rejectLimit?: RejectLimit
   force?: boolean
+  year?: number
+  timeZone?: string
   json?: true
 }
 
-/** `pds import`: makes a release of a source and publishes it, or says why not. */
+/** `pds import`: makes a release of a source and publishes it, or says why not; readings of the past it only adds. */
 export const addImport: AddCommand = (program, cli) => {
   program
     .command('import')
-    .description('publish a new release of a dataset from a file')
-    .argument('<dataset>', 'name of the dataset')
+    .description('publish a new release of a dataset from a file, or add readings of the past')
+    .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
     .argument('<file>', 'JSON or CSV, gzip or not; - for standard input')
     .option('--dry-run', 'report all, publish nothing')
     .option(
@@ -35,9 +38,18 @@ export const addImport: AddCommand = (program, cli) => {
     )
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
     .option('--force', 'publish although a fifth of the records would go, or there would be tenfold')
+    .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, where the file has none`, parseYear)
+    .option(
+      '--time-zone <zone>',
+      `${LIVE_SPACES}: zone of local times, by default LIVE_FEED_TIME_ZONE`,
+      parseTimeZone,
+    )
     .option('--json', 'print the report as JSON')
     .action(async (name: string, file: string, options: Options) => {
-      const dataset = datasetNamed(name)
+      if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
+      const dataset = datasetNamed(name, [LIVE_SPACES])
+      if (options.year !== undefined || options.timeZone !== undefined)
+        throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
       if (options.map !== undefined) requireFields(options.map, dataset.record)
       const report = await withStore(cli, async store => {
         const { store: watched, interrupt } = interruptibleStore(store)

@@ -7,8 +7,13 @@ const MOST_GROWN = 10
 /** A release of fewer records may well grow tenfold. */
 const LARGE = 50
 
-/** Why an import with so many rejected rows is refused; undefined where it is not. */
-export function tooManyRejected({ read, rejected }: Tally, limit: RejectLimit): string | undefined {
+/** Why an import with so many rejected rows is refused; undefined where it is not. `noun`: what is counted. */
+export function tooManyRejected(
+  { read, rejected }: Pick<Tally, 'read' | 'rejected'>,
+  limit: RejectLimit,
+  noun = 'row',
+): string | undefined {
+  const rows = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
   const most = 'rows' in limit ? limit.rows : (read * limit.percent) / 100
   if (rejected <= most) return undefined
   const allowed = 'rows' in limit ? rows(limit.rows) : `${limit.percent} % (${rows(Math.floor(most))})`
@@ -31,5 +36,3 @@ export function manyReplaced({ removed }: Changes, before: number | undefined): 
   if (before === undefined || removed <= before * MOST_LOST) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more, with their ids`
 }
-
-const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`

@@ -18,7 +18,7 @@ export function readEntry(raw: unknown): LiveEntry {
   return {
     name: text(raw, 'name'),
     code,
-    spaces: spaces(own(raw, 'spaces')),
+    spaces: readSpaces(own(raw, 'spaces')),
     status: text(raw, 'status'),
     open: open(own(raw, 'carparkOpen')),
   }
@@ -46,7 +46,8 @@ function text(raw: Readonly<Record<string, unknown>>, key: keyof typeof MAX_LENG
   return plain
 }
 
-function spaces(value: unknown): number {
+/** A number of free spaces. Throws {@link MalformedEntryError}. */
+export function readSpaces(value: unknown): number {
   const written = typeof value === 'string' ? value.trim() : value
   const number =
     typeof written === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : written

@@ -111,7 +111,7 @@ function mappedNames(map: Readonly<Record<string, string>>, fields: readonly str
 }
 
 /** A name without what differs between publishers: case, blanks, punctuation. */
-const fold = (name: string) =>
+export const fold = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

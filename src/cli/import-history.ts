@@ -1,0 +1,73 @@
+import type { HistoryReport } from '../live/history-file/import-history.ts'
+import type { RejectLimit } from '../releases/importable.ts'
+import type { Store } from '../store/store.ts'
+import { type Cli, UsageError } from './cli.ts'
+import { historyReportText } from './history-report.ts'
+import { interruptible } from './interruption.ts'
+import { knownCarParks } from './known-car-parks.ts'
+import { print, printJson } from './output.ts'
+import { progressDisplay } from './progress.ts'
+import { withStore } from './with-store.ts'
+
+/** What `pds import` calls the readings of the past, in the place of a dataset. */
+export const LIVE_SPACES = 'live-spaces'
+
+interface Options {
+  readonly dryRun?: boolean
+  readonly map?: ReadonlyMap<string, string>
+  readonly rejectLimit?: RejectLimit
+  readonly force?: boolean
+  readonly year?: number
+  readonly timeZone?: string
+  readonly json?: true
+}
+
+/** `pds import live-spaces`: adds the readings of a history file to those that are kept, or says why not. */
+export async function importLiveSpaces(cli: Cli, source: string, options: Options): Promise<void> {
+  if (options.force)
+    throw new UsageError(`--force is not for ${LIVE_SPACES}: readings are only ever added, none is lost`)
+  const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
+  const report = await withStore(cli, store => {
+    let saving = false
+    const saveHistory: Store['saveHistory'] = readings => {
+      saving = true
+      return store.saveHistory(readings)
+    }
+    // Until readings are saved there is nothing to drop; once they are, all of them go in.
+    return interruptible(
+      async () => !saving,
+      () => importWithProgress(source, { ...options, timeZone }, store, saveHistory),
+    )
+  })
+  if (options.json) printJson(report)
+  else print(...historyReportText(report))
+  cli.exitWith(report.outcome === 'refused' ? 1 : 0)
+}
+
+async function importWithProgress(
+  source: string,
+  { dryRun = false, map, rejectLimit, timeZone, year }: Options & { timeZone: string },
+  store: Store,
+  saveHistory: Store['saveHistory'],
+): Promise<HistoryReport> {
+  const display = progressDisplay(process.stderr, LIVE_SPACES)
+  try {
+    // Loaded here alone: a server starts without it.
+    const { importHistory } = await import('../live/history-file/import-history.ts')
+    return await importHistory({
+      store: { readings: range => store.readings(range), saveHistory },
+      source,
+      dryRun,
+      timeZone,
+      carParks: await knownCarParks(store),
+      ...(map === undefined ? {} : { map }),
+      ...(year === undefined ? {} : { year }),
+      ...(rejectLimit === undefined ? {} : { rejectLimit }),
+      onProgress: display.update,
+    })
+  } finally {
+    display.stop()
+    // Standard input that was not read to its end would keep the process alive.
+    if (source === '-') process.stdin.destroy()
+  }
+}

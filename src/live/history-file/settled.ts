@@ -1,0 +1,46 @@
+import type { FileRows } from './file-rows.ts'
+import { REJECTED } from './reading-table.ts'
+
+/** What is not kept of a file, by its place in the table. */
+export interface Refused {
+  skip(at: number): void
+  reject(at: number, reason: string): void
+}
+
+/** The feed's clock may be ahead of ours by so much (design 7). */
+const SKEW_MS = 60_000
+
+/** The places of the readings that are kept, in the order of time and then of car parks as the file has them. */
+export function settle({ table, carParks }: FileRows, now: number, { skip, reject }: Refused): number[] {
+  const { times, spaces, carParks: ofCarPark, statuses, lines } = table
+  const order: number[] = []
+  for (let at = 0; at < table.length; at++) {
+    if (spaces[at] === REJECTED) continue
+    if ((times[at] as number) > now + SKEW_MS) reject(at, 'lies in the future')
+    else order.push(at)
+  }
+  order.sort(
+    (a, b) =>
+      (times[a] as number) - (times[b] as number) ||
+      (ofCarPark[a] as number) - (ofCarPark[b] as number) ||
+      a - b,
+  )
+  let kept = -1
+  return order.filter(at => {
+    if (kept === -1 || times[at] !== times[kept] || ofCarPark[at] !== ofCarPark[kept]) {
+      kept = at
+      return true
+    }
+    const isSame =
+      spaces[at] === spaces[kept] &&
+      statuses[at] === statuses[kept] &&
+      table.openOf(at) === table.openOf(kept)
+    if (isSame) skip(at)
+    else
+      reject(
+        at,
+        `is another reading of ${carParks[ofCarPark[at] as number]?.code} at the same time than on line ${lines[kept]}`,
+      )
+    return false
+  })
+}

@@ -1,0 +1,132 @@
+import type { Moment, Rhythm } from './likelihood.ts'
+import { unlikeliness } from './likelihood.ts'
+
+/** A repeated hour: its moments by the clock, in the order of the clock, both passes mixed. */
+export interface MixedHour {
+  readonly moments: readonly Moment[]
+  /** The last moment before and the first one after, by a clock that goes on as the first pass does. */
+  readonly before: Moment | undefined
+  readonly after: Moment | undefined
+  /** How far the clock was put back. */
+  readonly putBackBy: number
+  readonly rhythm: Rhythm
+}
+
+/** More readings than this are not told apart: the work grows with the third power. */
+export const MOST_MOMENTS = 400
+
+/**
+ * Parts a repeated hour into its two passes: for each moment true where it is of the second. Of all ways to part it, it
+ * takes the one in which the whole row - what was before, the first pass, the second, what follows - is least unlikely.
+ *
+ * The moments are gone through in the order of the clock; each goes on either pass. All that matters for what comes later
+ * is which moment each pass has last, and one of those is the moment just placed: so of all ways that share the last
+ * moment of the other pass, only the best is kept. Where the first pass ends it must join on to the beginning of the
+ * second; hence all is done once for every moment that the second pass may begin with.
+ */
+export function partPasses(hour: MixedHour): boolean[] {
+  const links = linksOf(hour)
+  const count = hour.moments.length
+  let best: Parting = { cost: Number.POSITIVE_INFINITY, second: [] }
+  for (let begin = 0; begin <= count; begin++) {
+    const parting = begin === count ? allFirst(links, count) : partedAt(begin, links, count)
+    if (parting.cost < best.cost) best = parting
+  }
+  return best.second
+}
+
+interface Parting {
+  readonly cost: number
+  readonly second: boolean[]
+}
+
+/** How unlikely each step is. A place of -1 is what is before, or after. */
+interface Links {
+  /** From one moment to a later one in the same pass. */
+  within(from: number, to: number): number
+  /** From the end of the first pass to the beginning of the second. */
+  over(from: number, to: number): number
+  /** From the end of the last pass to what follows; `second`: that pass is the second. */
+  out(from: number, second: boolean): number
+}
+
+function linksOf({ moments, before, after, putBackBy, rhythm }: MixedHour): Links {
+  const count = moments.length
+  const later = ({ time, spaces }: Moment): Moment => ({ time: time + putBackBy, spaces })
+  const step = (from: Moment | undefined, to: Moment | undefined) =>
+    from === undefined || to === undefined ? 0 : unlikeliness(from, to, rhythm)
+  const table = (of: (from: number, to: number) => number) =>
+    Float64Array.from({ length: (count + 1) * count }, (_, at) => of(Math.floor(at / count) - 1, at % count))
+  const moment = (at: number) => (at === -1 ? before : moments[at])
+  const within = table((from, to) => (from < to ? step(moment(from), moments[to]) : 0))
+  const over = table((from, to) => step(moment(from), later(moments[to] as Moment)))
+  const outFirst = moments.map(each => step(each, after))
+  const outSecond = moments.map(each => step(later(each), after))
+  return {
+    within: (from, to) => within[(from + 1) * count + to] as number,
+    over: (from, to) => over[(from + 1) * count + to] as number,
+    out: (from, second) => (second ? outSecond : outFirst)[from] as number,
+  }
+}
+
+function allFirst({ within, out }: Links, count: number): Parting {
+  let cost = count === 0 ? 0 : out(count - 1, false)
+  for (let at = 0; at < count; at++) cost += within(at - 1, at)
+  return { cost, second: Array.from({ length: count }, () => false) }
+}
+
+/** The best way to part the hour in which the second pass begins with the moment at `begin`. */
+function partedAt(begin: number, { within, over, out }: Links, count: number): Parting {
+  // By the last place of the other pass, plus one: the least cost with the moment just placed in the first, in the second.
+  const inFirst = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
+  const inSecond = inFirst.slice()
+  // Where the passes change from one moment to the next: which state the change came from.
+  const fromSecond = new Int32Array(count)
+  const fromFirst = new Int32Array(count)
+  let soFar = 0
+  for (let at = 0; at < begin; at++) soFar += within(at - 1, at)
+  inSecond[begin] = soFar
+
+  for (let at = begin + 1; at < count; at++) {
+    const toFirst = least(inSecond, at, last => within(last, at))
+    const toSecond = least(inFirst, at, last => within(last, at))
+    const along = within(at - 1, at)
+    for (let last = 0; last < at; last++) {
+      inFirst[last] = (inFirst[last] as number) + along
+      inSecond[last] = (inSecond[last] as number) + along
+    }
+    inFirst[at] = toFirst.cost
+    inSecond[at] = toSecond.cost
+    fromSecond[at] = toFirst.last
+    fromFirst[at] = toSecond.last
+  }
+
+  const endFirst = least(inFirst, count, last => over(count - 1, begin) + out(last, true))
+  const endSecond = least(inSecond, count, last => over(last, begin) + out(count - 1, true))
+  const endsSecond = endSecond.cost <= endFirst.cost
+  const second = Array.from({ length: count }, () => false)
+  let isSecond = endsSecond
+  let last = endsSecond ? endSecond.last : endFirst.last
+  for (let at = count - 1; at >= begin; at--) {
+    second[at] = isSecond
+    if (at === begin || last !== at - 1) continue
+    last = (isSecond ? fromFirst : fromSecond)[at] as number
+    isSecond = !isSecond
+  }
+  return { cost: Math.min(endFirst.cost, endSecond.cost), second }
+}
+
+/** The least of the first costs with what `further` adds for the place that each stands for. */
+function least(
+  costs: Float64Array,
+  length: number,
+  further: (last: number) => number,
+): { cost: number; last: number } {
+  let best = { cost: Number.POSITIVE_INFINITY, last: -1 }
+  for (let at = 0; at <= length && at < costs.length; at++) {
+    if (costs[at] === Number.POSITIVE_INFINITY) continue
+    const cost = (costs[at] as number) + further(at - 1)
+    if (cost < best.cost) best = { cost, last: at - 1 }
+  }
+  return best
+}
