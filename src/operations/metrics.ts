@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DirectAnswer } from '../http/direct-lane.ts'
-import type { LiveView } from '../live/live-view.ts'
 import type { PollResult } from '../live/feed/poller.ts'
+import type { LiveView } from '../live/live-view.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
+import { feedFigures } from './feed-figures.ts'
 import { requestFigures } from './request-figures.ts'
 
 export interface Metrics {
@@ -32,12 +33,7 @@ export function createMetrics(options: {
   collectDefaultMetrics({ register: registry })
 
   const requests = requestFigures(registry)
-  const polls = new Counter({
-    name: 'pds_feed_polls_total',
-    help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',
-    labelNames: ['outcome'],
-    registers,
-  })
+  const feed = feedFigures(registry, live)
 
   const perDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
     new Gauge({
@@ -80,18 +76,6 @@ export function createMetrics(options: {
       this.set(snapshots.storeFailingSince() === null ? 0 : 1)
     },
   })
-  new Gauge({
-    name: 'pds_live_reading_age_seconds',
-    help: "Age of the last good reading, by the feed's own time; absent before the first.",
-    registers,
-    collect() {
-      const observation = live.latest()
-      this.reset()
-      if (observation !== undefined) this.set(secondsSince(observation.timestamp))
-      else this.remove()
-    },
-  })
-
   return {
     registry,
     observe(app) {
@@ -102,6 +86,6 @@ export function createMetrics(options: {
     },
     countDirect: ({ route, status, ms }) => requests.count(route, 'GET', status, ms / 1000),
     countUnreadable: status => requests.count('unreadable', 'unknown', status),
-    countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
+    countPoll: feed.countPoll,
   }
 }

@@ -1,4 +1,4 @@
-import type { LiveView } from '../live/live-view.ts'
+import type { FeedHealth, LiveView } from '../live/live-view.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
 
 /** Whether the service should get requests, and what is missing since when. */
@@ -9,6 +9,8 @@ export interface Readiness {
     readonly since: string | null
     readonly detail: string
   }[]
+  /** How the live feed fares, whether or not anything is missing. */
+  readonly live: Omit<FeedHealth, 'failingSince' | 'lastError'>
 }
 
 /**
@@ -38,10 +40,10 @@ export function readiness(options: {
   const storeSince = snapshots.storeFailingSince()
   if (storeSince !== null)
     missing.push({ what: 'store', since: storeSince, detail: 'cannot be read; what is loaded is served on' })
-  const feed = live.health()
-  if (feed.failingSince !== null)
-    missing.push({ what: 'live feed', since: feed.failingSince, detail: feed.lastError ?? 'fails' })
+  const { failingSince, lastError, ...feed } = live.health()
+  if (failingSince !== null)
+    missing.push({ what: 'live feed', since: failingSince, detail: lastError ?? 'fails' })
   if (stopping) missing.push({ what: 'service', since: null, detail: 'is stopping' })
   const anything = datasets.some(({ name }) => snapshots.get(name) !== undefined)
-  return { ready: anything && !stopping, missing }
+  return { ready: anything && !stopping, missing, live: feed }
 }

@@ -6,10 +6,13 @@ import { type Behaviour, entry, payload, startUpstream } from './misbehaving-ups
 
 /** A clock that stands still until it is told to go to the next timer. */
 export class FakeClock implements Clock {
+  /** The true time, by which timers run. */
   time = Date.parse('2024-02-04T12:00:30.000Z')
+  /** By how much the machine's clock is wrong. */
+  wrongBy = 0
   timers = new Map<number, { at: number; callback: () => void }>()
   #handle = 0
-  now = () => new Date(this.time)
+  now = () => new Date(this.time + this.wrongBy)
   setTimeout = (callback: () => void, milliseconds: number) => {
     this.timers.set(++this.#handle, { at: this.time + milliseconds, callback })
     return this.#handle
@@ -81,6 +84,17 @@ export async function setUpPoller(
 /** A payload with one car park, written at this local time. */
 export const at = (time: string, spaces = 100) =>
   payload([entry('GREENST', spaces)], `This information was updated at ${time} on Sunday 4 February`)
+
+/** What the feed says of an instant, in the local time of the zone that it believes to be in. */
+export function said(instant: number, timeZone = 'Europe/Jersey'): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...({ timeZone, hourCycle: 'h23', weekday: 'long', day: 'numeric', month: 'long' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+  }).formatToParts(instant)
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  const time = `${part.hour}:${part.minute}:${part.second}`
+  return `This information was updated at ${time} on ${part.weekday} ${part.day} ${part.month}`
+}
 
 /** The same time as the service writes it. */
 export const iso = (time: string) => `2024-02-04T${time}.000Z`

@@ -15,11 +15,20 @@ export class FeedError extends Error {
   readonly kind: FeedErrorKind
   /** The HTTP status, where the kind is `status` or `redirect`. */
   readonly status: number | undefined
-  constructor(kind: FeedErrorKind, message: string, more: { status?: number; cause?: unknown } = {}) {
+  /** How long the feed asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  constructor(kind: FeedErrorKind, message: string, more: FeedErrorDetails = {}) {
     super(message, { cause: more.cause })
     this.kind = kind
     this.status = more.status
+    this.retryAfterMs = more.retryAfterMs
   }
+}
+
+interface FeedErrorDetails {
+  readonly status?: number
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
 }
 
 const KIND_BY_CODE: ReadonlyMap<string, FeedErrorKind> = new Map([

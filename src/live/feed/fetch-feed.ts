@@ -3,6 +3,7 @@ import { Client } from 'undici'
 import { readBody } from './answer-body.ts'
 import { asFeedError, FeedError } from './feed-error.ts'
 import { shown } from './plain-text.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 /** What names the version of an answer (RFC 9110 8.8), for asking whether there is a newer one. */
 export interface Validators {
@@ -37,7 +38,8 @@ export async function fetchFeed(address: string, options: FetchOptions = {}): Pr
   const { deadlineMs = DEADLINE_MS, validators = {} } = options
   const { signal, release } = deadline(deadlineMs, options.signal)
   // A connection for each fetch: nothing that the last answer left behind can spoil the next one.
-  const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: deadlineMs } })
+  // The signal ends connecting as well: undici's own timer for that is half a second wide.
+  const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: 0, signal } })
   try {
     signal.throwIfAborted()
     const answer = await client.request({
@@ -103,7 +105,8 @@ function checkStatus(status: number, headers: IncomingHttpHeaders): void {
     throw new FeedError('redirect', `redirected to ${shown(headers.location)}, which is not followed`, {
       status,
     })
-  throw new FeedError('status', `the feed answered with status ${status}`, { status })
+  const retryAfterMs = status === 429 || status === 503 ? readRetryAfter(headers, Date.now()) : undefined
+  throw new FeedError('status', `the feed answered with status ${status}`, { status, retryAfterMs })
 }
 
 /** JSON, or plain text that may be JSON; a page of HTML is an error page. None given: the body must speak for itself. */

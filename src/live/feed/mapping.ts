@@ -1,7 +1,7 @@
 import type { LiveEntry } from '../../store/store.ts'
 import { isObject, MalformedEntryError, own, readEntry } from './entry.ts'
 import { FeedError } from './feed-error.ts'
-import { shown } from './plain-text.ts'
+import { plainText, shown } from './plain-text.ts'
 
 /** What one payload of the feed tells. */
 export interface FeedReading {
@@ -11,9 +11,13 @@ export interface FeedReading {
   readonly timeText: string | undefined
   /** What was dropped and why, one line each. */
   readonly warnings: readonly string[]
+  /** Codes of what was dropped, as far as there are any. */
+  readonly droppedCodes: readonly string[]
 }
 
 const MAX_ENTRIES = 500
+/** Longer ones are never an entry's. */
+const MAX_CODE_LENGTH = 64
 
 /**
  * Maps a payload of the feed: `carparkData`, any number of regions under any key, in each a list `carpark`; the time
@@ -27,14 +31,14 @@ export function mapFeed(payload: unknown): FeedReading {
   const raw = Object.values(data).flatMap(entriesOfRegion)
   if (raw.length > MAX_ENTRIES)
     throw new FeedError('too-large', `the answer has ${raw.length} entries, more than ${MAX_ENTRIES}`)
-  const { entries, warnings } = readEntries(raw)
+  const { entries, warnings, droppedCodes } = readEntries(raw)
   if (entries.length === 0)
     throw new FeedError(
       'empty',
       raw.length === 0 ? 'the list is empty' : `no entry is usable: ${warnings[0]}`,
     )
   const timeText = own(data, 'timestamp') ?? own(payload, 'timestamp')
-  return { entries, warnings, timeText: typeof timeText === 'string' ? timeText : undefined }
+  return { entries, warnings, droppedCodes, timeText: typeof timeText === 'string' ? timeText : undefined }
 }
 
 function entriesOfRegion(region: unknown): readonly unknown[] {
@@ -44,9 +48,10 @@ function entriesOfRegion(region: unknown): readonly unknown[] {
   return isObject(list) ? [list] : []
 }
 
-function readEntries(raw: readonly unknown[]): { entries: LiveEntry[]; warnings: string[] } {
+function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
   const byCode = new Map<string, LiveEntry>()
   const warnings: string[] = []
+  const droppedCodes: string[] = []
   for (const [index, item] of raw.entries()) {
     try {
       const entry = readEntry(item)
@@ -56,10 +61,12 @@ function readEntries(raw: readonly unknown[]): { entries: LiveEntry[]; warnings:
       byCode.set(key, entry)
     } catch (error) {
       if (!(error instanceof MalformedEntryError)) throw error
-      warnings.push(`entry ${index + 1} (code ${shown(codeOf(item))}) dropped: ${error.message}`)
+      const code = codeOf(item)
+      if (typeof code === 'string') droppedCodes.push(plainText(code.slice(0, MAX_CODE_LENGTH)))
+      warnings.push(`entry ${index + 1} (code ${shown(code)}) dropped: ${error.message}`)
     }
   }
-  return { entries: [...byCode.values()], warnings }
+  return { entries: [...byCode.values()], warnings, droppedCodes }
 }
 
 const codeOf = (item: unknown): unknown => (isObject(item) ? own(item, 'code') : undefined)

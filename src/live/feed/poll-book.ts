@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
-import type { FeedHealth } from '../live-view.ts'
+import { type FeedHealth, HEALTHY } from '../live-view.ts'
 import type { FeedError } from './feed-error.ts'
+import type { Warning } from './observing.ts'
 
 /** The part of a structural logger (pino has it) that the feed needs. */
 export interface FeedLog {
@@ -12,15 +13,22 @@ export interface FeedLog {
 /** Keeps how the feed and the saving of its readings fare, and logs each change once. */
 export interface PollBook {
   /** The feed answered well; `warnings` say what in it was not as it should be, none given: the same as before. */
-  good(warnings?: readonly string[]): void
+  good(warnings?: readonly Warning[]): void
   failed(error: FeedError): void
   saved(): void
   notSaved(error: unknown): void
-  health(): FeedHealth
+  /** What of the feed's health comes from polling. */
+  health(): PollHealth
 }
+
+export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds'>
 
 /** Warnings of a payload that are logged in full; the others are counted. */
 const LOGGED_WARNINGS = 20
+/** A breaker of this few failures asks a dead feed for little, and one moment of trouble does not trip it. */
+const BREAKS_AFTER = 3
+/** A fault in every other answer is one event as well: it is over after so many answers in a row without any. */
+const CLEAN_AFTER = 3
 
 /** Opens the book. `lastGoodAt` is the time of the reading that the store kept. */
 export function openPollBook(
@@ -28,33 +36,43 @@ export function openPollBook(
   clock: Clock,
   start: Pick<FeedHealth, 'polling' | 'lastGoodAt'>,
 ): PollBook {
-  let health: FeedHealth = { failingSince: null, lastError: null, ...start }
+  let health: PollHealth = { ...HEALTHY, ...start }
   let warned = ''
+  let cleanInTurn = 0
   let saving = true
   return {
     good(warnings) {
       const now = clock.now()
       if (health.failingSince !== null) {
-        const seconds = Math.round((now.getTime() - Date.parse(health.failingSince)) / 1000)
-        log.info({ event: 'feed-back', seconds }, 'the live feed is back')
+        const away = Math.max(0, now.getTime() - Date.parse(health.failingSince))
+        const seconds = Math.round(away / 1000)
+        log.info({ event: 'feed-back', seconds, polls: health.failedPolls }, 'the live feed is back')
       }
-      health = { ...health, failingSince: null, lastError: null, lastGoodAt: now.toISOString() }
+      health = { ...HEALTHY, polling: health.polling, lastGoodAt: now.toISOString() }
       if (warnings === undefined) return
       // The same fault every minute is one event, not a thousand a day.
-      const key = warnings.join('\n')
+      const key = warnings.map(({ fault }) => fault).join('\n')
+      cleanInTurn = key === '' ? cleanInTurn + 1 : 0
       if (key !== '' && key !== warned) {
-        const details = { warnings: warnings.slice(0, LOGGED_WARNINGS), count: warnings.length }
-        log.warn({ event: 'feed-warnings', ...details }, 'the live feed is not wholly as it should be')
+        const texts = warnings.slice(0, LOGGED_WARNINGS).map(({ text }) => text)
+        const details = { event: 'feed-warnings', warnings: texts, count: warnings.length }
+        log.warn(details, 'the live feed is not wholly as it should be')
       }
-      warned = key
+      if (key !== '' || cleanInTurn >= CLEAN_AFTER) warned = key
     },
     failed(error) {
       if (health.failingSince === null) {
         const details = { event: 'feed-broken', kind: error.kind, reason: error.message }
         log.error(details, 'the live feed is failing; the last good reading goes on being served')
       }
-      const failingSince = health.failingSince ?? clock.now().toISOString()
-      health = { ...health, failingSince, lastError: error.message }
+      const failedPolls = health.failedPolls + 1
+      health = {
+        ...health,
+        failingSince: health.failingSince ?? clock.now().toISOString(),
+        lastError: error.message,
+        failedPolls,
+        breaker: failedPolls >= BREAKS_AFTER ? 'open' : 'closed',
+      }
     },
     saved() {
       if (!saving) log.info({ event: 'readings-saved-again' }, 'live readings are saved again')

@@ -68,6 +68,23 @@ test('poller: a moment of trouble is retried within the poll, a refusal is not',
   assert.ok(Math.abs(clock.time - Date.parse(iso('12:02:30'))) < 10, 'retries do not move the next poll')
 })
 
+test('poller: a redirect is not followed, and the log says once where it leads', async t => {
+  const location = 'http://169.254.169.254/latest/meta-data/'
+  const { upstream, poller, polls, lines, results } = await setUpPoller(t, answersStatus(302, { location }))
+  await poller.start()
+  await polls(2)
+  assert.equal(upstream.requests.length, 2)
+  assert.ok(results.every(result => !result.ok && result.kind === 'redirect'))
+  assert.deepEqual(lines, [
+    {
+      level: 'error',
+      event: 'feed-broken',
+      kind: 'redirect',
+      reason: `redirected to "${location}", which is not followed`,
+    },
+  ])
+})
+
 test('poller: one request at a time, however short the interval and however slow the feed', async t => {
   const { upstream, poller, polls, results } = await setUpPoller(t, upstreams.drips, { intervalSeconds: 1 })
   await poller.start()
@@ -86,6 +103,23 @@ test('poller: an older reading is ignored with a warning', async t => {
   assert.equal(lines.length, 1, 'the same warning twice is one line')
   assert.match(String(lines[0]?.warnings), /older than the last reading/)
   assert.equal(poller.view.health().failingSince, null)
+})
+
+test('poller: an old copy that comes every other time is one line, until it has stayed away three times', async t => {
+  let count = 0
+  let copies = true
+  const { poller, polls, lines } = await setUpPoller(t, (request, response) =>
+    answers(at(copies && count++ % 2 === 1 ? '11:55:00' : '12:00:00'))(request, response),
+  )
+  await poller.start()
+  await polls(8)
+  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(lines.length, 1)
+  copies = false
+  await polls(11)
+  copies = true
+  await polls(13)
+  assert.equal(lines.length, 2)
 })
 
 test('poller: a time that cannot be read is the time of the fetch, with a warning', async t => {

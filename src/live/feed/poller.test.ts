@@ -35,6 +35,7 @@ test('poller: a stored reading is served at once, even while the feed hangs', as
   assert.deepEqual(poller.view.latest(), stored('11:00:00'))
   assert.deepEqual(poller.view.health(), {
     ...{ polling: true, failingSince: null, lastError: null, lastGoodAt: iso('11:00:00') },
+    ...{ failedPolls: 0, breaker: 'closed', clock: 'ok', readingAgeSeconds: 3630 },
   })
   assert.equal(poller.view.secondsToNext(), 1)
   await poller.stop()

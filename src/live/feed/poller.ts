@@ -1,9 +1,10 @@
-import type { Observation, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { LiveView } from '../live-view.ts'
-import { asFeedError, type FeedErrorKind } from './feed-error.ts'
+import { asFeedError, type FeedError, type FeedErrorKind } from './feed-error.ts'
 import { DEADLINE_MS, fetchFeed, type Validators } from './fetch-feed.ts'
-import { observe } from './observing.ts'
+import { keepLatestReading, type ObservationListener } from './latest-reading.ts'
+import { pauseBeforeNext } from './next-poll.ts'
 import { type FeedLog, openPollBook, type PollBook } from './poll-book.ts'
 import { withRetries } from './retry.ts'
 
@@ -24,6 +25,14 @@ export interface FeedPollerOptions {
   readonly synthetic: boolean
   readonly clock?: Clock
   readonly onPoll?: (result: PollResult) => void
+  /**
+   * Hears of each new observation once, as soon as requests see it: before any request is answered in between, and
+   * before it is saved. Never of the one that the store kept. Timestamps never decrease, but are equal where the feed
+   * changes its counts and not its time, or its clock was set back. An error is logged and changes nothing.
+   */
+  readonly onObservation?: ObservationListener
+  /** Chance, from 0 to just below 1, for pauses after failures. */
+  readonly random?: () => number
 }
 
 export interface FeedPoller {
@@ -39,74 +48,56 @@ export interface FeedPoller {
 
 /** Makes the poller of the live feed: one poll at a time, the last good reading served whatever happens. */
 export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
-  const { url, store, log, clock = systemClock, onPoll } = options
+  const { url, store, log, clock = systemClock, random = Math.random, onPoll, onObservation } = options
   const intervalMs = options.intervalSeconds * 1000
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)
   const stopping = new AbortController()
   const { signal } = stopping
+  const reading = keepLatestReading({ store, log, clock, timeZone: options.timeZone, onObservation })
   let book: PollBook = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt: null })
-  let latest: Observation | undefined
-  let savedTimestamp: string | undefined
   let validators: Validators = {}
   let nextAt: number | undefined
   let timer: unknown
   let polling: Promise<void> | undefined
 
-  async function load(): Promise<void> {
-    try {
-      latest = await store.latestObservation()
-      savedTimestamp = latest?.timestamp
-      const lastGoodAt = latest?.timestamp ?? null
-      book = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt })
-    } catch (error) {
-      log.error({ event: 'readings-not-loaded', err: error }, 'the stored live reading could not be loaded')
-    }
-  }
-
   async function attempt(address: string): Promise<void> {
     const answer = await fetchFeed(address, { validators, deadlineMs, signal })
     if (answer.text === undefined) return book.good()
-    const context = { now: clock.now(), timeZone: options.timeZone, last: latest }
-    const { observation, warnings } = observe(answer.text, context)
-    latest = observation ?? latest
+    const warnings = reading.take(answer.text)
     // Kept only now: an answer that is not usable must be sent again in full.
     validators = answer.validators
     book.good(warnings)
   }
 
-  async function poll(address: string, attempted: () => void): Promise<void> {
+  /** Polls once; gives why it failed, if it did. */
+  async function poll(address: string, attempted: () => void): Promise<FeedError | undefined> {
     const startedAt = performance.now()
+    const once = () => attempt(address).finally(attempted)
     const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
-    const result = await withRetries(() => attempt(address).finally(attempted), bounds).then(
-      () => ({ ok: true }) as const,
-      error => ({ ok: false, error: asFeedError(error) }) as const,
-    )
-    if (signal.aborted) return
-    if (!result.ok) book.failed(result.error)
+    const tries = book.health().breaker === 'open' ? once() : withRetries(once, bounds)
+    const error = await tries.then(() => undefined, asFeedError)
+    if (signal.aborted) return undefined
+    if (error !== undefined) book.failed(error)
     const durationMs = performance.now() - startedAt
-    await save()
-    onPoll?.(result.ok ? { ok: true, durationMs } : { ok: false, kind: result.error.kind, durationMs })
-  }
-
-  /** Saves each timestamp once; one that could not be saved is tried again with the next poll. */
-  async function save(): Promise<void> {
-    if (latest === undefined || latest.timestamp === savedTimestamp) return
-    try {
-      await store.saveObservation(latest)
-      savedTimestamp = latest.timestamp
-      book.saved()
-    } catch (error) {
-      book.notSaved(error)
-    }
+    await reading.save(book)
+    onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
+    return error
   }
 
   async function pollAndSchedule(address: string, attempted = () => {}): Promise<void> {
     const startedAt = clock.now().getTime()
-    await poll(address, attempted).catch(err => log.error({ event: 'poll-fault', err }, 'a poll went wrong'))
+    const error = await poll(address, attempted).catch(err => {
+      log.error({ event: 'poll-fault', err }, 'a poll went wrong')
+      return undefined
+    })
     if (signal.aborted) return
     // Bounded both ways: the machine's clock may be set while a poll is under way.
     const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
-    const delayMs = Math.max(0, intervalMs - elapsedMs)
+    const failed = error !== undefined
+    const delayMs = pauseBeforeNext({
+      ...{ intervalMs, elapsedMs, failed, random },
+      retryAfterMs: error?.retryAfterMs,
+    })
     nextAt = clock.now().getTime() + delayMs
     timer = clock.setTimeout(() => {
       polling = pollAndSchedule(address)
@@ -121,15 +112,22 @@ export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
     return url === undefined ? options.intervalSeconds : Math.max(1, seconds)
   }
 
+  const view: LiveView = {
+    ...{ latest: reading.latest, timeSource: reading.timeSource, secondsToNext },
+    synthetic: options.synthetic,
+    health: () => ({ ...book.health(), ...reading.health() }),
+  }
   return {
-    view: { latest: () => latest, secondsToNext, synthetic: options.synthetic, health: () => book.health() },
+    view,
     async start() {
-      await load()
+      await reading.load()
+      const lastGoodAt = reading.latest()?.timestamp ?? null
+      book = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt })
       if (url === undefined || signal.aborted) return
       await new Promise<void>(resolve => {
         polling = pollAndSchedule(url, resolve)
         void polling.then(resolve)
-        if (latest !== undefined) resolve()
+        if (reading.latest() !== undefined) resolve()
       })
     },
     async stop() {

@@ -40,7 +40,8 @@ export function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBounds): 
 const jittered = (milliseconds: number) => Math.round(milliseconds * (0.5 + Math.random()))
 
 function mayPass(error: Error): boolean {
-  if (!(error instanceof FeedError)) return false
+  // Who asks to be left alone is left alone.
+  if (!(error instanceof FeedError) || error.retryAfterMs !== undefined) return false
   if (error.kind === 'status') return (error.status ?? 0) >= 500
   return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'
 }

@@ -39,14 +39,14 @@ const TABLE: readonly [string, string, string, string | undefined, string?][] = 
     '2024-01-01T00:00:20.000Z',
   ],
   [
-    'a minute ahead',
-    said('12:01:00 on Sunday 4 February'),
+    'two minutes ahead',
+    said('12:02:00 on Sunday 4 February'),
     '2024-02-04T12:00:00Z',
-    '2024-02-04T12:01:00.000Z',
+    '2024-02-04T12:02:00.000Z',
   ],
   [
-    'a second more than a minute ahead',
-    said('12:01:01 on Sunday 4 February'),
+    'a second more than two minutes ahead',
+    said('12:02:01 on Sunday 4 February'),
     '2024-02-04T12:00:00Z',
     undefined,
   ],
@@ -193,6 +193,7 @@ test('time text: the zone is the one configured', () => {
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const SKEW = 2 * MINUTE
 const [FIRST, LAST] = [Date.UTC(2024, 0, 1), Date.UTC(2031, 0, 1) - MINUTE]
 /** Another maker of local time than the one under test. */
 const parts = new Intl.DateTimeFormat('en-GB', {
@@ -208,7 +209,7 @@ function written(instant: number): string {
 /** The instant itself; where the clocks show the same again an hour later and that is past too, that one. */
 function expectedOf(instant: number, now: number): number {
   const again = instant + HOUR
-  return written(again) === written(instant) && again <= now + MINUTE ? again : instant
+  return written(again) === written(instant) && again <= now + SKEW ? again : instant
 }
 
 function assertRoundTrip(instant: number, delay: number): void {
@@ -219,10 +220,7 @@ function assertRoundTrip(instant: number, delay: number): void {
 
 test('time text: any minute of 2024 to 2030 is read back, at once or later', () => {
   const minutes = fc.integer({ min: FIRST / MINUTE, max: LAST / MINUTE }).map(minute => minute * MINUTE)
-  const delays = fc.oneof(
-    fc.integer({ min: -MINUTE, max: HOUR }),
-    fc.integer({ min: 0, max: 300 * 24 * HOUR }),
-  )
+  const delays = fc.oneof(fc.integer({ min: -SKEW, max: HOUR }), fc.integer({ min: 0, max: 300 * 24 * HOUR }))
   fc.assert(fc.property(minutes, delays, assertRoundTrip), { numRuns: 4000 })
 })
 

@@ -10,8 +10,16 @@ export interface TimeTextContext {
   readonly previous?: string | undefined
 }
 
-/** How far the feed's clock may be ahead of ours (design 7). */
-const SKEW_MS = 60_000
+/** What a time text tells. Instants are milliseconds since 1970 UTC. */
+export interface ToldTime {
+  /** The instants that the text names, earliest first: two in the repeated autumn hour, none where it names no time. */
+  readonly named: readonly number[]
+  /** Which of them is meant; undefined where none is, or all lie in the future. */
+  readonly at: number | undefined
+}
+
+/** How far the feed's clock may be ahead of ours. */
+const SKEW_MS = 2 * 60_000
 /** A date this little in the future is the feed's clock against ours, not the same date years ago. */
 const CLOCK_FAULT_MS = 2 * 86_400_000
 const MAX_LENGTH = 200
@@ -23,14 +31,19 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\
  * in the spring gap, a date without that weekday, or in the future.
  */
 export function readTimeText(text: string, context: TimeTextContext): string | undefined {
+  const { at } = readToldTime(text, context)
+  return at === undefined ? undefined : new Date(at).toISOString()
+}
+
+/** Reads a time text as {@link readTimeText} does, and tells what it names where that is in the future. */
+export function readToldTime(text: string, context: TimeTextContext): ToldTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
-  const instants = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
+  const named = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
   const latest = context.now.getTime() + SKEW_MS
-  const past = instants.filter(instant => instant <= latest)
+  const past = named.filter(instant => instant <= latest)
   const previous = context.previous === undefined ? Number.NaN : Date.parse(context.previous)
   // In the repeated autumn hour there are two, the earlier first.
-  const instant = past.findLast(candidate => !(candidate < previous)) ?? past.at(-1)
-  return instant === undefined ? undefined : new Date(instant).toISOString()
+  return { named, at: past.findLast(candidate => !(candidate < previous)) ?? past.at(-1) }
 }
 
 /** The instants that an ISO timestamp names; undefined if it is none. Without an offset it is local time. */
