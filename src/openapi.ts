@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Statuses of the problems that the endpoint may answer besides those that all may. */
     problems?: readonly number[]
+    /** True where answers have no validators, so that none is 304. */
+    isUnconditional?: boolean
   }
 }
 
@@ -67,14 +69,14 @@ export async function documentApp(
 
 function withProblems(schema: FastifySchema | undefined): object {
   if (schema?.response === undefined) return { ...schema, hide: true }
-  const { problems = [], response, ...rest } = schema
+  const { problems = [], isUnconditional = false, response, ...rest } = schema
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const answers = statuses.map(status => [status, problemResponse(status)])
   return {
     ...rest,
     response: {
       ...(response as object),
-      304: { description: 'Your copy is still good.', type: 'null' },
+      ...(isUnconditional ? {} : { 304: { description: 'Your copy is still good.', type: 'null' } }),
       ...Object.fromEntries(answers),
     },
   }

@@ -4,12 +4,12 @@ import { remembered } from '../values/remembered.ts'
 
 export const JSON_TYPE = 'application/json'
 
-/** Throws the problem NOT_ACCEPTABLE unless the Accept header takes the media type (RFC 9110 12.5.1). */
-export function requireAcceptable(accept: string | undefined, type: string): void {
-  if (accepts(accept, type)) return
+/** Throws the problem NOT_ACCEPTABLE unless the Accept header takes one of the media types (RFC 9110 12.5.1). */
+export function requireAcceptable(accept: string | undefined, ...types: readonly string[]): void {
+  if (types.some(type => accepts(accept, type))) return
   throw new Problem(
     'NOT_ACCEPTABLE',
-    `This address answers ${mediaTypeOf(type)}; the Accept header takes none of that.`,
+    `This address answers ${types.map(mediaTypeOf).join(' or ')}; the Accept header takes none of that.`,
   )
 }
 

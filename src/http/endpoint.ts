@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Eventual, whenThere } from '../values/eventual.ts'
-import { requireAcceptable } from './accept.ts'
+import { JSON_TYPE, requireAcceptable } from './accept.ts'
 import { reportIgnored } from './ignored-parameters.ts'
 import { referToNamed } from './named-schemas.ts'
 import { sendable } from './outcome.ts'
@@ -24,6 +24,8 @@ export interface Endpoint<P extends Parameters> {
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
   readonly response: TSchema
+  /** Other media types of answers, with what each is. */
+  readonly otherTypes?: Readonly<Record<string, string>>
   /** Problems it may answer besides those that every endpoint may. */
   readonly problems?: readonly number[]
   readonly onRequest?: onRequestHookHandler | undefined
@@ -49,6 +51,7 @@ export interface EndpointRequest<P extends Parameters> {
 /** Adds an endpoint to the app, with HEAD beside GET. */
 export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>): void {
   const paths = endpoint.alias === undefined ? [endpoint.path] : [endpoint.path, endpoint.alias]
+  const types = [JSON_TYPE, ...Object.keys(endpoint.otherTypes ?? {})]
   for (const path of paths) {
     const address = addressOf(app, endpoint, path)
     app.switchboard.add(address)
@@ -58,6 +61,7 @@ export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint
       schema: documentation(app, endpoint, path),
       ...(endpoint.onRequest ? { onRequest: endpoint.onRequest } : {}),
       handler: async (request, reply) => {
+        requireAcceptable(request.headers.accept, ...types)
         if (address.isOpen) app.switchboard.learnCommonHeaders(reply)
         const asked = address.ask(request.url, request.params as Record<string, string>)
         reportIgnored(request, reply, asked.ignored, Object.keys(endpoint.parameters))
@@ -99,7 +103,17 @@ function documentation<P extends Parameters>(app: FastifyInstance, endpoint: End
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     querystring: schemaOf(endpoint.parameters),
     ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
-    response: { 200: referToNamed(app, { description: endpoint.summary, ...endpoint.response }) },
+    response: { 200: success(app, endpoint) },
     problems: endpoint.problems ?? [],
   }
+}
+
+function success<P extends Parameters>(app: FastifyInstance, { summary, response, otherTypes }: Endpoint<P>) {
+  if (otherTypes === undefined) return referToNamed(app, { description: summary, ...response })
+  const others = Object.entries(otherTypes).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', description } },
+  ])
+  const content = { [JSON_TYPE]: { schema: referToNamed(app, response) }, ...Object.fromEntries(others) }
+  return { description: summary, content }
 }

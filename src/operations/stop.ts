@@ -16,10 +16,11 @@ const IDLE_TURN_MS = 0.1
 const FINISH_MS = 5000
 
 /**
- * Stops an app without losing a request: answers go on, each closing its connection, until clients have had time to
+ * Stops an app without losing a request: streams end, so that their clients come to another; answers go on, each closing its connection, until clients have had time to
  * notice; then nothing new is accepted, and what is under way is finished. Connections that hang on are cut.
  */
 export async function stopGently(app: FastifyInstance, { patient }: { patient: boolean }): Promise<void> {
+  app.eventClients.end()
   closeAfterAnswering(app.server)
   if (patient) await wait(NOTICE_MS)
   const handOn = holdRequests(app.server)

@@ -4,10 +4,11 @@ import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { judgedEvents } from '../../src/datasets/carparks/judged-events.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { followStore } from '../../src/releases/snapshots.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { fixedLiveView, temporaryStore } from '../support/service.ts'
+import { fixedLiveView, temporaryStore, watchOf } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** The app with a log that the test reads. Nothing is published: that is logged as any other answer. */
@@ -21,10 +22,14 @@ async function buildLogged(t: TestContext) {
   })
   const log = pino({ level: 'trace' }, stream)
   const loadTable = () => Promise.reject(new Error('nothing is published'))
-  const snapshots = followStore({ store: await temporaryStore(t), datasets: DATASETS, log, loadTable })
+  const store = await temporaryStore(t)
+  const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   await snapshots.start()
+  const live = fixedLiveView(undefined)
+  const watch = watchOf(store, snapshots)
   const app = await buildApp({
-    ...{ snapshots, log, datasets: DATASETS, synthetic: false, live: fixedLiveView(undefined) },
+    ...{ snapshots, log, datasets: DATASETS, synthetic: false, live, watch },
+    liveEvents: judgedEvents(live, watch),
     config: readConfig({ TRUST_PROXY: '127.0.0.1, 203.0.113.0/24' }),
     baseUrl: () => '',
   })

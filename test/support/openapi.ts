@@ -16,12 +16,14 @@ type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
 export interface OpenApiParameter {
   readonly name: string
-  readonly in: 'query' | 'path'
+  readonly in: 'query' | 'path' | 'header'
   readonly example?: unknown
   readonly schema: JsonSchema
 }
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
+
+type StreamedEvent = { readonly event: string; readonly data: string }
 
 /** Holds answers to what the document says of the operation that gave them. */
 export function answerChecker(document: OpenApi) {
@@ -39,8 +41,24 @@ export function answerChecker(document: OpenApi) {
     assert.ok(schema !== undefined, `${what}: ${type} is not documented for ${answer.statusCode}`)
     const validator = compiled.get(schema) ?? Compile(closed(document, schema))
     compiled.set(schema, validator)
-    const value = JSON.parse(answer.body)
+    const value = type === 'text/csv' ? answer.body : JSON.parse(answer.body)
     assert.ok(validator.Check(value), `${what}: ${JSON.stringify(validator.Errors(value)[1].slice(0, 3))}`)
+    if (type === 'text/event-stream') checkEvents(document, schema, value as StreamedEvent[])
+  }
+}
+
+/** Holds the data of events, which is JSON as text, to what the document says of each kind. */
+function checkEvents(
+  document: OpenApi,
+  schema: JsonSchema,
+  events: readonly { event: string; data: string }[],
+) {
+  const { oneOf } = schema.items as { oneOf: { properties: Record<'event' | 'data', JsonSchema> }[] }
+  for (const { event, data } of events) {
+    const kind = oneOf.find(({ properties }) => (properties.event.enum as string[])[0] === event)
+    const value = JSON.parse(data)
+    const [sound, errors] = Errors(closed(document, kind?.properties.data.contentSchema), value)
+    assert.ok(sound, `${event}: ${JSON.stringify(errors[0])}`)
   }
 }
 

@@ -4,10 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { judgedEvents } from '../../src/datasets/carparks/judged-events.ts'
+import type { LiveEvents } from '../../src/datasets/carparks/live-events.ts'
+import { spacesByCode } from '../../src/datasets/carparks/lookup.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { AdmissionOptions } from '../../src/http/admission.ts'
 import type { DirectAnswer } from '../../src/http/direct-lane.ts'
-import type { LiveView } from '../../src/live/live-view.ts'
+import type { EventClientsOptions } from '../../src/http/event-clients.ts'
+import { HEALTHY, type LiveView } from '../../src/live/live-view.ts'
+import { localClock } from '../../src/live/local-clock.ts'
+import { createCarparkWatch, type RunningWatch } from '../../src/live/watch/carpark-watch.ts'
 import { buildRegister } from '../../src/register/build.ts'
 import { type BringIntoMemory, registerChooser } from '../../src/register/choose.ts'
 import { importDataset } from '../../src/releases/import.ts'
@@ -47,24 +53,38 @@ export async function publish(
 }
 
 /** A live view that shows one observation and never polls. */
-export function fixedLiveView(observation: Observation | undefined): LiveView {
+export function fixedLiveView(observation: Observation | undefined, synthetic = false): LiveView {
   return {
     latest: () => observation,
+    timeSource: () => null,
     secondsToNext: () => 42,
-    synthetic: false,
-    health: () => ({
-      polling: false,
-      failingSince: null,
-      lastError: null,
-      lastGoodAt: observation?.timestamp ?? null,
-    }),
+    synthetic,
+    health: () => ({ ...HEALTHY, lastGoodAt: observation?.timestamp ?? null }),
   }
+}
+
+/** A watch of the car parks over a store and what is published in it, not started. */
+export function watchOf(store: Store, snapshots: Snapshots, now: () => number = Date.now): RunningWatch {
+  const records = () => {
+    const carparks = snapshots.get('carparks')
+    return carparks && spacesByCode(carparks)
+  }
+  const log = pino({ level: 'silent' })
+  return createCarparkWatch({
+    store,
+    clock: localClock('Europe/Jersey'),
+    records,
+    log,
+    keepDays: undefined,
+    now,
+  })
 }
 
 export interface Service {
   readonly app: FastifyInstance
   readonly store: Store
   readonly snapshots: Snapshots
+  readonly watch: RunningWatch
   /** What went past the framework, in turn. */
   readonly direct: readonly DirectAnswer[]
 }
@@ -80,6 +100,10 @@ export interface BuildOptions {
   readonly observation?: Observation
   readonly synthetic?: boolean
   readonly admission?: AdmissionOptions
+  /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
+  readonly now?: () => number
+  readonly liveEvents?: LiveEvents
+  readonly eventClients?: EventClientsOptions
 }
 
 /** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */
@@ -95,18 +119,26 @@ export async function build(
   const loadTable = registerChooser(config, log, inThisThread)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   const direct: DirectAnswer[] = []
+  const watch = watchOf(store, snapshots, options.now)
+  const live = fixedLiveView(options.observation, options.synthetic)
   const app = await buildApp({
+    watch,
     onDirect: answer => direct.push(answer),
     ...{ config, snapshots, log, datasets: DATASETS, synthetic: options.synthetic ?? false },
-    live: fixedLiveView(options.observation),
+    live,
+    liveEvents: options.liveEvents ?? judgedEvents(live, watch),
     baseUrl: () => 'http://data.example',
     ...(options.admission === undefined ? {} : { admission: options.admission }),
+    ...(options.eventClients === undefined ? {} : { eventClients: options.eventClients }),
   })
   t.after(async () => {
     await app.close()
+    await watch.stop()
     await snapshots.stop()
   })
   await snapshots.start()
+  await watch.start()
+  if (options.observation !== undefined) watch.observe(options.observation)
   await app.ready()
-  return { app, store, snapshots, direct }
+  return { app, store, snapshots, watch, direct }
 }

@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
-import { type Representation, tagOf } from '../../http/representation.ts'
 import { serialiser } from '../../http/serialiser.ts'
 import type { LiveView } from '../../live/live-view.ts'
+import type { CarparkWatch } from '../../live/watch/carpark-watch.ts'
 import type { Snapshot } from '../../releases/snapshot.ts'
-import type { Observation } from '../../store/store.ts'
-import { flag } from '../../values/values.ts'
+import type { LiveEntry, Observation } from '../../store/store.ts'
+import { flag, listOf, oneOf } from '../../values/values.ts'
 import type { DatasetContext } from '../dataset.ts'
+import { liveRepresentation, secondVersion } from './live-representation.ts'
 import { LiveSpaces } from './live-schema.ts'
 import { carparksByIdOrCode } from './lookup.ts'
-
-/** A kept answer is better than none while the feed or the service fails, but free spaces soon mislead. */
-const STALE_IF_ERROR_S = 600
+import { describeVerdictAt } from './quality.ts'
 
 /** GET /v1/carparks/live-spaces (spec 4.5). */
 export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext): void {
@@ -24,7 +22,7 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
     tag: context.dataset.name,
     summary: 'Free spaces now',
     description:
-      'The last reading of the live feed. When the feed fails the last good one goes on being given with its own timestamp: compare it with your clock.',
+      'The last reading of the live feed. When the feed fails the last good one goes on being given with its own timestamp: compare it with your clock, or ask with `include=quality` how far each count can be trusted.',
     parameters: {
       includeCarparkInfo: {
         type: flag(),
@@ -32,29 +30,29 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
         description:
           'Adds `carparkInfo` to each entry: the car park itself, or null where none has the code.',
       },
+      include: {
+        type: listOf(oneOf(['quality'])),
+        description:
+          '`quality` adds to each entry how far its count can be trusted, judged from the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
+      },
     },
     response: LiveSpaces,
     problems: [503],
-    version: liveVersion(context),
+    version: secondVersion(context),
     answer: ({ query }) => {
       context.requireInService()
+      const { watch } = context
       const observation = latest(context.live)
       const carparks = query.includeCarparkInfo ? context.snapshot() : undefined
-      const body = render(describe(observation, carparks))
-      return represent(body, observation, context.live, carparks)
+      const withQuality = query.include?.includes('quality') === true
+      const results = observation.entries.map(entry => ({
+        ...(withQuality ? judged(entry, watch) : entry),
+        ...(carparks === undefined ? {} : { carparkInfo: infoOf(entry, carparks) }),
+      }))
+      const missing = withQuality ? { missing: missingFrom(observation, watch) } : {}
+      return liveRepresentation(context, render({ results, ...missing, timestamp: observation.timestamp }))
     },
   })
-}
-
-/** Answers depend on the observation, the car parks and how long they may be kept, which is less each second. */
-function liveVersion({ live, release }: DatasetContext): () => unknown {
-  let last: { observation: unknown; carparks: unknown; seconds: number } | undefined
-  return () => {
-    const [observation, carparks, seconds] = [live.latest(), release(), live.secondsToNext()]
-    const isSame = last?.observation === observation && last?.carparks === carparks
-    if (!isSame || last?.seconds !== seconds) last = { observation, carparks, seconds }
-    return last
-  }
 }
 
 function latest(live: LiveView): Observation {
@@ -65,29 +63,22 @@ function latest(live: LiveView): Observation {
   })
 }
 
-function describe({ entries, timestamp }: Observation, carparks: Snapshot | undefined) {
-  if (carparks === undefined) return { results: entries, timestamp }
-  const known = carparksByIdOrCode(carparks)
-  const results = entries.map(entry => ({
-    ...entry,
-    carparkInfo: known.get(entry.code.toLowerCase()) ?? null,
-  }))
-  return { results, timestamp }
-}
+const infoOf = ({ code }: LiveEntry, carparks: Snapshot) =>
+  carparksByIdOrCode(carparks).get(code.toLowerCase()) ?? null
 
-function represent(
-  body: Buffer,
-  observation: Observation,
-  live: LiveView,
-  carparks: Snapshot | undefined,
-): Representation {
-  const since = [observation.timestamp, carparks?.release.currentSince ?? observation.timestamp].sort()
-  return {
-    tag: tagOf('live-spaces', createHash('sha256').update(body).digest('hex')),
-    lastModified: new Date(since[1] ?? observation.timestamp),
-    maxAge: live.secondsToNext(),
-    staleIfError: STALE_IF_ERROR_S,
-    synthetic: live.synthetic || carparks?.release.synthetic === true,
-    body,
-  }
+const judged = (entry: LiveEntry, watch: CarparkWatch) => ({
+  ...entry,
+  ...describeVerdictAt(watch.verdict(entry.code), watch.now()),
+})
+
+/** Car parks with a code that the feed has not listed, or lists no longer. */
+function missingFrom({ entries }: Observation, watch: CarparkWatch) {
+  const listed = new Set(entries.map(({ code }) => code.toUpperCase()))
+  const names = new Map(watch.counted().map(({ code, name }) => [code.toUpperCase(), { code, name }]))
+  return [...watch.verdicts()]
+    .filter(([code]) => !listed.has(code))
+    .map(([code, verdict]) => ({
+      ...(names.get(code) ?? { code, name: null }),
+      ...describeVerdictAt(verdict, watch.now()),
+    }))
 }

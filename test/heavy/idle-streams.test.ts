@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openStreams } from '../support/event-streams.ts'
+import { TOILETS } from '../support/island.ts'
+import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'
+import type { Serving } from '../support/serving.ts'
+import { makeSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+const CLIENTS = 1000
+const CODES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+const MOST_MB = 50
+
+/** A good answer of the feed: eight car parks, so many seconds ago. */
+const told = (secondsAgo: number, spaces: number) => {
+  const time = new Date(Date.now() - secondsAgo * 1000).toISOString()
+  return answers(
+    payload(
+      CODES.map(code => entry(code, spaces)),
+      time,
+    ),
+  )
+}
+
+async function residentMb({ child }: Serving): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+}
+
+/** Asks for a list until it is stopped; gives the number of answers and the longest wait in milliseconds. */
+function keepAsking(service: Serving): () => Promise<{ count: number; longestMs: number }> {
+  const asked = { count: 0, longestMs: 0 }
+  let ended = false
+  const asking = (async () => {
+    for (; !ended; asked.count++) {
+      const at = performance.now()
+      assert.equal((await service.get('/v1/toilets')).status, 200)
+      asked.longestMs = Math.max(asked.longestMs, performance.now() - at)
+    }
+  })()
+  return async () => {
+    ended = true
+    await asking
+    return asked
+  }
+}
+
+test(`${CLIENTS} clients that follow the stream`, async t => {
+  const upstream = await startUpstream(told(60, 100))
+  t.after(() => upstream.close())
+  const site = await makeSite(t)
+  await site.publish('toilets', TOILETS)
+  const service = await site.serve({ LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1' })
+  const url = `${service.url}/v1/carparks/live-spaces/stream`
+
+  const before = await residentMb(service)
+  const streams = await openStreams(t, url, CLIENTS)
+  const opened = await residentMb(service)
+  await pause(20_000)
+  const idle = await residentMb(service)
+  t.diagnostic(
+    `${CLIENTS} clients cost ${(opened - before).toFixed(1)} MB, ${(idle - before).toFixed(1)} MB after 20 s (from ${before.toFixed(1)} MB)`,
+  )
+  assert.ok(idle - before < MOST_MB)
+  assert.ok(
+    streams.every(({ comments }) => comments.length > 0),
+    'each had a heartbeat',
+  )
+
+  for (const spaces of [101, 102, 103]) {
+    const stopAsking = keepAsking(service)
+    const seen: number[] = []
+    for (const stream of streams) stream.onEvent = () => seen.push(performance.now())
+    upstream.behaviour = told(60 - spaces / 10, spaces)
+    await until(() => seen.length === CLIENTS, 'the event at every client')
+    const { count, longestMs } = await stopAsking()
+    t.diagnostic(
+      `an event reached all within ${(Math.max(...seen) - Math.min(...seen)).toFixed(0)} ms; ${count} requests meanwhile, the longest ${longestMs.toFixed(0)} ms`,
+    )
+    assert.ok(longestMs < 500, 'requests go on being answered')
+  }
+  t.diagnostic(`${((await residentMb(service)) - before).toFixed(1)} MB after three events`)
+  assert.ok((await residentMb(service)) - before < MOST_MB)
+
+  const { status, seconds } = await service.stop('SIGTERM')
+  t.diagnostic(`ended ${seconds.toFixed(1)} s after SIGTERM`)
+  assert.equal(status, 0)
+  await Promise.all(streams.map(stream => stream.ended))
+})
