@@ -4,12 +4,15 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { addCatalogue, describeDatasets } from './catalogue.ts'
 import type { Config } from './config.ts'
+import type { LiveEvents } from './datasets/carparks/live-events.ts'
 import type { Dataset } from './datasets/dataset.ts'
 import { Problem } from './errors.ts'
 import type { AdmissionOptions } from './http/admission.ts'
 import { clientErrorHandler } from './http/client-errors.ts'
 import { type DirectAnswer, openDirectLane } from './http/direct-lane.ts'
 import { frameworkErrorHandler, handleErrors } from './http/error-handler.ts'
+import type { EventClientsOptions } from './http/event-clients.ts'
+import { prepareEventStreams } from './http/event-stream.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { announceMethods, refuseOtherMethods } from './http/methods.ts'
 import { ProblemBody } from './http/problem-response.ts'
@@ -17,6 +20,7 @@ import { registerRateLimits } from './http/rate-limit.ts'
 import { passOverBodies, refuseAmbiguousRequests } from './http/request-rules.ts'
 import { createSwitchboard } from './http/switchboard.ts'
 import type { LiveView } from './live/live-view.ts'
+import type { CarparkWatch } from './live/watch/carpark-watch.ts'
 import { documentApp } from './openapi.ts'
 import { answered, logAnswer, logRequests } from './operations/request-log.ts'
 import { addPages } from './pages/pages.ts'
@@ -31,6 +35,8 @@ export interface AppOptions {
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
   readonly live: LiveView
+  readonly watch: CarparkWatch
+  readonly liveEvents: LiveEvents
   readonly log: Logger
   /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
@@ -40,6 +46,8 @@ export interface AppOptions {
   readonly onDirect?: (answer: DirectAnswer) => void
   /** How much costly work is let in. */
   readonly admission?: AdmissionOptions
+  /** How many clients may follow streams. */
+  readonly eventClients?: EventClientsOptions
   /** True for the demo: every page and the documentation say so. */
   readonly synthetic: boolean
 }
@@ -54,12 +62,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     datasets,
     snapshots,
     live,
+    watch,
+    liveEvents,
     log,
     baseUrl,
     synthetic,
     onUnreadable = () => {},
     onDirect = () => {},
     admission = {},
+    eventClients = {},
   } = options
   const app: FastifyInstance = Fastify({
     ...HTTP_LIMITS,
@@ -81,10 +92,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     admission: { onOverload: tellOverload(log), ...admission },
   })
   app.decorate('switchboard', switchboard)
-  openDirectLane(app.server, switchboard, answer => {
+  const tell = (answer: DirectAnswer) => {
     logAnswer(log, answer)
     onDirect(answer)
-  })
+  }
+  openDirectLane(app.server, switchboard, tell)
+  prepareEventStreams(app, { ...eventClients, onBegun: tell })
   // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => value => JSON.stringify(value))
@@ -113,7 +126,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataset.routes(app, {
       dataset,
       live,
+      watch,
+      liveEvents,
       requireInService,
+      snapshotIfAny: () => snapshots.get(dataset.name),
       release: () => snapshots.get(dataset.name)?.release,
       snapshot() {
         requireInService()

@@ -82,6 +82,16 @@ export const SETTINGS = {
     'Seconds between two polls of the feed.',
   ),
   LIVE_FEED_TIME_ZONE: setting(timeZone(), 'Europe/Jersey', "Time zone of the feed's own time text."),
+  LIVE_HISTORY_DAYS: setting(
+    integer({ minimum: 1, maximum: 100_000 }),
+    undefined,
+    'Days for which live readings are kept; without it all are.',
+  ),
+  LIVE_STREAM_CLIENTS: setting(
+    integer({ minimum: 0, maximum: 100_000 }),
+    1000,
+    'The most clients that may follow the stream of live spaces at once; 0 lets in none.',
+  ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],

@@ -3,9 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
+import { judgedEvents } from './datasets/carparks/judged-events.ts'
+import { spacesByCode } from './datasets/carparks/lookup.ts'
 import { DATASETS } from './datasets/index.ts'
 import { MAX_CONNECTIONS } from './http/limits.ts'
 import { createFeedPoller } from './live/feed/poller.ts'
+import { localClock } from './live/local-clock.ts'
+import { createCarparkWatch } from './live/watch/carpark-watch.ts'
 import { buildAdmin } from './operations/admin.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { readiness } from './operations/readiness.ts'
@@ -53,14 +57,27 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     log,
     synthetic,
     onPoll: poll => metrics.countPoll(poll),
+    onObservation: observation => watch.observe(observation),
   })
   const live = feed.view
+  const watch = createCarparkWatch({
+    store,
+    clock: localClock(config.LIVE_FEED_TIME_ZONE),
+    records: () => {
+      const carparks = snapshots.get('carparks')
+      return carparks && spacesByCode(carparks)
+    },
+    keepDays: config.LIVE_HISTORY_DAYS,
+    log,
+  })
   const metrics = createMetrics({ datasets: DATASETS, snapshots, live })
   await store.sweep()
   // A register is made in a thread of its own, while the app is built here.
   const loaded = snapshots.start()
   const app = await buildApp({
-    ...{ config, snapshots, live, log, baseUrl, synthetic },
+    ...{ config, snapshots, live, watch, log, baseUrl, synthetic },
+    liveEvents: judgedEvents(live, watch),
+    eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
     onUnreadable: metrics.countUnreadable,
     onDirect: metrics.countDirect,
@@ -73,6 +90,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
 
   await loaded
+  await watch.start()
   await feed.start()
   const listening = await listen(app, config.HOST, config.PORT)
   if (url === '') url = listening
@@ -81,7 +99,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   const close = async (patient: boolean) => {
     stopping = true
     await stopGently(app, { patient })
-    await Promise.all([admin.close(), feed.stop(), snapshots.stop()])
+    await Promise.all([admin.close(), feed.stop(), watch.stop(), snapshots.stop()])
     await store.close()
   }
   closeWithGrace({ delay: GRACE_MS, logger: log }, async ({ err, signal }) => {

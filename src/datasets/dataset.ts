@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { LiveView } from '../live/live-view.ts'
+import type { CarparkWatch } from '../live/watch/carpark-watch.ts'
 import type { Importable } from '../releases/importable.ts'
 import type { Snapshot } from '../releases/snapshot.ts'
 import type { Release } from '../store/store.ts'
+import type { LiveEvents } from './carparks/live-events.ts'
 
 /**
  * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
@@ -38,12 +40,18 @@ export interface DatasetContext {
   readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
   /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
   snapshot(): Snapshot
+  /** The snapshot that is served now; undefined where there is none. */
+  snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */
   release(): Release | undefined
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
   /** The live view of the car parks. */
   readonly live: LiveView
+  /** What is known of the car parks' counts beyond the last observation. */
+  readonly watch: CarparkWatch
+  /** What is known live of the car parks, judged, and word that it may have changed. */
+  readonly liveEvents: LiveEvents
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number
   /** Requests per hour and client on GET /v1/vehicles; 0 = off. */

@@ -39,6 +39,9 @@ export const nullableUuid = (about: About): TUnsafe<string | null> =>
 /** ISO 8601 UTC with milliseconds and a trailing Z. */
 export const timestamp = (about: About) => Type.String({ format: 'date-time', ...about })
 
+export const nullableTimestamp = (about: About): TUnsafe<string | null> =>
+  Type.Unsafe({ type: ['string', 'null'], format: 'date-time', ...about })
+
 /** A calendar date, served as midnight UTC of that date. */
 export const nullableDay = (about: About): TUnsafe<string | null> =>
   Type.Unsafe({ type: ['string', 'null'], format: 'date-time', ...about })

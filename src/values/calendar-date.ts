@@ -15,9 +15,9 @@ export function calendarDate(): ValueType<string> {
     format: value => value,
     parse(text) {
       const [, year, , month, day] = FORMS.exec(text) ?? []
-      if (year !== undefined) return existing(`${year}-${month}-${day}`)
+      if (year !== undefined) return existingDate(`${year}-${month}-${day}`)
       if (!TIMESTAMP.test(text)) throw new NotAllowed(`must be ${allowed}`)
-      existing(text.slice(0, 10))
+      existingDate(text.slice(0, 10))
       const instant = new Date(text)
       if (Number.isNaN(instant.getTime())) throw new NotAllowed('is a time that does not exist')
       const [date] = /^\d{4}-\d{2}-\d{2}/.exec(instant.toISOString()) ?? []
@@ -28,7 +28,7 @@ export function calendarDate(): ValueType<string> {
 }
 
 /** The date itself if the calendar has it: 2023-02-30 is not one, though `Date` would make it 2 March. */
-function existing(date: string): string {
+export function existingDate(date: string): string {
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
   if (day < 1 || day > daysOf(year, month)) throw new NotAllowed('is a date that does not exist')
   return date

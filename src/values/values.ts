@@ -43,7 +43,7 @@ export function oneOf<W extends string>(
   words: readonly W[],
   options: { ignoreCase?: boolean } = {},
 ): ValueType<W> {
-  const allowed = words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`
+  const allowed = words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`
   const key = (word: string) => (options.ignoreCase ? word.toUpperCase() : word)
   const byKey = new Map(words.map(word => [key(word), word]))
   return {

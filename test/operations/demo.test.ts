@@ -68,7 +68,8 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
   await t.test(
     'it is ready, and a second start serves the same island without filling it again',
     async () => {
-      assert.deepEqual(JSON.parse((await serving.admin('/readyz')).text), { ready: true, missing: [] })
+      const { ready, missing, live } = JSON.parse((await serving.admin('/readyz')).text)
+      assert.deepEqual([ready, missing, live.polling, live.clock], [true, [], true, 'ok'])
       const before = await json(serving, '/v1/datasets')
       assert.equal((await serving.stop('SIGINT')).status, 0)
       const again = await site.serve({}, ['demo'])

@@ -11,3 +11,11 @@ export const carparksByIdOrCode = oncePerSnapshot(snapshot => {
   }
   return found
 })
+
+/** Spaces of the car parks that have a live tracking code, by that code in upper case. */
+export const spacesByCode = oncePerSnapshot(snapshot => {
+  const spaces = new Map<string, number | null>()
+  for (const { liveTrackingCode: code, spaces: count } of snapshot.records)
+    if (typeof code === 'string') spaces.set(code.toUpperCase(), typeof count === 'number' ? count : null)
+  return spaces
+})

@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { DatasetContext } from '../dataset.ts'
 import { wholeList } from '../whole-list.ts'
+import { addHistoryRoutes } from './history.ts'
+import { addLiveCarparkRoute } from './live-carpark.ts'
 import { addLiveSpacesRoute } from './live-spaces.ts'
+import { addLiveStreamRoute } from './live-stream.ts'
+import { addOutlookRoutes } from './outlook.ts'
 import { CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
 
-/** The endpoints of car parks: the list, one by itself, and the live free spaces. */
+/** The endpoints of car parks: the list, one by itself, and everything about the live free spaces. */
 export function addCarparkRoutes(app: FastifyInstance, context: DatasetContext): void {
   wholeList({ operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList })(app, context)
   addSingleCarparkRoute(app, context)
   addLiveSpacesRoute(app, context)
+  addLiveStreamRoute(app, context)
+  addLiveCarparkRoute(app, context)
+  addHistoryRoutes(app, context)
+  addOutlookRoutes(app, context)
 }
