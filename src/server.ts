@@ -70,7 +70,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     keepDays: config.LIVE_HISTORY_DAYS,
     log,
   })
-  const metrics = createMetrics({ datasets: DATASETS, snapshots, live })
+  const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch })
   await store.sweep()
   // A register is made in a thread of its own, while the app is built here.
   const loaded = snapshots.start()

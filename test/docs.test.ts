@@ -94,8 +94,8 @@ test('.env.example has every variable once, switched off, with its default or an
 })
 
 test('watch-it.md has every metric of the service, and names no other', async t => {
-  const { snapshots } = await build(t)
-  const { registry } = createMetrics({ datasets: DATASETS, snapshots, live: fixedLiveView(undefined) })
+  const { snapshots, watch } = await build(t)
+  const { registry } = createMetrics({ datasets: DATASETS, snapshots, live: fixedLiveView(undefined), watch })
   const actual = (await registry.getMetricsAsJSON()).map(({ name }) => name)
   const text = read('docs/how-to/watch-it.md')
   const documented = codeRows(text)
@@ -115,10 +115,10 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
 }
 
-test('endpoints.md has every path with its parameters, and no other', async t => {
+test('endpoints.md and live-spaces.md have every path with its parameters, and no other', async t => {
   const { app } = await build(t)
   const { paths = {} } = app.swagger() as { paths?: Record<string, { get: Operation }> }
-  const text = read('docs/reference/endpoints.md')
+  const text = read('docs/reference/endpoints.md') + read('docs/reference/live-spaces.md')
   const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
   const aliases = documented.flatMap(([, section]) => /Answers at `([^`]+)` too/.exec(section)?.[1] ?? [])
   const headings = documented.map(([heading]) => heading.slice('GET '.length))

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DirectAnswer } from '../http/direct-lane.ts'
+import type { EventClients } from '../http/event-clients.ts'
 import type { PollResult } from '../live/feed/poller.ts'
 import type { LiveView } from '../live/live-view.ts'
+import type { CarparkWatch } from '../live/watch/carpark-watch.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
+import { carparkFigures } from './carpark-figures.ts'
 import { feedFigures } from './feed-figures.ts'
 import { requestFigures } from './request-figures.ts'
+import { streamFigures } from './stream-figures.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -24,9 +28,10 @@ export function createMetrics(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots
   live: LiveView
+  watch: Pick<CarparkWatch, 'verdicts'>
   now?: () => Date
 }): Metrics {
-  const { datasets, snapshots, live, now = () => new Date() } = options
+  const { datasets, snapshots, live, watch, now = () => new Date() } = options
   const registry = new Registry()
   const registers = [registry]
   const secondsSince = (time: string) => Math.max(0, (now().getTime() - Date.parse(time)) / 1000)
@@ -34,6 +39,9 @@ export function createMetrics(options: {
 
   const requests = requestFigures(registry)
   const feed = feedFigures(registry, live)
+  carparkFigures(registry, watch)
+  let clients: EventClients | undefined
+  streamFigures(registry, () => clients)
 
   const perDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
     new Gauge({
@@ -79,6 +87,7 @@ export function createMetrics(options: {
   return {
     registry,
     observe(app) {
+      clients = app.eventClients
       app.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'
         requests.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
