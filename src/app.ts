@@ -24,6 +24,7 @@ import type { CarparkWatch } from './live/watch/carpark-watch.ts'
 import { documentApp } from './openapi.ts'
 import { answered, logAnswer, logRequests } from './operations/request-log.ts'
 import { addPages } from './pages/pages.ts'
+import { parkingNow } from './pages/parking-now.ts'
 import type { Snapshot } from './releases/snapshot.ts'
 import type { Snapshots } from './releases/snapshots.ts'
 
@@ -142,7 +143,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const describe = () => describeDatasets(datasets, snapshots, unavailable)
   const startedAt = new Date()
   addCatalogue(app, describe, startedAt)
-  await addPages(app, { describe, synthetic, startedAt })
+  const parking = () => parkingNow(live, watch, !unavailable.has('carparks'))
+  await addPages(app, { describe, parking, synthetic, startedAt })
   refuseOtherMethods(app, [...paths])
   snapshots.onSwitch(dataset => void switchboard.prepare(dataset))
   for (const { name } of datasets) if (snapshots.get(name) !== undefined) void switchboard.prepare(name)

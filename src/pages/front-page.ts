@@ -11,7 +11,7 @@ export function frontPage(entries: readonly CatalogueEntry[], synthetic: boolean
   const body = html`<p>Public datasets of the island, read-only, as JSON, without a key.</p>
 <p><a href="/docs">Documentation, and a form to try every endpoint</a> ·
 <a href="/openapi.json">OpenAPI</a> · <a href="/v1/datasets">Catalogue</a> ·
-<a href="/v1/carparks/live-spaces">Free parking spaces now</a></p>
+<a href="/parking">Free parking spaces now</a></p>
 <ul class="datasets">
 ${items}</ul>`
   return page({ title: 'Public data', body, synthetic })

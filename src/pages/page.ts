@@ -26,7 +26,19 @@ const escaped = (text: string) =>
     .replaceAll("'", '&#39;')
 
 /** A whole page. On the synthetic island every page says that it is one. */
-export function page({ title, body, synthetic }: { title: string; body: Html; synthetic: boolean }): string {
+export function page(content: {
+  title: string
+  body: Html
+  synthetic: boolean
+  /** Seconds after which a browser loads it anew. */
+  refreshSeconds?: number
+}): string {
+  const { title, body, synthetic, refreshSeconds } = content
+  const refresh =
+    refreshSeconds === undefined
+      ? html``
+      : html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">
+`
   const warning = synthetic
     ? html`<p class="synthetic" role="note"><strong>Synthetic island.</strong> Every place, vehicle and reading here is
 invented. Never look for a defibrillator with this.</p>`
@@ -36,7 +48,7 @@ invented. Never look for a defibrillator with this.</p>`
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Public Data Service</title>
+${refresh}<title>${title} · Public Data Service</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/page.css">
 </head>
@@ -63,5 +75,12 @@ ul.datasets { list-style: none; padding: 0; display: grid; gap: .75rem }
 ul.datasets > li { border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem }
 ul.datasets p { margin: .25rem 0 }
 .facts { font-size: .9rem; opacity: .85 }
+.unknown { opacity: .85; font-style: italic }
+table.parking { width: 100%; border-collapse: collapse }
+table.parking th, table.parking td { text-align: left; vertical-align: top; padding: .55rem .5rem .55rem 0; border-bottom: 1px solid var(--line) }
+table.parking th[scope=row] { font-weight: 600 }
+table.parking th[scope=row] .facts { font-weight: 400 }
+table.parking td { white-space: nowrap; padding-left: .75rem }
+table.parking td strong { font-size: 1.35rem; line-height: 1.1 }
 .synthetic { background: var(--warn); border-radius: .6rem; padding: .7rem 1rem; margin: .5rem 0 }
 `

@@ -6,9 +6,12 @@ import { tagOf } from '../http/representation.ts'
 import { send } from '../http/send.ts'
 import { frontPage } from './front-page.ts'
 import { PAGE_CSS } from './page.ts'
+import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
 import { problemPages } from './problem-pages.ts'
 
 interface PagesOptions {
+  /** What the page of free spaces shows. */
+  readonly parking: () => Omit<ParkingPageOptions, 'synthetic'>
   readonly describe: () => CatalogueEntry[]
   readonly synthetic: boolean
   readonly startedAt: Date
@@ -19,6 +22,12 @@ export async function addPages(app: FastifyInstance, options: PagesOptions): Pro
   const { describe, synthetic } = options
   const pages: Page[] = [
     { path: '/', type: HTML, maxAge: 60, content: () => frontPage(describe(), synthetic) },
+    {
+      path: '/parking',
+      type: HTML,
+      maxAge: 30,
+      content: () => parkingPage({ ...options.parking(), synthetic }),
+    },
     { path: '/assets/page.css', type: 'text/css; charset=utf-8', maxAge: 3600, content: () => PAGE_CSS },
     {
       path: '/openapi.json',
