@@ -41,9 +41,13 @@ test('a name that begins as only one does is that one', async () => {
 test('an unknown column is refused with those known, the nearest, and what to type', async () => {
   await assert.rejects(
     codes(['Sand Sreet']),
-    /^Refusal: "Sand Sreet" is no car park that is known \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); Sand Street may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
+    /^UnknownCarParkError: "Sand Sreet" is no car park that is known \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); Sand Street may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
   )
   await assert.rejects(codes(['Les Jardin']), /--map "Les Jardin=LESJARDIN"/)
+  await assert.rejects(
+    codes(['Les Jardin', 'Pier', 'Sand Sreet']),
+    /all 2 that are not known: --map "Les Jardin=LESJARDIN" --map "Sand Sreet=SANDST"$/,
+  )
 })
 
 test('--map gives a column a code, leaves it out, or makes it one of the usual columns', async () => {

@@ -28,6 +28,17 @@ export interface CarParkBook {
   byCode(code: string, name: string): number | undefined
 }
 
+/** A name of the file is that of no car park known. */
+export class UnknownCarParkError extends Refusal {
+  override name = 'UnknownCarParkError'
+  /** What may be typed to name its code. */
+  readonly option: string
+  constructor(message: string, option: string) {
+    super(message)
+    this.option = option
+  }
+}
+
 /** The feed has no more entries either. */
 const MOST_CAR_PARKS = 500
 
@@ -93,9 +104,10 @@ function codeOfName(name: string, known: readonly KnownCarPark[]): string {
   const byName = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
   const meant = nearest(name, byName.keys())
   const code = byName.get(meant ?? '') ?? asCode(name)
-  throw new Refusal(
+  throw new UnknownCarParkError(
     `"${name}" is no car park that is known (${list})${meant === undefined ? '' : `; ${meant} may be meant`}: ` +
       `give its code with --map "${name}=${code}", or leave it out with --map "${name}=${LEFT_OUT}"`,
+    `--map "${name}=${code}"`,
   )
 }
 

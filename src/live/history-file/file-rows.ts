@@ -3,7 +3,13 @@ import { Refusal } from '../../releases/refusal.ts'
 import { fold } from '../../releases/source/columns.ts'
 import type { CsvLine } from '../../releases/source/csv-lines.ts'
 import type { Tally } from '../../releases/tally.ts'
-import { type CarParkBook, createCarParkBook, type FileCarPark, type KnownCarPark } from './car-park-book.ts'
+import {
+  type CarParkBook,
+  createCarParkBook,
+  type FileCarPark,
+  type KnownCarPark,
+  UnknownCarParkError,
+} from './car-park-book.ts'
 import { type Header, nameMap, readHeader } from './header.ts'
 import { createReadingTable, type ReadingTable } from './reading-table.ts'
 import { type Count, longRows, type Taken, type TakeRow, wideRows } from './row-taker.ts'
@@ -68,6 +74,10 @@ const isLong = ({ fields }: Header) => fields.has('spaces')
 
 /** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
 function countsOf({ names, others }: Header, book: CarParkBook): Count[] {
+  requireKnown(
+    others.map(place => names[place] ?? ''),
+    book,
+  )
   const columns = new Map<number, string>()
   return others.flatMap(place => {
     const name = names[place] ?? ''
@@ -81,6 +91,24 @@ function countsOf({ names, others }: Header, book: CarParkBook): Count[] {
     columns.set(carPark, name)
     return [{ place, carPark }]
   })
+}
+
+/** Who must tell the codes of several columns is told of all of them at once. */
+function requireKnown(names: readonly string[], book: CarParkBook): void {
+  const unknown: UnknownCarParkError[] = []
+  for (const name of names) {
+    try {
+      book.byName(name)
+    } catch (error) {
+      if (!(error instanceof UnknownCarParkError)) throw error
+      unknown.push(error)
+    }
+  }
+  const [first, ...others] = unknown
+  if (first === undefined) return
+  if (others.length === 0) throw first
+  const options = unknown.map(({ option }) => option).join(' ')
+  throw new Refusal(`${first.message}; all ${unknown.length} that are not known: ${options}`)
 }
 
 /** In a file of codes or names, what is mapped may be one of them; else it must be a column. */
