@@ -58,6 +58,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     synthetic,
     onPoll: poll => metrics.countPoll(poll),
     onObservation: observation => watch.observe(observation),
+    onSaved: () => watch.noteSaved(),
   })
   const live = feed.view
   const watch = createCarparkWatch({

@@ -5,14 +5,21 @@ import fc from 'fast-check'
 import { CARPARKS, ISLAND, OBSERVATION, RECALLS } from '../support/island.ts'
 import { answerChecker, type OpenApi, type Operation } from '../support/openapi.ts'
 import { build } from '../support/service.ts'
+import { HISTORY_PARAMETERS, historyAnswer, historyQuestion } from './history-model.ts'
+import { carparkNamed, countedNamed, forecast, liveCount, liveSpaces, typicalWeek } from './live-model.ts'
+import { COUNTED, HISTORY, NOW } from './live-past.ts'
 import { type ModelQuery, readModelQuery, wholeNumber } from './query-model.ts'
 import { carparkName, queryString, randomRegister } from './random-queries.ts'
 import { COUNT_PARAMETERS, countOfVehicles, listOfVehicles, VEHICLE_PARAMETERS } from './register-model.ts'
 
-/** An endpoint as the model has it: its parameters, and the answer to right ones; undefined where a value is wrong. */
+/** A body, JSON unless it says otherwise; 404 where the path names nothing; undefined where a value is wrong. */
+type ModelAnswer = string | { readonly csv: string } | 404 | undefined
+
+/** An endpoint as the model has it: its parameters, and the answer to them. `name` is what the path names. */
 interface Model {
   readonly parameters: readonly string[]
-  readonly answer: (query: ModelQuery, name: string) => string | undefined
+  readonly hasCsv?: true
+  readonly answer: (query: ModelQuery, name: string) => ModelAnswer
 }
 
 interface Question {
@@ -23,6 +30,8 @@ interface Question {
 }
 
 const CARPARK = '/v1/carparks/{idOrCode}'
+const JSON_TYPE = 'application/json'
+const CSV_TYPE = 'text/csv'
 
 /** Asks every endpoint so many questions at random and holds each answer to the model. A seed asks the same again. */
 export async function fuzzEndpoints(
@@ -34,7 +43,9 @@ export async function fuzzEndpoints(
   const register = randomRegister(seed)
   const content = { ...ISLAND, vehicles: register }
   const environment = { VEHICLES_RATE_LIMIT: '0', REGISTER: options.register }
-  const { app } = await build(t, content, { environment, observation: OBSERVATION })
+  const { app } = await build(t, content, {
+    ...{ environment, observation: OBSERVATION, history: HISTORY, now: () => NOW },
+  })
   const document: OpenApi = (await app.inject('/openapi.json')).json()
   const catalogue = (await app.inject('/v1/datasets')).body
   const check = answerChecker(document)
@@ -45,7 +56,7 @@ export async function fuzzEndpoints(
   for (const [path, model] of Object.entries(models))
     await t.test(path, async () => {
       const operation = document.paths[path]?.get ?? assert.fail()
-      const property = fc.asyncProperty(question, async asked => {
+      const property = fc.asyncProperty(questionTo(model), async asked => {
         const url = `${path.replace('{idOrCode}', asked.name)}?${asked.query}`
         const answer = await app.inject({ url, method: asked.method, headers: asked.headers })
         const { status, body, hasOthers } = expected(model, path, asked)
@@ -65,21 +76,26 @@ export async function fuzzEndpoints(
 /** What has no end cannot be injected. */
 const isStream = ({ responses }: Operation) => responses['200']?.content?.['text/event-stream'] !== undefined
 
-const question: fc.Arbitrary<Question> = fc.record({
-  query: queryString,
-  name: carparkName([CARPARKS[0]?.id ?? '', CARPARKS[1]?.id ?? '', 'HARBST']),
-  method: fc.oneof({ weight: 20, arbitrary: fc.constant('GET' as const) }, fc.constantFrom('HEAD', 'POST')),
-  headers: fc.oneof(
-    { weight: 12, arbitrary: fc.constant({}) },
-    fc.constantFrom<Record<string, string>>(
-      { accept: 'image/png' },
-      { accept: 'application/*' },
-      { prefer: 'handling=strict' },
-      { 'if-none-match': '*' },
-      { 'if-none-match': '"x"' },
+const questionTo = ({ parameters }: Model): fc.Arbitrary<Question> =>
+  fc.record({
+    query: queryString(parameters),
+    name: carparkName([CARPARKS[0]?.id ?? '', CARPARKS[1]?.id ?? '', ...COUNTED.map(({ code }) => code)]),
+    method: fc.oneof({ weight: 20, arbitrary: fc.constant('GET' as const) }, fc.constantFrom('HEAD', 'POST')),
+    headers: fc.oneof(
+      { weight: 12, arbitrary: fc.constant({}) },
+      fc.constantFrom<Record<string, string>>(
+        { accept: 'image/png' },
+        { accept: 'application/*' },
+        { accept: CSV_TYPE },
+        { prefer: 'handling=strict' },
+        { 'if-none-match': '*' },
+        { 'if-none-match': '"x"' },
+      ),
     ),
-  ),
-})
+  })
+
+const accepts = (accept: string | undefined, type: string) =>
+  accept === undefined || accept === type || (accept === 'application/*' && type === JSON_TYPE)
 
 function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<string, Model> {
   const { vehicles, carparks, toilets, recycling, defibrillators } = content as typeof ISLAND & {
@@ -100,8 +116,13 @@ function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<st
     '/v1/vehicles/colors': counts('color'),
     '/v1/vehicles/stats/colors': counts('color'),
     '/v1/carparks': whole(carparks.map(({ createdAt: _, ...carpark }) => carpark)),
-    [CARPARK]: { parameters: [], answer: (_query, name) => singleCarpark(name) },
-    '/v1/carparks/live-spaces': { parameters: ['includeCarparkInfo'], answer: liveSpaces },
+    [CARPARK]: { parameters: [], answer: (_query, name) => jsonOf(carparkNamed(name)) },
+    [`${CARPARK}/live`]: counted(liveCount),
+    [`${CARPARK}/forecast`]: counted(forecast),
+    [`${CARPARK}/typical`]: counted(typicalWeek),
+    [`${CARPARK}/history`]: history(true),
+    '/v1/carparks/live-spaces/history': history(false),
+    '/v1/carparks/live-spaces': { parameters: ['includeCarparkInfo', 'include'], answer: liveSpaces },
     '/v1/toilets': whole(toilets),
     '/v1/recycling': whole(recycling),
     '/v1/defibrillators': whole(defibrillators),
@@ -110,27 +131,28 @@ function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<st
   }
 }
 
-function singleCarpark(name: string): string | undefined {
-  const wanted = decodeURIComponent(name).toLowerCase()
-  const found = CARPARKS.find(({ id, liveTrackingCode }) =>
-    [id, liveTrackingCode?.toLowerCase()].includes(wanted),
-  )
-  if (found === undefined) return undefined
-  const { paymentMethods: _, ...carpark } = found
-  return JSON.stringify(carpark)
-}
+const jsonOf = (found: object | undefined): string | 404 =>
+  found === undefined ? 404 : JSON.stringify(found)
 
-function liveSpaces(query: ModelQuery): string | undefined {
-  const info = query.get('includeCarparkInfo') ?? 'false'
-  const { entries, timestamp } = OBSERVATION
-  if (info === 'false') return JSON.stringify({ results: entries, timestamp })
-  if (info !== 'true') return undefined
-  const results = entries.map(entry => {
-    const carpark = singleCarpark(entry.code)
-    return { ...entry, carparkInfo: carpark === undefined ? null : JSON.parse(carpark) }
-  })
-  return JSON.stringify({ results, timestamp })
-}
+/** What is said of one counted car park, whatever the query. */
+const counted = (answer: (one: (typeof COUNTED)[number]) => string): Model => ({
+  parameters: [],
+  answer(_query, name) {
+    const found = countedNamed(name)
+    return found === undefined ? 404 : answer(found)
+  },
+})
+
+const history = (ofOne: boolean): Model => ({
+  parameters: HISTORY_PARAMETERS,
+  hasCsv: true,
+  answer(query, name) {
+    const asked = historyQuestion(query)
+    if (asked === undefined || !ofOne) return asked && historyAnswer(asked)
+    const found = countedNamed(name)
+    return found === undefined ? 404 : historyAnswer(asked, found)
+  },
+})
 
 function recalls(query: ModelQuery): string | undefined {
   const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
@@ -142,18 +164,21 @@ function recalls(query: ModelQuery): string | undefined {
 }
 
 /** The status that a question must have, and the body where it is 200. */
-function expected(model: Model, path: string, { query, name, method, headers }: Question) {
-  const nothing = { body: '', hasOthers: false }
-  if (path === CARPARK && decodeURIComponent(name).length > 100) return { ...nothing, status: 414 }
-  if (method === 'POST') return { ...nothing, status: 405 }
-  if (headers.accept === 'image/png') return { ...nothing, status: 406 }
+function expected(model: Model, path: string, { query, name: encoded, method, headers }: Question) {
+  const nothing = (status: number) => ({ status, body: '', hasOthers: false })
+  const name = decodeURIComponent(encoded)
+  if (path.startsWith(CARPARK) && name.length > 100) return nothing(414)
+  if (method === 'POST') return nothing(405)
+  const types = model.hasCsv ? [JSON_TYPE, CSV_TYPE] : [JSON_TYPE]
+  if (!types.some(type => accepts(headers.accept, type))) return nothing(406)
   const read = readModelQuery(query, model.parameters)
-  if (read === undefined || (read.hasOthers && headers.prefer !== undefined))
-    return { ...nothing, status: 400 }
-  const body = model.answer(read.query, name)
-  if (body === undefined) return { ...nothing, status: path === CARPARK ? 404 : 400 }
+  if (read === undefined || (read.hasOthers && headers.prefer !== undefined)) return nothing(400)
+  const answer = model.answer(read.query, name)
+  if (answer === undefined) return nothing(400)
+  if (answer === 404) return nothing(404)
+  const isJson = typeof answer === 'string'
+  if (!accepts(headers.accept, isJson ? JSON_TYPE : CSV_TYPE)) return nothing(406)
   const { hasOthers } = read
-  return headers['if-none-match'] === '*'
-    ? { status: 304, body: '', hasOthers }
-    : { status: 200, body, hasOthers }
+  if (headers['if-none-match'] === '*') return { status: 304, body: '', hasOthers }
+  return { status: 200, body: isJson ? answer : answer.csv, hasOthers }
 }

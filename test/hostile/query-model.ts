@@ -35,7 +35,7 @@ export function wholeNumber(text: string, largest: number): number | undefined {
 /** The date that a text means, as `YYYY-MM-DD`, or undefined. */
 export function dateOf(text: string): string | undefined {
   const [, year, slash, month, day, rest] = /^(\d{4})([-/])(\d\d)\2(\d\d)(.*)$/s.exec(text) ?? []
-  if (year === undefined || !exists(Number(year), Number(month), Number(day))) return undefined
+  if (year === undefined || !existsOn(Number(year), Number(month), Number(day))) return undefined
   if (rest === '') return `${year}-${month}-${day}`
   if (slash !== '-' || !/^T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(rest ?? '')) return undefined
   const instant = new Date(text)
@@ -45,7 +45,8 @@ export function dateOf(text: string): string | undefined {
   return /^\d{4}-/.test(utc) ? utc.slice(0, 10) : undefined
 }
 
-function exists(year: number, month: number, day: number): boolean {
+/** Whether the calendar has the day. */
+export function existsOn(year: number, month: number, day: number): boolean {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   return days !== undefined && day >= 1 && day <= days

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ANCHORS, NOW } from './live-past.ts'
 import type { ModelVehicle } from './register-model.ts'
 
 /* Registers and questions at random: mostly of the kind that means something, often nearly right, sometimes noise. */
@@ -113,6 +114,66 @@ const date = fc.oneof(
     .map(([date, time]) => `${date}${time}`),
 )
 
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const iso = (at: number) => new Date(at).toISOString()
+
+/** A time near one at which something was counted. */
+const near = fc
+  .tuple(
+    fc.constantFrom(...ANCHORS, NOW),
+    fc.constantFrom(0, 0, 1, -1, 7 * MINUTE, 60 * MINUTE, DAY, -DAY),
+    fc.integer({ min: -3, max: 40 }),
+  )
+  .map(([anchor, offset, quarters]) => anchor + offset + quarters * 15 * MINUTE)
+
+const written = (at: number): fc.Arbitrary<string> =>
+  fc.constantFrom(
+    iso(at).slice(0, 10),
+    iso(at),
+    iso(at).toLowerCase(),
+    iso(at + 60 * MINUTE).replace('Z', '+01:00'),
+    iso(at - 330 * MINUTE).replace('Z', '-0530'),
+    iso(at).replace('Z', ''),
+  )
+
+const LENGTHS = [1, 15 * MINUTE, 60 * MINUTE, 3 * 60 * MINUTE, DAY, 2 * DAY]
+/** Some of these are the longest period of an interval, and two hours more are let pass. */
+const LONGEST_DAYS = [4, 13, 31, 50, 100, 140, 400, 1100]
+
+/** A start with an end to it. */
+const period: fc.Arbitrary<string> = fc
+  .tuple(
+    near,
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...LENGTHS) },
+      fc
+        .tuple(fc.constantFrom(...LONGEST_DAYS), fc.constantFrom(0, 120 * MINUTE, 120 * MINUTE + 1))
+        .map(([days, more]) => days * DAY + more),
+    ),
+  )
+  .chain(([from, length]) =>
+    fc.oneof(fc.constant([iso(from), iso(from + length)]), fc.tuple(written(from), written(from + length))),
+  )
+  .chain(([from = '', to = '']) =>
+    fc
+      .constantFrom(
+        '',
+        '&interval=raw',
+        '&interval=1h',
+        '&interval=1d',
+        '&format=csv',
+        '&interval=raw&format=csv',
+      )
+      .map(more => `from=${encoded(from)}&to=${encoded(to)}${more}`),
+  )
+
+const moment = fc.oneof(
+  { weight: 3, arbitrary: near.chain(written) },
+  date,
+  fc.constantFrom('1970-01-01', '1969-12-31', '1969-12-31T23:00Z', '9999-12-31', '2023-08-29T02:33 01:00'),
+)
+
 const values: Record<string, fc.Arbitrary<string>> = {
   page: fc.oneof(
     fc.nat(9).map(String),
@@ -128,15 +189,26 @@ const values: Record<string, fc.Arbitrary<string>> = {
   fuelType: fc.constantFrom(...FUELS, 'petrol', 'Heavy_Oil', 'STEAM', 'PETRL'),
   match: fc.constantFrom('exact', 'contains', 'EXACT'),
   includeCarparkInfo: fc.constantFrom('true', 'false', 'TRUE'),
+  include: fc.constantFrom('quality', 'quality', 'quality, quality', ',quality', '', 'Quality', 'forecast'),
+  interval: fc.constantFrom('raw', '15m', '1h', '1d', '1H', '30m', '1w'),
+  format: fc.constantFrom('json', 'csv', 'csv', 'CSV', 'xml'),
+  from: moment,
+  to: moment,
 }
 
-const named = fc.oneof(
-  ...Object.entries(values).map(([name, value]) =>
-    fc.oneof({ weight: 9, arbitrary: value }, noise).map(text => `${name}=${encoded(text)}`),
-  ),
-)
-const piece = fc.oneof(
-  { weight: 24, arbitrary: named },
+/** Pieces of a query that are meant for some of the parameters. */
+const named = (parameters: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    ...parameters.map(name =>
+      fc
+        .oneof({ weight: 9, arbitrary: values[name] ?? noise }, noise)
+        .map(text => `${name}=${encoded(text)}`),
+    ),
+    ...(parameters.includes('from') ? [{ weight: 4, arbitrary: period }] : []),
+  )
+const anyNamed = named(Object.keys(values))
+const stray = fc.oneof(
+  { weight: 4, arbitrary: anyNamed },
   fc.tuple(noise, noise).map(pair => pair.map(encoded).join('=')),
   fc.constantFrom(
     '',
@@ -153,13 +225,15 @@ const piece = fc.oneof(
   ),
 )
 
-/** A query string, most of them without a parameter twice. */
-export const queryString: fc.Arbitrary<string> = fc
-  .oneof(
-    { weight: 4, arbitrary: fc.uniqueArray(piece, { maxLength: 4, selector: text => text.split('=')[0] }) },
-    fc.array(piece, { maxLength: 6 }),
-  )
-  .map(pieces => pieces.join('&'))
+/** A query string to an endpoint with some parameters, most of them without a parameter twice. */
+export function queryString(parameters: readonly string[]): fc.Arbitrary<string> {
+  const own = parameters.length === 0 ? anyNamed : named(parameters)
+  const piece = fc.oneof({ weight: 9, arbitrary: own }, stray)
+  const once = fc.uniqueArray(piece, { maxLength: 4, selector: text => text.split('=')[0] })
+  return fc
+    .oneof({ weight: 4, arbitrary: once }, fc.array(piece, { maxLength: 6 }))
+    .map(pieces => pieces.join('&'))
+}
 
 /** The name of a car park in a path: one that is there in some case, or another. */
 export const carparkName = (known: readonly string[]): fc.Arbitrary<string> =>

@@ -20,7 +20,7 @@ import { importDataset } from '../../src/releases/import.ts'
 import type { ImportReport } from '../../src/releases/report.ts'
 import { followStore, type Snapshots } from '../../src/releases/snapshots.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import type { Observation, Store } from '../../src/store/store.ts'
+import type { HistoricReading, Observation, Store } from '../../src/store/store.ts'
 import { emptyFolder } from './folder.ts'
 
 /** A real store in a folder of its own, closed and removed with the test. */
@@ -54,12 +54,16 @@ export async function publish(
 
 /** A live view that shows one observation and never polls. */
 export function fixedLiveView(observation: Observation | undefined, synthetic = false): LiveView {
+  return liveViewOf(() => observation, synthetic)
+}
+
+function liveViewOf(latest: LiveView['latest'], synthetic: boolean): LiveView {
   return {
-    latest: () => observation,
+    latest,
     timeSource: () => null,
     secondsToNext: () => 42,
     synthetic,
-    health: () => ({ ...HEALTHY, lastGoodAt: observation?.timestamp ?? null }),
+    health: () => ({ ...HEALTHY, lastGoodAt: latest()?.timestamp ?? null }),
   }
 }
 
@@ -85,6 +89,8 @@ export interface Service {
   readonly store: Store
   readonly snapshots: Snapshots
   readonly watch: RunningWatch
+  /** Has the feed tell something new. */
+  readonly observe: (observation: Observation) => Promise<void>
   /** What went past the framework, in turn. */
   readonly direct: readonly DirectAnswer[]
 }
@@ -98,6 +104,8 @@ export const inThisThread: BringIntoMemory = async ({ release, contents }, layou
 export interface BuildOptions {
   readonly environment?: Record<string, string>
   readonly observation?: Observation
+  /** What is stored of the past before the service starts. */
+  readonly history?: Iterable<HistoricReading>
   readonly synthetic?: boolean
   readonly admission?: AdmissionOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
@@ -114,13 +122,16 @@ export async function build(
 ): Promise<Service> {
   const store = await temporaryStore(t)
   for (const [name, records] of Object.entries(content)) await publish(store, name, records)
+  await store.saveHistory(options.history ?? [])
+  if (options.observation !== undefined) await store.saveObservation(options.observation)
   const log = pino({ level: 'silent' })
   const config: Config = readConfig(options.environment ?? {})
   const loadTable = registerChooser(config, log, inThisThread)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   const direct: DirectAnswer[] = []
   const watch = watchOf(store, snapshots, options.now)
-  const live = fixedLiveView(options.observation, options.synthetic)
+  let latest = options.observation
+  const live = liveViewOf(() => latest, options.synthetic ?? false)
   const app = await buildApp({
     watch,
     onDirect: answer => direct.push(answer),
@@ -140,5 +151,10 @@ export async function build(
   await watch.start()
   if (options.observation !== undefined) watch.observe(options.observation)
   await app.ready()
-  return { app, store, snapshots, watch, direct }
+  const observe = async (observation: Observation) => {
+    await store.saveObservation(observation)
+    latest = observation
+    watch.observe(observation)
+  }
+  return { app, store, snapshots, watch, observe, direct }
 }

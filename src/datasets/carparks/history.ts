@@ -11,7 +11,7 @@ import { countedCarpark, countedCarparks, idOrCode } from './counted.ts'
 import { csvOf } from './history-csv.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from './history-schema.ts'
-import { liveRepresentation, minuteVersion } from './live-representation.ts'
+import { judgedRepresentation, minuteVersion } from './live-representation.ts'
 
 const PARAMETERS = {
   interval: {
@@ -100,15 +100,16 @@ function historyAnswer(context: DatasetContext, schemas: typeof allHistory) {
     const { interval } = query
     const now = watch.now()
     const of = asked.one === undefined ? 'all' : 'one'
-    const period = periodOf(query, { now, timeZone: watch.clock.timeZone, of })
+    const { timeZone } = watch.clock
+    const period = periodOf(query, { now, timeZone, of, carparks: asked.codes.length })
     const isRaw = interval === 'raw'
     const results = isRaw
       ? await readings(context, period, asked)
       : await buckets(context, { ...period, to: Math.min(period.to, now) }, interval, asked)
     if (query.format === 'csv')
-      return liveRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
+      return judgedRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
     const render = isRaw ? renderReadings : renderBuckets
-    return liveRepresentation(context, render({ ...asked.one, results }))
+    return judgedRepresentation(context, render({ ...asked.one, results }))
   }
 }
 

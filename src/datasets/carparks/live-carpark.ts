@@ -5,7 +5,7 @@ import { serialiser } from '../../http/serialiser.ts'
 import type { DatasetContext } from '../dataset.ts'
 import * as field from '../fields.ts'
 import { type CountedCarpark, countedCarpark, idOrCode } from './counted.ts'
-import { liveRepresentation, secondVersion } from './live-representation.ts'
+import { judgedRepresentation, secondVersion } from './live-representation.ts'
 import { describeVerdictAt } from './quality.ts'
 import { AgedQuality } from './quality-schema.ts'
 
@@ -50,7 +50,7 @@ export function addLiveCarparkRoute(app: FastifyInstance, context: DatasetContex
     answer({ params }) {
       context.requireInService()
       const counted = countedCarpark(context, params.idOrCode ?? '')
-      return liveRepresentation(context, render(describe(context, counted)))
+      return judgedRepresentation(context, render(describe(context, counted)))
     },
   })
 }

@@ -6,8 +6,8 @@ import type { DatasetContext } from '../dataset.ts'
 const STALE_IF_ERROR_S = 600
 const MINUTE_MS = 60_000
 
-/** An answer that is made from the live feed and its past: good until the next reading may be here. */
-export function liveRepresentation(context: DatasetContext, body: Buffer, type?: string): Representation {
+/** An answer that tells what the live feed told: good until the next reading may be here. */
+export function liveRepresentation(context: DatasetContext, body: Buffer): Representation {
   const { live, watch, release } = context
   return {
     tag: tagOf('live', createHash('sha256').update(body).digest('hex')),
@@ -15,8 +15,16 @@ export function liveRepresentation(context: DatasetContext, body: Buffer, type?:
     maxAge: live.secondsToNext(),
     staleIfError: STALE_IF_ERROR_S,
     synthetic: live.synthetic || release()?.synthetic === true,
-    ...(type === undefined ? {} : { type }),
     body,
+  }
+}
+
+/** One that time and the past change as well, between two readings: it is as new as its making. */
+export function judgedRepresentation(context: DatasetContext, body: Buffer, type?: string): Representation {
+  return {
+    ...liveRepresentation(context, body),
+    lastModified: new Date(context.watch.now()),
+    ...(type === undefined ? {} : { type }),
   }
 }
 
@@ -28,7 +36,9 @@ const latestOf = (...times: readonly (string | null | undefined)[]): string | un
 
 /** Tells answers apart that depend on what is known of the counts, on the car parks, and on the second. */
 export function secondVersion(context: DatasetContext): () => unknown {
-  return versionOf(() => [...known(context), context.live.secondsToNext()])
+  const { live, watch } = context
+  // Without a feed, or while it is late, there is always the same to wait.
+  return versionOf(() => [...known(context), live.secondsToNext(), Math.floor(watch.now() / 1000)])
 }
 
 /** The same for answers that depend on the time by the minute alone. */

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../releases/snapshot.ts'
 import type { LiveEntry, Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
 import type { DatasetContext } from '../dataset.ts'
-import { liveRepresentation, secondVersion } from './live-representation.ts'
+import { judgedRepresentation, liveRepresentation, secondVersion } from './live-representation.ts'
 import { LiveSpaces } from './live-schema.ts'
 import { carparksByIdOrCode } from './lookup.ts'
 import { describeVerdictAt } from './quality.ts'
@@ -50,7 +50,8 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
         ...(carparks === undefined ? {} : { carparkInfo: infoOf(entry, carparks) }),
       }))
       const missing = withQuality ? { missing: missingFrom(observation, watch) } : {}
-      return liveRepresentation(context, render({ results, ...missing, timestamp: observation.timestamp }))
+      const body = render({ results, ...missing, timestamp: observation.timestamp })
+      return withQuality ? judgedRepresentation(context, body) : liveRepresentation(context, body)
     },
   })
 }

@@ -6,7 +6,7 @@ import type { TypicalDay, TypicalWeek as Week } from '../../live/forecast/typica
 import type { DatasetContext } from '../dataset.ts'
 import { countedCarpark, idOrCode } from './counted.ts'
 import { CarparkForecast, TypicalWeek } from './forecast-schema.ts'
-import { liveRepresentation, minuteVersion } from './live-representation.ts'
+import { judgedRepresentation, minuteVersion } from './live-representation.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,7 +32,7 @@ export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext):
       context.requireInService()
       const { code, name } = countedCarpark(context, params.idOrCode ?? '')
       const body = renderForecast({ code, name, ...describeForecast(context.watch.forecast(code)) })
-      return liveRepresentation(context, body)
+      return judgedRepresentation(context, body)
     },
   })
   const renderTypical = serialiser(TypicalWeek)
@@ -48,7 +48,7 @@ export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext):
       context.requireInService()
       const { code, name } = countedCarpark(context, params.idOrCode ?? '')
       const body = renderTypical({ code, name, ...describeTypical(context.watch.typical(code)) })
-      return liveRepresentation(context, body)
+      return judgedRepresentation(context, body)
     },
   })
 }

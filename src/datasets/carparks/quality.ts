@@ -16,7 +16,7 @@ export function describeVerdict({ quality, reason, observedAt, changedAt }: Verd
 /** The same with the age of the reading at a time. */
 export function describeVerdictAt(verdict: Verdict, now: number) {
   const { observedAt } = verdict
-  const ageSeconds = observedAt === null ? null : Math.max(0, Math.round((now - observedAt) / 1000))
+  const ageSeconds = observedAt === null ? null : Math.max(0, Math.floor((now - observedAt) / 1000))
   return { ...describeVerdict(verdict), ageSeconds }
 }
 

@@ -29,6 +29,7 @@ export interface LatestReadingOptions {
   readonly clock: Clock
   readonly timeZone: string
   readonly onObservation?: ObservationListener | undefined
+  readonly onSaved?: (() => void) | undefined
 }
 
 /** Names of entries that are logged; the others are left out. */
@@ -36,7 +37,7 @@ const LOGGED_ENTRIES = 20
 
 /** Makes the keeper of the last good observation, empty until it is loaded or takes an answer. */
 export function keepLatestReading(options: LatestReadingOptions): LatestReading {
-  const { store, log, clock, timeZone, onObservation } = options
+  const { store, log, clock, timeZone, onObservation, onSaved } = options
   let latest: Observation | undefined
   let timeSource: TimeSource | null = null
   let memory: TimeMemory = rememberStamp()
@@ -99,6 +100,7 @@ export function keepLatestReading(options: LatestReadingOptions): LatestReading 
         await store.saveObservation(observation)
         savedTimestamp = observation.timestamp
         book.saved()
+        onSaved?.()
       } catch (error) {
         book.notSaved(error)
       }

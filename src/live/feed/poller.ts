@@ -31,6 +31,8 @@ export interface FeedPollerOptions {
    * changes its counts and not its time, or its clock was set back. An error is logged and changes nothing.
    */
   readonly onObservation?: ObservationListener
+  /** Hears each time that an observation has been saved. */
+  readonly onSaved?: () => void
   /** Chance, from 0 to just below 1, for pauses after failures. */
   readonly random?: () => number
 }
@@ -53,7 +55,10 @@ export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)
   const stopping = new AbortController()
   const { signal } = stopping
-  const reading = keepLatestReading({ store, log, clock, timeZone: options.timeZone, onObservation })
+  const reading = keepLatestReading({
+    ...{ store, log, clock, timeZone: options.timeZone },
+    ...{ onObservation, onSaved: options.onSaved },
+  })
   let book: PollBook = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt: null })
   let validators: Validators = {}
   let nextAt: number | undefined

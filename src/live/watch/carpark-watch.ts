@@ -4,11 +4,12 @@ import type { Forecast, Unsupported } from '../forecast/forecast.ts'
 import type { TypicalWeek } from '../forecast/typical-week.ts'
 import type { LocalClock } from '../local-clock.ts'
 import type { Verdict } from '../trust/quality.ts'
-import type { CarParkRecords } from '../trust/trust.ts'
-import { type CarparkInsight, createInsight } from './insight.ts'
+import type { InsightOptions } from './insight.ts'
+import type { Counted } from './knowledge.ts'
+import { createLearning } from './learning.ts'
 import type { ReadingHistory } from './reading-history.ts'
-import { replay } from './replay.ts'
 import { dropOld } from './retention.ts'
+import { createRounds } from './rounds.ts'
 
 /** What is known of the car parks' counts beyond the last observation. Times are milliseconds since 1970 UTC. */
 export interface CarparkWatch {
@@ -16,10 +17,10 @@ export interface CarparkWatch {
   readonly clock: LocalClock
   readonly history: ReadingHistory
   now(): number
-  /** Counts up whenever there is a new observation, a count has another quality, or other history is kept. */
+  /** Counts up whenever there is a new observation, a count is judged otherwise, or other history is kept. */
   version(): number
   /** All that the feed counts or counted, by code. */
-  counted(): readonly { readonly code: string; readonly name: string }[]
+  counted(): readonly Counted[]
   verdict(code: string): Verdict
   /** The verdicts on all car parks that have a record or were listed lately, by code in upper case. */
   verdicts(): ReadonlyMap<string, Verdict>
@@ -29,15 +30,14 @@ export interface CarparkWatch {
   subscribe(listener: () => void): () => void
 }
 
-export interface CarparkWatchOptions {
-  readonly store: Pick<Store, 'historyRevision' | 'keptHistory' | 'readings' | 'summaries' | 'dropHistory'>
-  readonly clock: LocalClock
-  /** Spaces of the car parks by code in upper case; undefined where no list of car parks is published. */
-  readonly records: () => CarParkRecords | undefined
+export interface CarparkWatchOptions extends InsightOptions {
+  readonly store: ReadingHistory & Pick<Store, 'latestObservation' | 'dropHistory'>
   readonly log: WatchLog
   /** Readings older than this are dropped; undefined keeps all. */
   readonly keepDays: number | undefined
   readonly now?: () => number
+  /** How long a start waits for what is learned from the store. */
+  readonly startWithinMs?: number
 }
 
 export interface WatchLog {
@@ -50,102 +50,69 @@ export interface RunningWatch extends CarparkWatch {
   start(): Promise<void>
   /** Takes a new observation of the feed. */
   observe(observation: Observation): void
-  /** Looks whether history was imported, is too old, or a count has become stale; done every few seconds. */
+  /** Notes that an observation is in the store now, so that answers made before tell too little. */
+  noteSaved(): void
+  /** Looks whether history was imported, is too old, or a count has become stale; done every few seconds. Never rejects. */
   look(): Promise<void>
+  /** Ends what is under way. */
   stop(): Promise<void>
 }
 
-/** What is learned from: as far back as forecasts look. */
-const LEARNED_MS = 84 * 86_400_000
-/** The feed's clock may be ahead of ours by two minutes. */
-const AHEAD_MS = 3 * 60_000
 const START_WITHIN_MS = 2000
 const LOOK_EVERY_MS = 5000
 const DROP_EVERY_MS = 3_600_000
 
 /** Keeps what follows from the counts up to date with the feed and the store. */
 export function createCarparkWatch(options: CarparkWatchOptions): RunningWatch {
-  const { store, clock, records, log, keepDays, now = Date.now } = options
+  const { store, clock, log, keepDays, now = Date.now, startWithinMs = START_WITHIN_MS } = options
+  const learning = createLearning({ ...options, history: store, now })
   const listeners = new Set<() => void>()
-  let insight: CarparkInsight = createInsight({ clock, records })
-  let counted = new Map<string, { code: string; name: string }>()
+  const rounds = createRounds(look, LOOK_EVERY_MS)
   let version = 0
-  let revision: number | undefined
-  let qualities = ''
+  let told: ReadonlyMap<string, Verdict> = new Map()
   let droppedAt = Number.NEGATIVE_INFINITY
-  let failing = false
-  /** Observations that come while history is read. */
-  let waiting: Observation[] | undefined
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  let stopped = false
+  let isFailing = false
+
+  const verdicts = () => learning.known().insight.verdicts(now())
 
   function changed(): void {
     version++
-    qualities = qualitiesNow()
-    for (const listener of listeners) listener()
+    told = verdicts()
+    for (const listener of listeners)
+      try {
+        listener()
+      } catch (error) {
+        log.error({ event: 'listener-fault', err: error }, 'a change of the counts was not taken well')
+      }
   }
 
-  function qualitiesNow(): string {
-    return [...insight.verdicts(now())].map(([code, { quality }]) => `${code} ${quality}`).join('\n')
-  }
-
-  /** Learns anew from all that the store keeps, beside what is known, which then takes its place. */
-  async function learn(): Promise<void> {
-    const seen = await store.historyRevision()
-    if (seen === revision) return
-    waiting ??= []
-    const fresh = createInsight({ clock, records })
-    const names = new Map(
-      (await store.keptHistory()).map(({ code, name }) => [code.toUpperCase(), { code, name }]),
-    )
-    await replay(store, { from: now() - LEARNED_MS, to: now() + AHEAD_MS }, fresh)
-    insight = fresh
-    counted = names
-    revision = seen
-    const missed = waiting
-    waiting = undefined
-    for (const observation of missed) take(observation)
-    changed()
-  }
-
-  function take({ timestamp, entries }: Observation): void {
-    for (const { code, name } of entries) counted.set(code.toUpperCase(), { code, name })
-    insight.observe({ at: Date.parse(timestamp), entries })
-  }
-
-  async function drop(): Promise<void> {
-    if (keepDays === undefined || now() - droppedAt < DROP_EVERY_MS) return
-    const dropped = await dropOld(store, { now: now(), keepDays })
+  async function drop(keptDays: number, signal: AbortSignal): Promise<void> {
+    if (Math.abs(now() - droppedAt) < DROP_EVERY_MS) return
+    const readings = await dropOld(store, { now: now(), keepDays: keptDays, signal })
+    if (readings > 0) {
+      learning.known().keepOnly(await store.keptHistory())
+      changed()
+      log.info({ event: 'history-dropped', readings }, 'readings that are too old were dropped')
+    }
     droppedAt = now()
-    if (dropped > 0)
-      log.info({ event: 'history-dropped', readings: dropped }, 'readings that are too old were dropped')
   }
 
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     try {
-      await learn()
-      await drop()
-      if (failing) log.info({ event: 'history-read-again' }, 'the history of car parks can be read again')
-      failing = false
+      if (await learning.learn(signal)) changed()
+      if (keepDays !== undefined) await drop(keepDays, signal)
+      if (isFailing) log.info({ event: 'history-read-again' }, 'the history of car parks can be read again')
+      isFailing = false
     } catch (error) {
-      waiting = undefined
-      if (!failing)
+      if (signal.aborted) return
+      if (!isFailing)
         log.error(
           { event: 'history-not-read', err: error },
           'the history of car parks cannot be read or dropped',
         )
-      failing = true
+      isFailing = true
     }
-    if (qualitiesNow() !== qualities) changed()
-  }
-
-  function schedule(): void {
-    if (stopped) return
-    timer = setTimeout(() => {
-      looking = look().finally(schedule)
-    }, LOOK_EVERY_MS)
-    timer.unref()
+    if (areOther(verdicts(), told)) changed()
   }
 
   return {
@@ -153,34 +120,31 @@ export function createCarparkWatch(options: CarparkWatchOptions): RunningWatch {
     history: store,
     now,
     version: () => version,
-    counted: () => [...counted.values()].sort(byCode),
-    verdict: code => insight.verdict(code, now()),
-    verdicts: () => insight.verdicts(now()),
-    forecast: code => insight.forecast(code, now()),
-    typical: code => insight.typical(code),
+    counted: () => learning.known().counted(),
+    verdict: code => learning.known().insight.verdict(code, now()),
+    verdicts,
+    forecast: code => learning.known().insight.forecast(code, now()),
+    typical: code => learning.known().insight.typical(code),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async start() {
-      looking = look().finally(schedule)
-      await Promise.race([looking, pause(START_WITHIN_MS, undefined, { ref: false })])
-    },
+    start: () => Promise.race([rounds.start(), pause(startWithinMs, undefined, { ref: false })]),
     observe(observation) {
-      waiting?.push(observation)
-      take(observation)
+      learning.take(observation)
       changed()
     },
-    look,
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await looking
+    noteSaved() {
+      version++
     },
+    look: rounds.once,
+    stop: rounds.stop,
   }
 }
 
-function byCode(a: { code: string }, b: { code: string }): number {
-  const [one, other] = [a.code.toUpperCase(), b.code.toUpperCase()]
-  return one === other ? 0 : one < other ? -1 : 1
+/** Whether a count is judged otherwise than it was. */
+function areOther(some: ReadonlyMap<string, Verdict>, others: ReadonlyMap<string, Verdict>): boolean {
+  return (
+    some.size !== others.size || [...some].some(([code, { reason }]) => others.get(code)?.reason !== reason)
+  )
 }

@@ -20,38 +20,56 @@ export interface CarparkInsight {
   typical(code: string): TypicalWeek | Unsupported
 }
 
+export interface InsightOptions {
+  readonly clock: LocalClock
+  /** Spaces of the car parks by code in upper case; undefined where no list of car parks is published. */
+  readonly records: () => CarParkRecords | undefined
+}
+
+/** As many as the feed may list at once. What is learned of one takes 300 kB, so that codes that change cost no more. */
+const MOST_LEARNED = 500
+
+interface Learned {
+  readonly forecaster: Forecaster
+  /** The last reading that was learned and not withdrawn. */
+  until: number
+}
+
 /** Judges what is observed, and lets only good counts into what is learned of a car park. */
-export function createInsight(options: {
-  clock: LocalClock
-  records: () => CarParkRecords | undefined
-}): CarparkInsight {
-  const { clock, records } = options
+export function createInsight({ clock, records }: InsightOptions): CarparkInsight {
   const bankHoliday = bankHolidaysIn(clock.timeZone)
   const trust = createTrust({ clock, records, isHoliday: day => bankHoliday(day) !== undefined })
-  const forecasters = new Map<string, Forecaster>()
-  /** By code in upper case, the last reading that was learned and not withdrawn. */
-  const learnedAt = new Map<string, number>()
+  const unknown = createForecaster({ clock, bankHoliday })
+  /** By code in upper case, those that learned last at the end. */
+  const learned = new Map<string, Learned>()
   let latest = Number.NEGATIVE_INFINITY
 
-  function forecasterOf(code: string): Forecaster {
-    const key = code.toUpperCase()
-    const known = forecasters.get(key)
-    if (known !== undefined) return known
-    const made = createForecaster({ clock, bankHoliday })
-    forecasters.set(key, made)
-    return made
+  const forecasterOf = (code: string): Forecaster => learned.get(code.toUpperCase())?.forecaster ?? unknown
+
+  function toLearn(key: string): Learned {
+    const of = learned.get(key) ?? {
+      forecaster: createForecaster({ clock, bankHoliday }),
+      until: Number.NEGATIVE_INFINITY,
+    }
+    learned.delete(key)
+    learned.set(key, of)
+    const [oldest] = learned.keys()
+    if (learned.size > MOST_LEARNED && oldest !== undefined) learned.delete(oldest)
+    return of
   }
 
-  function learn(code: string, reading: { at: number; spaces: number }, verdict: Verdict): void {
-    const key = code.toUpperCase()
-    if (verdict.quality === 'good') {
-      forecasterOf(code).observe(reading)
-      learnedAt.set(key, reading.at)
-    } else if (verdict.since !== null && verdict.since <= (learnedAt.get(key) ?? Number.NEGATIVE_INFINITY)) {
-      // A freeze is found long after it began: what was learned since then was not so.
-      forecasterOf(code).distrust(verdict.since, reading.at)
-      learnedAt.delete(key)
+  function learn(key: string, reading: { at: number; spaces: number }, { quality, since }: Verdict): void {
+    if (quality === 'good') {
+      const of = toLearn(key)
+      of.forecaster.observe(reading)
+      of.until = reading.at
+      return
     }
+    const of = learned.get(key)
+    if (of === undefined || since === null || since > of.until) return
+    // A freeze is found long after it began: what was learned since then was not so.
+    of.forecaster.distrust(since, reading.at)
+    of.until = since - 1
   }
 
   return {
@@ -61,7 +79,7 @@ export function createInsight(options: {
       const verdicts = trust.observe(listing)
       for (const [place, { code, spaces }] of listing.entries.entries()) {
         const verdict = verdicts[place]
-        if (verdict !== undefined) learn(code, { at: listing.at, spaces }, verdict)
+        if (verdict !== undefined) learn(code.toUpperCase(), { at: listing.at, spaces }, verdict)
       }
     },
     verdict: trust.verdict,

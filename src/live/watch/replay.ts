@@ -4,15 +4,17 @@ import type { CarparkInsight } from './insight.ts'
 import type { ReadingHistory } from './reading-history.ts'
 
 /** Read from the store in one go: so little that requests hardly wait for it. */
-const STEP_MS = 24 * 3_600_000
+const STEP_MS = 6 * 3_600_000
 
-/** Tells an insight the readings of a period, oldest first, letting requests in between. */
+/** Tells an insight the readings of a period, oldest first, letting requests in between. Rejects once aborted. */
 export async function replay(
-  history: ReadingHistory,
+  history: Pick<ReadingHistory, 'readings'>,
   period: { from: number; to: number },
-  insight: CarparkInsight,
+  insight: Pick<CarparkInsight, 'observe'>,
+  signal: AbortSignal,
 ): Promise<void> {
   for (let from = period.from; from < period.to; from += STEP_MS) {
+    signal.throwIfAborted()
     const readings = await history.readings({ from, to: Math.min(from + STEP_MS, period.to) })
     for (let start = 0; start < readings.length; ) {
       const end = endOfMoment(readings, start)

@@ -1,16 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 
 const DAY_MS = 86_400_000
 
-/** Drops readings that are older than the operator keeps them, a few days at a time; gives how many. */
+/**
+ * Drops readings that are older than the operator keeps them, a day of them at a time; gives how many. The feed's last
+ * observation and what came after it stays, however old: a service that starts anew has to have something to show while
+ * the feed is down. Rejects once aborted, with what is dropped by then dropped.
+ */
 export async function dropOld(
-  store: Pick<Store, 'keptHistory' | 'dropHistory'>,
-  options: { now: number; keepDays: number },
+  store: Pick<Store, 'keptHistory' | 'latestObservation' | 'dropHistory'>,
+  { now, keepDays, signal }: { now: number; keepDays: number; signal: AbortSignal },
 ): Promise<number> {
-  const before = options.now - options.keepDays * DAY_MS
+  const lastOfFeed = await store.latestObservation()
+  const before = Math.min(
+    now - keepDays * DAY_MS,
+    lastOfFeed === undefined ? Number.POSITIVE_INFINITY : Date.parse(lastOfFeed.timestamp),
+  )
   const oldest = Math.min(...(await store.keptHistory()).map(({ first }) => first))
   let dropped = 0
-  // A year at once would hold up whoever else uses the store.
-  for (let until = oldest + DAY_MS; until < before; until += DAY_MS) dropped += await store.dropHistory(until)
-  return oldest < before ? dropped + (await store.dropHistory(before)) : dropped
+  // A year at once would hold up whoever else uses the store, and this process.
+  for (let until = oldest; until < before; ) {
+    signal.throwIfAborted()
+    until = Math.min(until + DAY_MS, before)
+    dropped += await store.dropHistory(until)
+    await nextTurn()
+  }
+  return dropped
 }

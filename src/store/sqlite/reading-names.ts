@@ -42,3 +42,9 @@ export async function readingNames(registry: Registry, code?: string): Promise<R
   const names = rows.map(({ id, code, name }) => ({ id, code: readText(code), name: readText(name) }))
   return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
 }
+
+/** The statuses of readings by the numbers that stand for them. They are few. */
+export async function statusesById(registry: Registry): Promise<Map<number, string>> {
+  const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
+  return new Map(rows.map(({ id, status }) => [id, readText(status)]))
+}

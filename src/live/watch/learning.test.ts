@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { DAY_MS, STEP_MS } from '../../../test/support/made-up-counts.ts'
+import { madeUpFeed, readingsOf, timeOf } from '../../../test/support/made-up-feed.ts'
+import { temporaryStore } from '../../../test/support/service.ts'
+import { makeWatch } from '../../../test/support/watching.ts'
+import type { Observation, Store } from '../../store/store.ts'
+import type { RunningWatch } from './carpark-watch.ts'
+
+const START = Date.parse('2025-06-02T00:00:00Z')
+const END = START + 30 * DAY_MS + DAY_MS / 2
+const FEED = madeUpFeed(START, END)
+const LAST = timeOf(FEED.at(-1) as Observation)
+
+const said = (watch: RunningWatch) => [
+  [...watch.verdicts()],
+  ['A', 'B', 'C'].map(code => [watch.forecast(code), watch.typical(code)]),
+  watch.counted(),
+]
+
+/** What is said by a watch that saw all of the feed as it came. */
+async function allSeenLive(t: TestContext): Promise<unknown> {
+  const { watch } = makeWatch(t, await temporaryStore(t), LAST + 20_000)
+  for (const observation of FEED) watch.observe(observation)
+  return said(watch)
+}
+
+/** A promise that is resolved when it is told to. */
+function opening(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+/** A store whose readings come only when they are let go; `asked` resolves once they have been asked for. */
+function heldUp(t: TestContext, store: Store) {
+  const [asked, gate] = [opening(), opening()]
+  // Who waits for a promise alone keeps no process alive.
+  const alive = setInterval(() => {}, 60_000)
+  t.after(() => clearInterval(alive))
+  let reads = 0
+  const held = {
+    ...store,
+    async readings(range: Parameters<Store['readings']>[0]) {
+      reads++
+      asked.open()
+      await gate.opened
+      return store.readings(range)
+    },
+  }
+  return { store: held, asked: asked.opened, letGo: () => gate.open(), reads: () => reads }
+}
+
+test('a start does not wait for a slow store; what comes meanwhile is neither lost nor taken twice', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(FEED.slice(0, -6)))
+  const slow = heldUp(t, store)
+  const { watch, at } = makeWatch(t, slow.store, timeOf(FEED.at(-6) as Observation), { startWithinMs: 1 })
+  await watch.start()
+  assert.deepEqual(watch.counted(), [])
+  const versions = [watch.version()]
+  for (const [place, observation] of FEED.slice(-6).entries()) {
+    at(timeOf(observation) + 20_000)
+    watch.observe(observation)
+    // Half of them are in the store by the time that it is read.
+    if (place % 2 === 0) await store.saveObservation(observation)
+  }
+  versions.push(watch.version())
+  assert.equal(watch.verdict('A').observedAt, LAST)
+  slow.letGo()
+  await watch.look()
+  assert.deepEqual(said(watch), await allSeenLive(t))
+  assert.deepEqual([...versions, watch.version()], [0, 6, 7])
+})
+
+test('an observation that was not saved yet when an import is read is not lost', async t => {
+  const store = await temporaryStore(t)
+  const { watch } = makeWatch(t, store, LAST + 20_000)
+  await watch.start()
+  for (const observation of FEED.slice(-2)) watch.observe(observation)
+  await store.saveHistory(readingsOf(FEED.slice(0, -1)))
+  await watch.look()
+  assert.deepEqual(said(watch), await allSeenLive(t))
+})
+
+test('an import while another one is read is read in its turn', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(FEED.slice(0, 100)))
+  const slow = heldUp(t, store)
+  const { watch } = makeWatch(t, slow.store, LAST + 20_000)
+  const started = watch.start()
+  await slow.asked
+  await store.saveHistory(readingsOf(FEED.slice(100)))
+  slow.letGo()
+  await started
+  await watch.look()
+  assert.deepEqual(said(watch), await allSeenLive(t))
+})
+
+test('looks come one after another, however they are asked for', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(FEED))
+  const slow = heldUp(t, store)
+  const { watch, events } = makeWatch(t, slow.store, LAST + 20_000)
+  const looks = [watch.start(), watch.look(), watch.look()]
+  await slow.asked
+  slow.letGo()
+  await Promise.all(looks)
+  assert.ok(
+    slow.reads() >= 84 * 4 && slow.reads() <= 84 * 4 + 1,
+    `${slow.reads()} quarters of days read, once each`,
+  )
+  assert.deepEqual([events, watch.version()], [[], 1])
+})
+
+test('stopping ends what is under way, silently, and nothing follows', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(FEED))
+  const slow = heldUp(t, store)
+  const { watch, events } = makeWatch(t, slow.store, LAST + STEP_MS, { startWithinMs: 1, keepDays: 3 })
+  await watch.start()
+  await slow.asked
+  const stopped = watch.stop()
+  slow.letGo()
+  await stopped
+  await watch.look()
+  assert.deepEqual([slow.reads(), events, watch.version()], [1, [], 0])
+  assert.equal((await store.keptHistory())[0]?.first, START, 'nothing was dropped')
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { startProcess } from '../../../test/support/other-process.ts'
+import { openStore } from '../open-store.ts'
+import { HOUR_MS } from './reading-hours.ts'
+
+const ROUNDS = 12
+const AT_ONCE = 5000
+
+test('a process killed at any moment while it saves history leaves all of each lot of readings or none', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const saver = `
+    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
+    const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
+    const revision = await store.historyRevision()
+    for (let lot = revision; ; lot++) {
+      const readings = Array.from({ length: ${AT_ONCE} }, (_, n) => ({
+        at: (lot * ${AT_ONCE} + n) * 1000, code: 'A', name: 'A', spaces: n % 500, open: null, status: null,
+      }))
+      if (lot === revision) console.log(lot)
+      await store.saveHistory(readings)
+    }`
+  let kept = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const killed = startProcess(t, saver)
+    await killed.nextLine()
+    // The moment of the kill is what is tried here: anywhere in the first few lots.
+    await pause((round * 37) % 101)
+    await killed.kill('SIGKILL')
+
+    const lots = await store.historyRevision()
+    assert.ok(lots >= kept)
+    const hours = await store.summaries({ from: 0, to: (lots + 1) * AT_ONCE * 1000 + HOUR_MS }, 'hour')
+    assert.equal(
+      hours.reduce((sum, { count }) => sum + count, 0),
+      lots * AT_ONCE,
+    )
+    const [history] = await store.keptHistory()
+    assert.equal(history?.last, lots === 0 ? undefined : (lots * AT_ONCE - 1) * 1000)
+    kept = lots
+  }
+  t.diagnostic(`${kept} lots saved in all`)
+  assert.ok(kept > 0)
+})
