@@ -66,7 +66,11 @@ export function replay(readings: readonly HistoricReading[], clock: LocalClock):
   const books = new Map([...codes].map(code => [code, book(code, clock)]))
   const start = performance.now()
   const rounds: { listing: Listing; verdicts: readonly Verdict[] }[] = []
-  for (const listing of listings(readings)) rounds.push({ listing, verdicts: trust.observe(listing) })
+  for (const listing of listings(readings)) {
+    trust.observe(listing)
+    const verdicts = listing.entries.map(({ code }) => trust.verdict(code, listing.at))
+    rounds.push({ listing, verdicts })
+  }
   const milliseconds = performance.now() - start
   for (const { listing, verdicts } of rounds)
     for (const [i, { code, spaces }] of listing.entries.entries())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { feedTime } from '../../src/demo/feed-payload.ts'
 import type { Answer, Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
 
@@ -47,15 +48,40 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
     async () => {
       const { results, timestamp } = await json(serving, '/v1/carparks/live-spaces?includeCarparkInfo=true')
       assert.ok(results.length > 0)
-      const age = Date.now() - Date.parse(timestamp)
-      assert.ok(age >= 0 && age < 90_000, timestamp)
+      // By night the simulated feed stands still for a while, its time with it.
+      const told = feedTime(new Date()).getTime()
+      assert.ok(Date.parse(timestamp) <= told && told - Date.parse(timestamp) < 90_000, timestamp)
       for (const { code, spaces, carparkInfo } of results) {
+        if (code === 'TEST') {
+          assert.equal(carparkInfo, null)
+          continue
+        }
         assert.ok(spaces >= 0 && spaces <= carparkInfo.spaces)
         const alone = await json(serving, `/v1/carparks/${code}`)
         assert.deepEqual(alone, carparkInfo)
       }
     },
   )
+
+  await t.test('the invented feed goes wrong, and the service tells of it', async () => {
+    const { results, missing } = await json(serving, '/v1/carparks/live-spaces?include=quality')
+    const qualities = new Map(
+      [...results, ...missing].map(({ code, quality }: { code: string; quality: string }) => [code, quality]),
+    )
+    assert.equal(qualities.size, 9)
+    assert.equal(qualities.get('TEST'), 'implausible')
+    // What stands still, is closed or left out follows the clock; all are told one of the words.
+    for (const quality of qualities.values())
+      assert.match(quality, /^(good|stale|frozen|implausible|missing|closed)$/)
+    const { results: days } = await json(serving, '/v1/carparks/FABLELANE/typical')
+    assert.deepEqual(days.length, 8)
+    const history = await json(serving, '/v1/carparks/FABLELANE/history?interval=1d')
+    assert.ok(
+      history.results.length >= 31 && history.results.every(({ count }: { count: number }) => count > 0),
+    )
+    const forecast = await json(serving, '/v1/carparks/GRIFFINST/forecast')
+    assert.equal(forecast.results.length, forecast.reason === null ? 4 : 0)
+  })
 
   await t.test('the front page, the documentation and the catalogue say that it is synthetic', async () => {
     for (const path of ['/', '/docs/']) assert.match((await get(serving, path)).text, /<html/i)
