@@ -80,7 +80,9 @@ table.parking { width: 100%; border-collapse: collapse }
 table.parking th, table.parking td { text-align: left; vertical-align: top; padding: .55rem .5rem .55rem 0; border-bottom: 1px solid var(--line) }
 table.parking th[scope=row] { font-weight: 600 }
 table.parking th[scope=row] .facts { font-weight: 400 }
-table.parking td { white-space: nowrap; padding-left: .75rem }
+table.parking th:not(:first-child), table.parking td:not(:first-child) { white-space: nowrap; padding-left: .75rem }
+table.parking tr.note td { padding-top: 0 }
+table.parking tr:has(+ tr.note) > * { border-bottom: 0 }
 table.parking td strong { font-size: 1.35rem; line-height: 1.1 }
 .synthetic { background: var(--warn); border-radius: .6rem; padding: .7rem 1rem; margin: .5rem 0 }
 `

@@ -48,9 +48,13 @@ function tableRow({ entry, verdict, forecast }: ParkingRow, clock: LocalClock): 
     soon === undefined
       ? html`<span class="unknown">not known</span>`
       : html`${String(soon.expected)}<br><span class="facts">${String(soon.low)}–${String(soon.high)}</span>`
-  return html`<tr><th scope="row">${entry.name}${note === undefined ? html`` : html`<br><span class="facts">${note}</span>`}</th>
-<td>${freeNow(entry, verdict)}</td><td>${expected}</td></tr>
+  const why =
+    note === undefined
+      ? html``
+      : html`<tr class="note"><td colspan="3" class="facts">${note}</td></tr>
 `
+  return html`<tr><th scope="row">${entry.name}</th><td>${freeNow(entry, verdict)}</td><td>${expected}</td></tr>
+${why}`
 }
 
 function freeNow({ spaces }: LiveEntry, { quality }: Verdict): Html {

@@ -45,7 +45,7 @@ test('a count that cannot be trusted is not given as one, and the page says why'
   const { body } = await app.inject('/parking')
   assert.match(
     body,
-    /The feed says 9000, which cannot be\.<\/span><\/th>\s*<td><span class="unknown">not known/,
+    /<td><span class="unknown">not known<\/span><\/td>[\s\S]*The feed says 9000, which cannot be\./,
   )
   const late = await build(t, content, { observation, now: () => now() + 20 * 60_000 })
   assert.match((await late.app.inject('/parking')).body, /No new count; the last was 5\./)
