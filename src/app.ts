@@ -19,6 +19,7 @@ import { ProblemBody } from './http/problem-response.ts'
 import { registerRateLimits } from './http/rate-limit.ts'
 import { passOverBodies, refuseAmbiguousRequests } from './http/request-rules.ts'
 import { createSwitchboard } from './http/switchboard.ts'
+import type { SharedCounts } from './limits/shared-counts.ts'
 import type { LiveView } from './live/live-view.ts'
 import type { CarparkWatch } from './live/watch/carpark-watch.ts'
 import { documentApp } from './openapi.ts'
@@ -31,7 +32,12 @@ import type { Snapshots } from './releases/snapshots.ts'
 export interface AppOptions {
   readonly config: Pick<
     Config,
-    'PAGE_LIMIT_MAX' | 'VEHICLES_RATE_LIMIT' | 'UNAVAILABLE_DATASETS' | 'TRUST_PROXY' | 'ANSWER_CACHE_MB'
+    | 'PAGE_LIMIT_MAX'
+    | 'VEHICLES_RATE_LIMIT'
+    | 'RATE_LIMIT_INSTANCES'
+    | 'UNAVAILABLE_DATASETS'
+    | 'TRUST_PROXY'
+    | 'ANSWER_CACHE_MB'
   >
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
@@ -45,6 +51,8 @@ export interface AppOptions {
   readonly onUnreadable?: (status: number) => void
   /** Called with each answer that went past the framework, which no hook sees. */
   readonly onDirect?: (answer: DirectAnswer) => void
+  /** Where all instances count requests together; without it this one counts on its own. */
+  readonly sharedCounts?: Pick<SharedCounts, 'count'> | undefined
   /** How much costly work is let in. */
   readonly admission?: AdmissionOptions
   /** How many clients may follow streams. */
@@ -70,6 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     synthetic,
     onUnreadable = () => {},
     onDirect = () => {},
+    sharedCounts,
     admission = {},
     eventClients = {},
   } = options
@@ -115,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   announceMethods(app)
   await app.register(cors, CORS)
   await app.register(helmet, SECURITY)
-  await registerRateLimits(app)
+  await registerRateLimits(app, { shared: sharedCounts, instances: config.RATE_LIMIT_INSTANCES })
   await documentApp(app, { datasets, synthetic, baseUrl: baseUrl() || '/' })
 
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)

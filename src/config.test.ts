@@ -32,6 +32,8 @@ const WRONG: [keyof typeof SETTINGS, string][] = [
   ['LIVE_FEED_URL', 'file:///etc/passwd'],
   ['LOG_LEVEL', 'loud'],
   ['PAGE_LIMIT_MAX', '0'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['RATE_LIMIT_INSTANCES', '0'],
 ]
 
 for (const [name, value] of WRONG)
@@ -48,3 +50,12 @@ for (const [name, value] of WRONG)
       },
     )
   })
+
+test('a password in a wrong address is not printed', () => {
+  for (const address of ['redis://me:secret@host/x', 'redis://:secret', 'redis://h?password=secret'])
+    assert.throws(
+      () => readConfig({ REDIS_URL: address }),
+      (error: Error) =>
+        error.message.startsWith('REDIS_URL is "redis://') && !error.message.includes('secret'),
+    )
+})

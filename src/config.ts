@@ -1,6 +1,8 @@
 import { addressOrCidr, type BlockListEntry, databaseAddress, httpUrl, timeZone } from './values/addresses.ts'
+import { redisAddress } from './values/redis-address.ts'
 import { NotAllowed, type ValueType } from './values/value-type.ts'
 import { integer, listOf, oneOf, text } from './values/values.ts'
+import { withoutSecrets } from './values/without-secrets.ts'
 
 /** A variable of the environment. A default of undefined means "none": what it switches on stays off. */
 interface Setting<T, D> {
@@ -54,6 +56,16 @@ export const SETTINGS = {
     integer({ minimum: 0, maximum: 1_000_000_000 }),
     600,
     'Requests per hour and client on GET /v1/vehicles; 0 switches the limit off.',
+  ),
+  REDIS_URL: setting(
+    redisAddress(),
+    undefined,
+    'Redis or Valkey, in which all instances count requests together; without it each counts on its own.',
+  ),
+  RATE_LIMIT_INSTANCES: setting(
+    integer({ minimum: 1, maximum: 10_000 }),
+    1,
+    'Instances among which the limit is divided while each counts on its own.',
   ),
   PAGE_LIMIT_MAX: setting(integer({ minimum: 1, maximum: 10_000 }), 1000, 'The largest `limit` of a page.'),
   REGISTER: setting(
@@ -127,7 +139,7 @@ function parsed<T>(name: string, value: string, type: ValueType<T>): T {
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error
     throw new ConfigError(
-      `${name} is "${value.slice(0, 100)}", but ${error.message}; allowed: ${type.allowed}`,
+      `${name} is "${withoutSecrets(value).slice(0, 100)}", but ${error.message}; allowed: ${type.allowed}`,
     )
   }
 }

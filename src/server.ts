@@ -7,6 +7,7 @@ import { judgedEvents } from './datasets/carparks/judged-events.ts'
 import { spacesByCode } from './datasets/carparks/lookup.ts'
 import { DATASETS } from './datasets/index.ts'
 import { MAX_CONNECTIONS } from './http/limits.ts'
+import { createSharedCounts } from './limits/shared-counts.ts'
 import { createFeedPoller } from './live/feed/poller.ts'
 import { localClock } from './live/local-clock.ts'
 import { createCarparkWatch } from './live/watch/carpark-watch.ts'
@@ -71,15 +72,18 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     keepDays: config.LIVE_HISTORY_DAYS,
     log,
   })
-  const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch })
+  const { REDIS_URL } = config
+  const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
+  const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch, sharedCounts })
   await store.sweep()
   // A register is made in a thread of its own, while the app is built here.
-  const loaded = snapshots.start()
+  const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
   const app = await buildApp({
     ...{ config, snapshots, live, watch, log, baseUrl, synthetic },
     liveEvents: judgedEvents(live, watch),
     eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
+    sharedCounts,
     onUnreadable: metrics.countUnreadable,
     onDirect: metrics.countDirect,
   })
@@ -100,6 +104,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   const close = async (patient: boolean) => {
     stopping = true
     await stopGently(app, { patient })
+    sharedCounts?.close()
     await Promise.all([admin.close(), feed.stop(), watch.stop(), snapshots.stop()])
     await store.close()
   }

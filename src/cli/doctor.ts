@@ -2,6 +2,7 @@ import type { AddCommand } from './cli.ts'
 import { checkConfiguration } from './doctor/configuration.ts'
 import { checkFeed } from './doctor/feed.ts'
 import { checkPorts } from './doctor/ports.ts'
+import { checkRedis } from './doctor/redis.ts'
 import { checkRuntime } from './doctor/runtime.ts'
 import { checkStore } from './doctor/store.ts'
 import { checksText } from './doctor/text.ts'
@@ -11,7 +12,7 @@ import { print, printJson } from './output.ts'
 export const addDoctor: AddCommand = (program, cli) => {
   program
     .command('doctor')
-    .description('look at configuration, store, feed and ports: what is wrong and what to do')
+    .description('look at configuration, store, Redis, feed and ports: what is wrong and what to do')
     .option('--json', 'print the checks as JSON')
     .action(async ({ json }: { json?: true }) => {
       const { checks: variables, config } = checkConfiguration(cli.environment)
@@ -19,6 +20,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...checkRuntime(),
         ...variables,
         ...(await checkStore(config.DATABASE_URL)),
+        ...(await checkRedis(config)),
         ...(await checkFeed(config)),
         ...(await checkPorts(config)),
       ]

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DirectAnswer } from '../http/direct-lane.ts'
 import type { EventClients } from '../http/event-clients.ts'
+import type { SharedCounts } from '../limits/shared-counts.ts'
 import type { PollResult } from '../live/feed/poller.ts'
 import type { LiveView } from '../live/live-view.ts'
 import type { CarparkWatch } from '../live/watch/carpark-watch.ts'
 import type { Snapshots } from '../releases/snapshots.ts'
 import { carparkFigures } from './carpark-figures.ts'
 import { feedFigures } from './feed-figures.ts'
+import { redisFigures } from './redis-figures.ts'
 import { requestFigures } from './request-figures.ts'
 import { streamFigures } from './stream-figures.ts'
 
@@ -29,9 +31,10 @@ export function createMetrics(options: {
   snapshots: Snapshots
   live: LiveView
   watch: Pick<CarparkWatch, 'verdicts'>
+  sharedCounts?: Pick<SharedCounts, 'figures'> | undefined
   now?: () => Date
 }): Metrics {
-  const { datasets, snapshots, live, watch, now = () => new Date() } = options
+  const { datasets, snapshots, live, watch, sharedCounts, now = () => new Date() } = options
   const registry = new Registry()
   const registers = [registry]
   const secondsSince = (time: string) => Math.max(0, (now().getTime() - Date.parse(time)) / 1000)
@@ -40,6 +43,7 @@ export function createMetrics(options: {
   const requests = requestFigures(registry)
   const feed = feedFigures(registry, live)
   carparkFigures(registry, watch)
+  redisFigures(registry, sharedCounts)
   let clients: EventClients | undefined
   streamFigures(registry, () => clients)
 

@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { nearest } from '../../values/nearest.ts'
+import { withoutSecrets } from '../../values/without-secrets.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -22,7 +23,7 @@ function checkVariable(name: keyof Config, environment: Environment): Check {
     return ok(name, `${shownValue(config[name])}${isDefault ? ' (default)' : ''}`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return fail(name, withoutSecrets(error.message), `set ${name} to what is allowed, or unset it`)
+    return fail(name, error.message, `set ${name} to what is allowed, or unset it`)
   }
 }
 
@@ -43,12 +44,8 @@ function unknownDatasets(config: Config): Check[] {
   )
 }
 
+/** What the doctor prints is pasted into reports. */
 function shownValue(value: Config[keyof Config]): string {
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   return text === '' ? 'none' : withoutSecrets(text)
-}
-
-/** Addresses without their user and password: what the doctor prints is pasted into reports. */
-function withoutSecrets(text: string): string {
-  return text.replace(/\/\/[^/@\s]*@/g, '//…@')
 }

@@ -1,0 +1,52 @@
+/** How Redis may fail. Metrics have a series for each. */
+export const FAILURE_KINDS = ['connection', 'timeout', 'rights', 'readonly', 'memory', 'reply'] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
+
+/** Redis cannot be asked. The message is safe to print: nothing that Redis said is in it but one known word. */
+export class RedisFailure extends Error {
+  override name = 'RedisFailure'
+  readonly kind: FailureKind
+  constructor(kind: FailureKind, word?: string) {
+    super(word === undefined ? WORDS[kind] : `${WORDS[kind]} (${word})`)
+    this.kind = kind
+  }
+}
+
+const WORDS: Readonly<Record<FailureKind, string>> = {
+  connection: 'the connection to Redis failed',
+  timeout: 'Redis did not answer in time',
+  rights: 'Redis did not take user and password, or their rights do not reach',
+  readonly: 'Redis takes no writes, being a replica',
+  memory: 'Redis has no memory left',
+  reply: 'Redis answered with something else than was asked for',
+}
+
+/** Words of errors by what they mean. Those of Redis stand in front; older versions wrap them in the script's own error. */
+const KNOWN: readonly (readonly [FailureKind, RegExp])[] = [
+  ['rights', /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/],
+  ['readonly', /\bREADONLY\b/],
+  ['memory', /\bOOM\b/],
+  [
+    'reply',
+    /\b(?:LOADING|MISCONF|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|BUSY|WRONGTYPE|MOVED|UNKILLABLE|DB index is out of range)\b/,
+  ],
+  ['connection', /\bE[A-Z]{4,20}\b/],
+]
+
+/** What an error of the client library means. */
+export function failureOf(error: unknown): RedisFailure {
+  if (error instanceof RedisFailure) return error
+  const { name, message, code } = error as { name?: string; message?: string; code?: unknown }
+  // A code is of the socket or of TLS.
+  if (typeof code === 'string') return new RedisFailure('connection', code)
+  for (const [kind, words] of KNOWN) {
+    const word = words.exec(message ?? '')?.[0]
+    if (word !== undefined) return new RedisFailure(kind, word)
+  }
+  if (name === 'ReplyError')
+    return new RedisFailure(/password|auth/i.test(message ?? '') ? 'rights' : 'reply')
+  if (message === 'Command timed out') return new RedisFailure('timeout')
+  return new RedisFailure(
+    /^(?:Unknown RESP type|Command queue state)/.test(message ?? '') ? 'reply' : 'connection',
+  )
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { NotAllowed, type ValueType } from './value-type.ts'
+
+/** Where Redis is, and how it is spoken to. */
+export interface RedisAddress {
+  /** What the hosts are: one server, sentinels that know the primary, or nodes of a cluster. */
+  readonly kind: 'server' | 'sentinel' | 'cluster'
+  readonly hosts: readonly { readonly host: string; readonly port: number }[]
+  readonly tls: boolean
+  /** Of the servers, not of sentinels. */
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly database: number
+  /** The name under which sentinels know the primary; empty where there are none. */
+  readonly primary: string
+  readonly sentinelUsername: string | undefined
+  readonly sentinelPassword: string | undefined
+}
+
+const ALLOWED =
+  'redis:// or rediss:// (TLS), user:password@ if any, a host, a port and /database if not 6379 and 0, such as redis://127.0.0.1:6379; several hosts joined by commas, or redis+cluster:// and one, are a cluster; redis+sentinel://host:26379,…/name is a primary that sentinels know'
+
+const FORM =
+  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*)*)(?:\?(?<query>[^#\s]*))?$/
+const HOST = /^(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+
+/** Where Redis is: a server, a cluster, or sentinels. Kept as it is written; {@link readRedisAddress} takes it apart. */
+export function redisAddress(): ValueType<string> {
+  return {
+    schema: Type.String(),
+    format: value => value,
+    allowed: ALLOWED,
+    parse(text) {
+      readRedisAddress(text)
+      return text
+    },
+  }
+}
+
+/** Takes an address of Redis apart. Throws {@link NotAllowed}, whose message holds nothing of user and password. */
+export function readRedisAddress(text: string): RedisAddress {
+  const { scheme, kind, user, hosts = '', path = '', query } = FORM.exec(text)?.groups ?? {}
+  if (scheme === undefined) throw new NotAllowed('is no address of Redis')
+  const [username, password] = readUser(user)
+  const usual = kind === 'sentinel' ? 26_379 : 6379
+  const several = hosts.includes(',')
+  const found = {
+    kind: kind === 'sentinel' ? kind : several || kind === 'cluster' ? 'cluster' : 'server',
+    hosts: hosts.split(',').map(host => readHost(host, usual)),
+    tls: scheme === 'rediss',
+    ...{ username, password },
+  } as const
+  const parts = path.split('/').slice(1)
+  const [primary = '', database, ...rest] = kind === 'sentinel' ? parts.map(decoded) : ['', ...parts]
+  if (kind === 'sentinel' && primary === '')
+    throw new NotAllowed('must end with the name under which sentinels know the primary, such as /mymaster')
+  if (rest.length > 0) throw new NotAllowed('has too many parts after the host')
+  if (found.kind === 'cluster' && database) throw new NotAllowed('names a database: a cluster has none')
+  return { ...found, primary, database: readDatabase(database), ...readSentinelUser(query, kind) }
+}
+
+function readUser(text: string | undefined): [string | undefined, string | undefined] {
+  if (text === undefined) return [undefined, undefined]
+  const colon = text.indexOf(':')
+  if (colon === -1)
+    throw new NotAllowed('must have user:password@, or :password@ alone, in front of the host')
+  return [decoded(text.slice(0, colon)) || undefined, decoded(text.slice(colon + 1)) || undefined]
+}
+
+function readHost(text: string, usualPort: number): { host: string; port: number } {
+  const { host, port = usualPort } = HOST.exec(text)?.groups ?? {}
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw new NotAllowed(
+      'must have hosts that are a name or an address, each with a port from 1 to 65535 if any',
+    )
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
+function readDatabase(text = ''): number {
+  if (!/^\d{0,5}$/.test(text)) throw new NotAllowed('must name the database by its number')
+  return Number(text)
+}
+
+function readSentinelUser(
+  query = '',
+  kind: string | undefined,
+): Pick<RedisAddress, 'sentinelUsername' | 'sentinelPassword'> {
+  const parameters = new URLSearchParams(query)
+  const known = kind === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : []
+  if ([...parameters.keys()].some(name => !known.includes(name)))
+    throw new NotAllowed(
+      'has parameters that are not known; sentinels have sentinelUsername and sentinelPassword',
+    )
+  return {
+    sentinelUsername: parameters.get('sentinelUsername') ?? undefined,
+    sentinelPassword: parameters.get('sentinelPassword') ?? undefined,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new NotAllowed('is not percent-encoded rightly')
+  }
+}
