@@ -41,7 +41,11 @@ export const SETTINGS = {
     9090,
     'Port of the admin listener (/metrics, /livez, /readyz); 0 switches it off.',
   ),
-  DATABASE_URL: setting(databaseAddress(), 'sqlite:./data', 'The store: `sqlite:` and a folder.'),
+  DATABASE_URL: setting(
+    databaseAddress(),
+    'sqlite:./data',
+    'The store: `sqlite:` and a folder, or `postgres://` and a database.',
+  ),
   BASE_URL: setting(
     httpUrl(),
     undefined,

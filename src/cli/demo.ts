@@ -3,6 +3,7 @@ import { DATASETS } from '../datasets/index.ts'
 import type { Server } from '../server.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { withoutSecrets } from '../values/without-secrets.ts'
 import { type AddCommand, Refused } from './cli.ts'
 import { demoProgress } from './demo-progress.ts'
 import { explainListening, listeningError } from './listening.ts'
@@ -41,7 +42,7 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
     const release = await store.current(name)
     if (release !== undefined && !release.synthetic)
       throw new Refused(
-        `${url} holds real ${name}: unset DATABASE_URL, so that the demo has a store of its own`,
+        `${withoutSecrets(url)} holds real ${name}: unset DATABASE_URL, so that the demo has a store of its own`,
       )
   }
 }

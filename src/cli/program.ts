@@ -7,6 +7,7 @@ import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { describeFailure } from './failure.ts'
 import { addImport } from './import.ts'
+import { addMigrate } from './migrate.ts'
 import { passOverClosedPipe } from './output.ts'
 import { addReleases } from './releases.ts'
 import { addRollback } from './rollback.ts'
@@ -19,6 +20,7 @@ const COMMANDS: readonly AddCommand[] = [
   addReleases,
   addRollback,
   addExport,
+  addMigrate,
   addDoctor,
 ]
 

@@ -1,5 +1,6 @@
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
+import { withoutSecrets } from '../values/without-secrets.ts'
 import type { AddCommand } from './cli.ts'
 import { explainListening } from './listening.ts'
 import { createLog } from './log.ts'
@@ -16,7 +17,7 @@ export const addServe: AddCommand = (program, cli) => {
       const current = await Promise.all(DATASETS.map(({ name }) => store.current(name)))
       if (current.every(release => release === undefined))
         log.warn(
-          `the store ${config.DATABASE_URL} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
+          `the store ${withoutSecrets(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
       // Loaded here alone: the other commands need no server.
       const { startServer } = await import('../server.ts')

@@ -13,7 +13,8 @@ export function engineOf<Open>(
   // Nothing but the scheme is shown: an address may hold a password.
   if (open === undefined || address === '')
     throw new StoreUnusableError(
-      `a store's address is "sqlite:" and the path of a folder, such as sqlite:./data${scheme && `; "${scheme}:" is not that`}`,
+      'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
+        `postgres://user:password@host/database${scheme && `; "${scheme}:" is neither`}`,
     )
   return { open, address }
 }

@@ -10,10 +10,18 @@ export interface OpenContents extends TableContents {
   close(): Promise<void>
 }
 
-const ENGINES: Readonly<
-  Record<string, (address: string, release: Release, layout: TableLayout) => Promise<OpenContents>>
-> = {
+type Open = (address: string, release: Release, layout: TableLayout) => Promise<OpenContents>
+
+/** Loaded only where it is used. */
+const openPostgres: Open = async (...asked) => {
+  const { openPostgresContents } = await import('./postgres/open-contents.ts')
+  return openPostgresContents(...asked)
+}
+
+const ENGINES: Readonly<Record<string, Open>> = {
   sqlite: (folder, release, layout) => openSqliteContents(resolve(folder), release, layout),
+  postgres: openPostgres,
+  postgresql: openPostgres,
 }
 
 /**

@@ -9,6 +9,13 @@ import { readText } from './plain-text.ts'
 /** What the queries of a table need of an engine besides standard SQL. */
 export interface TableEngine {
   readonly database: Kysely<unknown>
+  /** One of the release's tables (`rows`, `words_` and a column); by default they go by those names. */
+  table?(name: string): RawBuilder<unknown>
+  /**
+   * Whether the codes of words are looked up before their rows are: a planner that sees the codes themselves knows how
+   * many rows to expect.
+   */
+  readonly codesFirst?: boolean
   /** True where the first text contains the second; every character of it is plain. */
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool>
 }
@@ -25,7 +32,10 @@ interface Stretch {
  * parameter: the text of a statement depends on which columns are asked about, and how, alone.
  */
 export function tableQueries(engine: TableEngine, layout: TableLayout, rows: number): Table {
-  const { database } = engine
+  const { database, table = sql.table } = engine
+  /** The table of rows; and that of a column's distinct words: id, value, folded, count. */
+  const rowsTable = sql`${table('rows')} as ${sql.ref('rows')}`
+  const wordsTable = (column: string) => table(`words_${column}`)
   const columnOf = (name: string): Column => {
     const column = layout.columns.find(candidate => candidate.name === name)
     if (column === undefined) throw new RangeError(`there is no column "${name}"`)
@@ -40,8 +50,9 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
       const { name, type } = columnOf(filter.column)
       const isRange = !('contains' in filter || 'equals' in filter)
       if (type !== (isRange ? 'day' : 'word')) throw new RangeError(`column "${name}" cannot be asked that`)
-      if (!isRange) conditions.push(wordCondition(engine, filter))
-      else if (name === layout.newestFirstBy) stretch = shared(stretch, await stretchOf(database, filter))
+      if (!isRange) conditions.push(await wordCondition(engine, wordsTable(name), filter))
+      else if (name === layout.newestFirstBy)
+        stretch = shared(stretch, await stretchOf(database, rowsTable, filter))
       else conditions.push(dayCondition(filter))
     }
     const whole = stretch.first <= 1 && stretch.last >= rows
@@ -56,7 +67,7 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     if (free || empty(stretch)) return length(stretch)
     const { rows: found } = await sql<{
       n: unknown
-    }>`select count(*) as n from rows where ${where}`.execute(database)
+    }>`select count(*) as n from ${rowsTable} where ${where}`.execute(database)
     return Number(found[0]?.n)
   }
 
@@ -66,9 +77,9 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     const last = Math.min(stretch.last, first + limit - 1)
     const positions = free
       ? sql`position between ${first} and ${last}`
-      : sql`position in (select position from rows where ${where} order by position limit ${limit} offset ${offset})`
+      : sql`position in (select position from ${rowsTable} where ${where} order by position limit ${limit} offset ${offset})`
     const { rows: found } =
-      await sql`select ${shownColumns(layout)} from rows where ${positions} order by position`.execute(
+      await sql`select ${shownColumns(layout, wordsTable)} from ${rowsTable} where ${positions} order by position`.execute(
         database,
       )
     return found.map(row => readRow(layout, row as Record<string, unknown>))
@@ -94,7 +105,7 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
       const { rows: found } = await (free && whole
         ? sql<WordCount>`select value, count as n from ${words}`
         : sql<WordCount>`select value, n from (
-            select ${sql.ref(column)} as code, count(*) as n from rows where ${where} group by ${sql.ref(column)}
+            select ${sql.ref(column)} as code, count(*) as n from ${rowsTable} where ${where} group by ${sql.ref(column)}
           ) as counted join ${words} on id = code`
       ).execute(database)
       return sorted(found)
@@ -107,16 +118,21 @@ interface WordCount {
   readonly n: unknown
 }
 
-/** The table of a column's distinct words: id, value, folded, count. */
-const wordsTable = (column: string): RawBuilder<unknown> => sql.table(`words_${column}`)
-
-function wordCondition(engine: TableEngine, filter: Filter): RawBuilder<SqlBool> {
+async function wordCondition(
+  engine: TableEngine,
+  words: RawBuilder<unknown>,
+  filter: Filter,
+): Promise<RawBuilder<SqlBool>> {
   const folded = sql.ref('folded')
   const met =
     'contains' in filter
       ? engine.contains(folded, fold(filter.contains))
       : sql`${folded} = ${'equals' in filter ? fold(filter.equals) : ''}`
-  return sql`${sql.ref(filter.column)} in (select id from ${wordsTable(filter.column)} where ${met})`
+  const codes = sql<{ id: number }>`select id from ${words} where ${met}`
+  const code = sql.ref(filter.column)
+  if (!engine.codesFirst) return sql`${code} in (${codes})`
+  const { rows } = await codes.execute(engine.database)
+  return sql`${code} = any(${rows.map(({ id }) => id)})`
 }
 
 type Range = Extract<Filter, { from?: string }>
@@ -134,11 +150,15 @@ function dayCondition(range: Range): RawBuilder<SqlBool> {
 }
 
 /** Finds the stretch of a range on the ordering day: from the first row not above it to the last not below it. */
-async function stretchOf(database: Kysely<unknown>, range: Range): Promise<Stretch> {
+async function stretchOf(
+  database: Kysely<unknown>,
+  rowsTable: RawBuilder<unknown>,
+  range: Range,
+): Promise<Stretch> {
   const { from, to } = bounds(range)
   const day = sql.ref(range.column)
-  const first = sql<At>`select position from rows where ${day} <= ${to} order by ${day} desc, position limit 1`
-  const last = sql<At>`select position from rows where ${day} >= ${from} order by ${day}, position desc limit 1`
+  const first = sql<At>`select position from ${rowsTable} where ${day} <= ${to} order by ${day} desc, position limit 1`
+  const last = sql<At>`select position from ${rowsTable} where ${day} >= ${from} order by ${day}, position desc limit 1`
   return {
     first: Number((await first.execute(database)).rows[0]?.position ?? Number.POSITIVE_INFINITY),
     last: Number((await last.execute(database)).rows[0]?.position ?? 0),
@@ -157,7 +177,10 @@ const length = ({ first, last }: Stretch): number => Math.max(0, last - first + 
 const empty = (stretch: Stretch): boolean => length(stretch) === 0
 
 /** Each column under its own name, words in place of their codes. */
-function shownColumns(layout: TableLayout): RawBuilder<unknown> {
+function shownColumns(
+  layout: TableLayout,
+  wordsTable: (column: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql.join(
     layout.columns.map(({ name, type }) =>
       type === 'word'

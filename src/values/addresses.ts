@@ -37,14 +37,15 @@ export function httpUrl(): ValueType<string> {
   }
 }
 
-/** Where the store is: `sqlite:` and the path of a folder. */
+/** Where the store is: `sqlite:` and the path of a folder, or `postgres://` and a database; the store reads the rest. */
 export function databaseAddress(): ValueType<string> {
-  const allowed = '`sqlite:` and the path of a folder, such as sqlite:./data'
+  const allowed =
+    '`sqlite:` and the path of a folder, such as sqlite:./data, or postgres://user:password@host/database'
   return {
     ...textual,
     allowed,
     parse(text) {
-      if (!/^sqlite:./.test(text)) throw new NotAllowed(`must be ${allowed}`)
+      if (!/^(sqlite:|postgres(ql)?:\/\/)./.test(text)) throw new NotAllowed(`must be ${allowed}`)
       return text
     },
   }

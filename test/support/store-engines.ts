@@ -1,5 +1,6 @@
-import type { TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { emptyFolder } from './folder.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from './postgres.ts'
 
 /** An engine of the store, for the suites that every engine passes. */
 export interface TestedEngine {
@@ -8,6 +9,14 @@ export interface TestedEngine {
   readonly emptyStore: (t: TestContext) => Promise<string>
 }
 
-export const ENGINES: readonly TestedEngine[] = [
-  { name: 'sqlite', emptyStore: async t => `sqlite:${await emptyFolder(t)}` },
-]
+const SQLITE: TestedEngine = { name: 'sqlite', emptyStore: async t => `sqlite:${await emptyFolder(t)}` }
+const POSTGRES: TestedEngine = {
+  name: 'postgres',
+  emptyStore: async () => (await cluster()).emptyDatabase(),
+}
+
+const hasPostgres = postgresFolder() !== undefined
+if (!hasPostgres) test('postgres: every test of it', { skip: NO_POSTGRES })
+
+/** The engines that can be had here. */
+export const ENGINES: readonly TestedEngine[] = hasPostgres ? [SQLITE, POSTGRES] : [SQLITE]

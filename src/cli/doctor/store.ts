@@ -3,6 +3,7 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { openStore } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
+import { withoutSecrets } from '../../values/without-secrets.ts'
 import { counted, size, span } from '../words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -10,9 +11,10 @@ const SUBJECT = 'store'
 /** Room for five releases of the largest dataset and one being written. */
 const ENOUGH_BYTES = 512 * 1024 ** 2
 
-/** Opens the store, if there is one, and verifies the bytes of every current release. */
+/** Opens the store, if there is one, and verifies every current release. */
 export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
-  const folder = url.replace(/^sqlite:/, '')
+  const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
+  const shown = folder ?? withoutSecrets(url)
   let store: Store
   try {
     store = await openStore(url, { mustExist: true })
@@ -21,15 +23,20 @@ export async function checkStore(url: string, now = new Date()): Promise<Check[]
       return [
         warn(
           SUBJECT,
-          `there is none in ${folder} yet`,
+          `there is none in ${shown} yet`,
           '`pds import <dataset> <file>` or `pds demo` makes it',
         ),
       ]
     if (!(error instanceof StoreUnusableError)) throw error
-    return [fail(SUBJECT, error.message, 'set DATABASE_URL to a folder that this user may write')]
+    const advice =
+      folder === undefined
+        ? 'see to the server, or set DATABASE_URL to another'
+        : 'set DATABASE_URL to a folder that this user may write'
+    return [fail(SUBJECT, error.message, advice)]
   }
   try {
-    const checks = [ok(SUBJECT, `${url} opens`), await checkSpace(folder)]
+    const checks = [ok(SUBJECT, `${folder === undefined ? shown : url} opens`)]
+    if (folder !== undefined) checks.push(await checkSpace(folder))
     for (const dataset of DATASETS) checks.push(await checkDataset(store, dataset, now))
     return checks
   } finally {
@@ -55,7 +62,7 @@ async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<
   try {
     const open = await store.open(release, layout)
     await open.close()
-    return ok(name, `${found}, bytes verified${release.synthetic ? ', synthetic' : ''}`)
+    return ok(name, `${found}, verified${release.synthetic ? ', synthetic' : ''}`)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError)) throw error
     return fail(name, `${found}: ${error.message}`, `\`pds rollback ${name}\`, or import it again`)

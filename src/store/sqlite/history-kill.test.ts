@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { startProcess } from '../../../test/support/other-process.ts'
 import { openStore } from '../open-store.ts'
-import { HOUR_MS } from './reading-hours.ts'
+import { HOUR_MS } from '../readings/reading-hours.ts'
 
 const ROUNDS = 12
 const AT_ONCE = 5000

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { readText } from '../plain-text.ts'
+import { readingNames, statusesById } from '../readings/reading-names.ts'
+import { joinHistories } from '../readings/renamed-carparks.ts'
 import type { HistoricReading, KeptHistory, ReadingRange } from '../store.ts'
 import { readNumberRows } from './number-rows.ts'
-import { readingNames, statusesById } from './reading-names.ts'
 import type { Registry } from './registry.ts'
 
 /** The number of imports of readings so far. */
@@ -14,23 +15,12 @@ export async function readHistoryRevision(registry: Registry): Promise<number> {
 /** The car parks that have readings, by code. */
 export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
   // A name's first and last hour are found at once, where going through all of its hours takes as long as they are many.
-  const { rows } = await sql<{ code: string; name: string; first: number; last: number }>`
+  const { rows } = await sql<KeptHistory>`
     select code, name,
       (select first_at from reading_hours where name_id = id order by hour limit 1) as first,
       (select last_at from reading_hours where name_id = id order by hour desc limit 1) as last
     from reading_names where last is not null order by last`.execute(registry)
-  const kept = new Map<string, KeptHistory>()
-  for (const row of rows) {
-    const [code, name] = [readText(row.code), readText(row.name)]
-    const before = kept.get(code.toUpperCase())
-    kept.set(code.toUpperCase(), {
-      code,
-      name,
-      first: Math.min(row.first, before?.first ?? Number.POSITIVE_INFINITY),
-      last: row.last,
-    })
-  }
-  return [...kept.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, history]) => history)
+  return joinHistories(rows.map(row => ({ ...row, code: readText(row.code), name: readText(row.name) })))
 }
 
 /** Readings in the order of time, and at one time in the feed's order. */

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import type { Registry, RegistryTables } from '../registry-tables.ts'
 import { StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { BUSY, explain, resultCode } from './faults.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { registryPath } from './paths.ts'
-import type { RegistryTables } from './registry-tables.ts'
 import { BUSY_TIMEOUT_MS } from './writing.ts'
 
-export type Registry = Kysely<RegistryTables>
+export type { Registry }
 
 /** Opens the registry of a folder, with its schema brought up to date. Throws {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {

@@ -1,6 +1,7 @@
+import { addFirstSeen } from '../first-seen.ts'
 import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
-import { addFirstSeen } from './first-seen.ts'
 import type { Registry } from './registry.ts'
+import type { ReleaseTables } from './registry-tables.ts'
 import { writing } from './writing.ts'
 
 /** A release and the SHA-256 of its file. */
@@ -15,6 +16,7 @@ const KEPT = 5
 /** All releases of a dataset with the hashes of their files, newest first. */
 export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
   const rows = await registry
+    .withTables<ReleaseTables>()
     .selectFrom('releases')
     .innerJoin('datasets', 'datasets.name', 'releases.dataset')
     .where('releases.dataset', '=', dataset)
@@ -66,6 +68,7 @@ export async function enterRelease(
   const now = new Date().toISOString()
   return writing(registry, async transaction => {
     await transaction
+      .withTables<ReleaseTables>()
       .insertInto('releases')
       .values({
         dataset,
@@ -92,7 +95,8 @@ export async function enterRelease(
 }
 
 async function prune(registry: Registry, dataset: string, current: number): Promise<number[]> {
-  const releases = await registry
+  const tables = registry.withTables<ReleaseTables>()
+  const releases = await tables
     .selectFrom('releases')
     .where('dataset', '=', dataset)
     .select('number')
@@ -100,11 +104,7 @@ async function prune(registry: Registry, dataset: string, current: number): Prom
     .execute()
   const gone = releases.map(row => row.number).filter((number, age) => age >= KEPT && number !== current)
   for (const number of gone)
-    await registry
-      .deleteFrom('releases')
-      .where('dataset', '=', dataset)
-      .where('number', '=', number)
-      .execute()
+    await tables.deleteFrom('releases').where('dataset', '=', dataset).where('number', '=', number).execute()
   return gone
 }
 

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { readFirstSeen } from '../first-seen.ts'
+import { dropHistory } from '../readings/dropping.ts'
+import { addObservation, readLatestObservation } from '../readings/observations.ts'
+import type { Writing } from '../readings/writing.ts'
 import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
 import { explain } from './faults.ts'
-import { readFirstSeen } from './first-seen.ts'
-import { addHistory, dropHistory } from './history.ts'
+import { addHistory } from './history.ts'
 import { readHistoryRevision, readKeptHistory, readReadings } from './history-queries.ts'
-import { addObservation, readLatestObservation } from './observations.ts'
 import { openRelease } from './open-release.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
 import { readSummaries } from './reading-summaries.ts'
@@ -15,6 +17,7 @@ import { keptRelease, keptReleases, readRevision, switchCurrent } from './releas
 import { startStaging } from './staging.ts'
 import { removeLeftovers } from './sweep.ts'
 import { takeWriteLock } from './write-lock.ts'
+import { writing } from './writing.ts'
 
 /** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
 const ROLLBACK_WAIT_MS = 1000
@@ -35,6 +38,7 @@ export async function openSqliteStore(
     throw explain(error, folder)
   })
   const registry = await openRegistry(folder)
+  const inTurn: Writing = work => writing(registry, work)
 
   return {
     revision: () => readRevision(registry),
@@ -66,14 +70,14 @@ export async function openSqliteStore(
       }
     },
     firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
-    saveObservation: observation => addObservation(registry, observation),
+    saveObservation: observation => addObservation(inTurn, observation),
     latestObservation: () => readLatestObservation(registry),
     saveHistory: readings => addHistory(registry, readings),
     historyRevision: () => readHistoryRevision(registry),
     keptHistory: () => readKeptHistory(registry),
     readings: range => readReadings(registry, range),
     summaries: (range, width) => readSummaries(registry, range, width),
-    dropHistory: before => dropHistory(registry, before),
+    dropHistory: before => dropHistory(inTurn, before),
     async sweep() {
       try {
         const unlock = await takeWriteLock(folder)

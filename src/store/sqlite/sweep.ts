@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFileName, releasesFolder } from './paths.ts'
 import type { Registry } from './registry.ts'
+import type { ReleaseTables } from './registry-tables.ts'
 
 /**
  * Removes files written aside, and releases that were pruned but whose file could not be removed then. The caller holds
@@ -11,6 +12,7 @@ import type { Registry } from './registry.ts'
  */
 export async function removeLeftovers(folder: string, registry: Registry): Promise<number> {
   const kept = await registry
+    .withTables<ReleaseTables>()
     .selectFrom('releases')
     .select(({ fn }) => ['dataset', fn.min('number').as('oldest')])
     .groupBy('dataset')

@@ -1,7 +1,7 @@
-import { type CellWriter, cellWriter } from '../cells.ts'
 import { fold } from '../fold.ts'
-import type { Column, TableLayout } from '../layout.ts'
+import type { TableLayout } from '../layout.ts'
 import { keepText } from '../plain-text.ts'
+import { type Dictionary, tableCells } from '../table-cells.ts'
 import type { Database } from './driver.ts'
 import type { Shape } from './shape.ts'
 
@@ -9,23 +9,13 @@ const TYPES = { word: 'integer not null', day: 'integer', number: 'real', digest
 
 /** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
 export function tableShape(layout: TableLayout): Shape {
-  checkNames(layout)
+  const { of, dictionaries } = tableCells(layout)
   const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
   const declarations = layout.columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`)
-  const dictionaries = new Map<string, Dictionary>()
-  const writers = layout.columns.map((column): [string, CellWriter] => {
-    const codes: Dictionary = new Map()
-    if (column.type === 'word') dictionaries.set(column.name, codes)
-    return [column.name, cellWriter(column, word => codeOf(codes, word))]
-  })
 
   return {
     declarations,
-    cells(record) {
-      if (Object.keys(record).length !== writers.length)
-        throw new TypeError(`the record's fields are not the columns: ${Object.keys(record).join(', ')}`)
-      return writers.map(([name, write]) => write(record[name]))
-    },
+    cells: of,
     finish: [
       database =>
         database.exec(`
@@ -58,18 +48,6 @@ function indexes({ columns, newestFirstBy }: TableLayout): string[] {
   ]
 }
 
-/** The distinct words of a column with their codes. */
-type Dictionary = Map<string, number>
-
-function codeOf(codes: Dictionary, word: string): number {
-  let code = codes.get(word)
-  if (code === undefined) {
-    code = codes.size + 1
-    codes.set(word, code)
-  }
-  return code
-}
-
 /** Counts the rows of each word as well, so that unfiltered counts need only be read. */
 function writeWords(database: Database, column: string, codes: Dictionary): void {
   const table = `"words_${column}"`
@@ -82,20 +60,4 @@ function writeWords(database: Database, column: string, codes: Dictionary): void
   for (const [word, code] of codes) insert.run(code, keepText(word), fold(word), code)
   // Words of records that were refused.
   database.exec(`delete from ${table} where count = 0`)
-}
-
-/** Names go into statements, so they are plain; they come from the datasets' declarations, never from users. */
-function checkNames({ columns, newestFirstBy }: TableLayout): void {
-  const folded = new Set(columns.map(({ name }) => name.toLowerCase()))
-  const plain = columns.every(({ name }) => /^[A-Za-z][A-Za-z0-9]*$/.test(name))
-  if (
-    !plain ||
-    folded.size !== columns.length ||
-    ['position', 'key', 'digest'].some(name => folded.has(name))
-  )
-    throw new RangeError(
-      'columns need distinct names of letters and digits, other than position, key and digest',
-    )
-  const ordering = columns.find(({ name }: Column) => name === newestFirstBy)
-  if (ordering?.type !== 'day') throw new RangeError(`"${newestFirstBy}" is not a column of days`)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
+import type { RegistryTables } from '../registry-tables.ts'
 import { StoreBusyError } from '../store.ts'
 import type { Registry } from './registry.ts'
-import type { RegistryTables } from './registry-tables.ts'
 
 const WAIT_MS = 10_000
 const POLL_MS = 20

@@ -1,15 +1,15 @@
 import { readText } from '../plain-text.ts'
+import type { Registry } from '../registry-tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
 import { addToHour } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
-import type { Registry } from './registry.ts'
-import { writing } from './writing.ts'
+import type { Writing } from './writing.ts'
 
 /** Keeps an observation, whole or not at all; one of the same time is left as it is. */
-export async function addObservation(registry: Registry, observation: Observation): Promise<void> {
+export async function addObservation(writing: Writing, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
-  await writing(registry, async transaction => {
+  await writing(async transaction => {
     const added = await transaction
       .insertInto('observations')
       .values({ at })

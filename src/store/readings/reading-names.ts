@@ -1,5 +1,6 @@
 import { keepText, readText } from '../plain-text.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from '../registry-tables.ts'
+import type { ReadingName } from './renamed-carparks.ts'
 
 /** The number that stands for a code and name. A car park that changes its name gets another one, so that older readings keep the name of their time. */
 export async function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
@@ -27,13 +28,6 @@ export async function statusId(registry: Registry, told: string | null): Promise
   if (known !== undefined) return known.id
   const added = registry.insertInto('reading_statuses').values({ status }).returning('id')
   return (await added.executeTakeFirstOrThrow()).id
-}
-
-/** A code and name with the number that stands for them. */
-export interface ReadingName {
-  readonly id: number
-  readonly code: string
-  readonly name: string
 }
 
 /** All that readings were kept under; with a code, those of this code in whatever case. They are few. */

@@ -1,5 +1,5 @@
-import { keepText, readText } from '../plain-text.ts'
-import type { Registry } from './registry.ts'
+import { keepText, readText } from './plain-text.ts'
+import type { Registry } from './registry-tables.ts'
 
 /** Ids in one statement; engines allow only so many parameters. */
 const BATCH = 500

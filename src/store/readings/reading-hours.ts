@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Registry } from './registry.ts'
+import type { Registry } from '../registry-tables.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -24,21 +24,30 @@ export async function addToHour(
     })
     .onConflict(conflict =>
       conflict.columns(['name_id', 'hour']).doUpdateSet({
-        min: sql`min(reading_hours.min, excluded.min)`,
-        max: sql`max(reading_hours.max, excluded.max)`,
+        min: smaller('min'),
+        max: greater('max'),
         sum: sql`reading_hours.sum + excluded.sum`,
         count: sql`reading_hours.count + 1`,
-        first_at: sql`min(reading_hours.first_at, excluded.first_at)`,
-        last_at: sql`max(reading_hours.last_at, excluded.last_at)`,
-        last: sql`iif(excluded.last_at >= reading_hours.last_at, excluded.last, reading_hours.last)`,
+        first_at: smaller('first_at'),
+        last_at: greater('last_at'),
+        last: sql`case when excluded.last_at >= reading_hours.last_at then excluded.last else reading_hours.last end`,
       }),
     )
     .execute()
 }
 
+/** The smaller, or greater, of what is kept and what comes; engines have other words for it. */
+const chosen = (column: string, comparison: '<' | '>') => {
+  const [kept, coming] = [sql.ref(`reading_hours.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<number>`case when ${coming} ${sql.raw(comparison)} ${kept} then ${coming} else ${kept} end`
+}
+const smaller = (column: string) => chosen(column, '<')
+const greater = (column: string) => chosen(column, '>')
+
 /** Sums the hours from the first to before the last anew, out of all their readings. */
 export async function sumHours(registry: Registry, from: number, to: number): Promise<void> {
   await registry.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
+  const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`
   await registry
     .insertInto('reading_hours')
     .columns(['name_id', 'hour', 'min', 'max', 'sum', 'count', 'first_at', 'last_at', 'last'])
@@ -47,10 +56,10 @@ export async function sumHours(registry: Registry, from: number, to: number): Pr
         .selectFrom('readings')
         .where('at', '>=', from * HOUR_MS)
         .where('at', '<', to * HOUR_MS)
-        .groupBy(['name_id', sql`at / ${sql.lit(HOUR_MS)}`])
+        .groupBy(['name_id', hour])
         .select(({ fn }) => [
           'name_id',
-          sql<number>`at / ${sql.lit(HOUR_MS)}`.as('hour'),
+          hour.as('hour'),
           fn.min('spaces').as('min'),
           fn.max('spaces').as('max'),
           fn.sum<number>('spaces').as('sum'),

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ENGINES } from '../../test/support/store-engines.ts'
+import { appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
+import type { TableContents } from './contents.ts'
+import { openContents } from './open-contents.ts'
+import { openStore } from './open-store.ts'
+import { DamagedReleaseError } from './store.ts'
+
+/** All cells by column, digests as text, words in place of their codes. */
+async function cellsOf(contents: TableContents): Promise<Record<string, unknown[]>> {
+  const cells: Record<string, unknown[]> = Object.fromEntries(VEHICLES.columns.map(({ name }) => [name, []]))
+  const words = new Map<string, Map<number, string>>()
+  for (const { name, type } of VEHICLES.columns) {
+    if (type !== 'word') continue
+    const { codes, values, folded } = await contents.words(name)
+    assert.ok(values.length === codes.length && folded.length === codes.length)
+    words.set(name, new Map(codes.map((code, place) => [code, values[place] ?? ''])))
+  }
+  for await (const { rows, columns } of contents.rows())
+    for (const [place, { name, type }] of VEHICLES.columns.entries()) {
+      const batch = columns[place]
+      const digest = (row: number) => Buffer.from((batch as Uint8Array).subarray(row * 32, row * 32 + 32))
+      for (let row = 0; row < rows; row++) {
+        const cell = type === 'digest' ? digest(row).toString('hex') : batch?.[row]
+        cells[name]?.push(type === 'word' ? words.get(name)?.get(Number(cell)) : cell)
+      }
+    }
+  return cells
+}
+
+for (const engine of ENGINES)
+  test(`${engine.name}: another thread reads all cells, as they were given`, async t => {
+    const address = await engine.emptyStore(t)
+    const store = await openStore(address)
+    t.after(() => store.close())
+    const records = vehicles(9000)
+    const release = await publishAll(store, 'vehicles', VEHICLES, records)
+    const contents = await openContents(address, release, VEHICLES)
+    const cells = await cellsOf(contents)
+    await contents.close()
+    const opened = await store.open(release, VEHICLES)
+    let row = 0
+    for await (const record of opened.records()) {
+      for (const { name, type } of VEHICLES.columns) {
+        const day = record[name] === null ? null : Date.parse(String(record[name])) / 86_400_000
+        assert.equal(cells[name]?.[row], type === 'day' ? day : record[name])
+      }
+      row++
+    }
+    assert.equal(row, records.length)
+    await opened.close()
+    await assert.rejects(openContents(address, { ...release, number: 7 }, VEHICLES), DamagedReleaseError)
+  })
+
+test('the same records have the same hash and repeats on every engine', async t => {
+  const records = [...vehicles(1000), ...vehicles(100)]
+  const sealed = []
+  for (const engine of ENGINES) {
+    const store = await openStore(await engine.emptyStore(t))
+    const staging = await store.stage('vehicles', VEHICLES)
+    sealed.push(await appendAll(staging, records))
+    await staging.discard()
+    await store.close()
+  }
+  for (const one of sealed) assert.deepEqual(one, sealed[0])
+  assert.equal(sealed[0]?.repeated, 100)
+})

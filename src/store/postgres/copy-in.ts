@@ -1,0 +1,72 @@
+import type { Client, Connection, Submittable } from 'pg'
+import { deferred } from './deferred.ts'
+
+/** A stream of rows into a table. */
+export interface CopyIn {
+  /** Adds lines of the text format. Waits while the server is behind. Throws what went wrong with any before. */
+  write(lines: string): Promise<void>
+  /** Ends the stream; the rows are in the table then. */
+  end(): Promise<void>
+  /** Breaks the stream off; none of its rows is in the table then. */
+  cancel(): Promise<void>
+}
+
+/** The part of the driver's connection that its types leave out. */
+type CopyConnection = Connection & {
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+  sendCopyFail(reason: string): void
+}
+
+/**
+ * Starts `copy … from stdin` on a connection, which is taken up until the stream has ended
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY). The driver calls the handlers.
+ */
+export async function startCopy(client: Client, statement: string): Promise<CopyIn> {
+  let connection: CopyConnection | undefined
+  let failure: { readonly error: unknown } | undefined
+  const started = deferred()
+  const ended = deferred()
+  function fail(error: unknown): void {
+    failure ??= { error }
+    started.reject(error)
+    ended.reject(error)
+  }
+  const query = {
+    submit(over: Connection) {
+      connection = over as CopyConnection
+      over.query(statement)
+    },
+    handleCopyInResponse: () => started.resolve(),
+    handleCommandComplete() {},
+    handleReadyForQuery: () => (failure === undefined ? ended.resolve() : undefined),
+    handleError: fail,
+  }
+  client.query(query satisfies Submittable)
+  await started.promise
+  if (connection === undefined) throw new Error('the driver did not start the copy')
+  const { stream } = connection
+  const open = connection
+
+  return {
+    async write(lines) {
+      if (failure !== undefined) throw failure.error
+      open.sendCopyFromChunk(Buffer.from(lines))
+      if (!stream.writableNeedDrain) return
+      const drained = deferred()
+      stream.once('drain', drained.resolve)
+      await Promise.race([drained.promise, ended.promise])
+      stream.off('drain', drained.resolve)
+    },
+    async end() {
+      if (failure !== undefined) throw failure.error
+      open.endCopyFrom()
+      await ended.promise
+    },
+    async cancel() {
+      if (failure !== undefined) return
+      open.sendCopyFail('given up')
+      await ended.promise.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { startProcess } from '../../../test/support/other-process.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { until } from '../../../test/support/until.ts'
+import { openStore } from '../open-store.ts'
+import { DamagedReleaseError, type Staging, StoreUnusableError } from '../store.ts'
+
+const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
+const ROUNDS = 8
+
+async function connected(address: string): Promise<Client> {
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  return client
+}
+
+async function tablesOfReleases(client: Client): Promise<string[]> {
+  const { rows } = await client.query("select tablename as name from pg_tables where tablename ~ '^r[0-9]+_'")
+  return rows.map(({ name }) => String(name))
+}
+
+test(
+  'an importer killed at any moment leaves a whole release current, and nothing that stays',
+  options,
+  async t => {
+    const address = await (await cluster()).emptyDatabase()
+    const [store, client] = [await openStore(address), await connected(address)]
+    const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
+    const importer = `
+    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
+    import { publishAll, VEHICLES, vehicles } from '${support}'
+    const store = await openStore('${address}')
+    for (let round = 0; ; round++) {
+      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
+      if (round === 0) console.log(release.number)
+    }`
+    let last = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const killed = startProcess(t, importer)
+      const published = Number(await killed.nextLine())
+      assert.ok(published > last, 'numbers count up')
+      // The moment of the kill is what is tried here: anywhere in some imports.
+      await pause((round * 137) % 401)
+      await killed.kill('SIGKILL')
+
+      // The server lets go of the lock as soon as it finds the connection closed.
+      await (await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
+      await store.sweep()
+      await client.query('update pds.retired set retired_at = 0')
+      await store.sweep()
+      const { rows } = await client.query('select id from pds.releases')
+      const known = new Set(rows.map(({ id }) => `r${id}`))
+      const tables = await tablesOfReleases(client)
+      assert.deepEqual(
+        tables.filter(name => !known.has(String(name.split('_')[0]))),
+        [],
+      )
+      assert.equal(tables.length, known.size * 6, 'rows, contents and the words of four columns')
+      const current = await store.current('vehicles')
+      assert.ok(current !== undefined && current.number >= published)
+      const opened = await store.open(current, VEHICLES)
+      assert.equal((await allRecords(opened)).length, current.rows)
+      await opened.close()
+      last = current.number
+    }
+    await Promise.all([client.end(), store.close()])
+  },
+)
+
+test('a release that was pruned is there for those that read it, for a while', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  const [store, client] = [await openStore(address), await connected(address)]
+  for (let n = 1; n <= 6; n++) await publishAll(store, 'toilets', { kind: 'documents' }, [{ id: `${n}` }])
+  assert.equal(await store.sweep(), 0)
+  assert.equal((await tablesOfReleases(client)).length, 6 * 2)
+  await client.query('update pds.retired set retired_at = 0')
+
+  await client.query('begin; select * from pds.r1_documents')
+  assert.equal(await store.sweep(), 0, 'somebody reads it just now')
+  await client.query('commit')
+  assert.equal(await store.sweep(), 2)
+  assert.equal((await tablesOfReleases(client)).length, 5 * 2)
+  assert.equal((await store.releases('toilets')).length, 5)
+  await Promise.all([client.end(), store.close()])
+})
+
+test('an import that loses its connection fails in words, and the next goes on', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  const [store, client] = [await openStore(address), await connected(address)]
+  const cut = () =>
+    client.query('select pg_terminate_backend(pid) from pg_locks where locktype = $1 and objsubid = 2', [
+      'advisory',
+    ])
+  const records = vehicles(3000)
+  const start = async () => {
+    const staging = await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })
+    for (const record of records) await staging.append(String(record.hash), record)
+    return staging
+  }
+  const details = { source: 'x', synthetic: true, changes: { added: 0, changed: 0, removed: 0 } }
+  const after: ((staging: Staging) => Promise<unknown>)[] = [
+    staging => staging.seal(),
+    async staging => {
+      await staging.seal()
+      await cut()
+      await staging.publish({ ...details, firstSeen: new Map() })
+    },
+  ]
+  for (const [index, go] of after.entries()) {
+    const staging = await start()
+    if (index === 0) await cut()
+    await assert.rejects(go(staging), (error: Error) => {
+      assert.ok(error instanceof StoreUnusableError, String(error))
+      assert.match(error.message, /is shutting down|does not answer/)
+      return true
+    })
+    await staging.discard()
+    assert.equal(await store.current('vehicles'), undefined)
+  }
+  await until(async () => (await store.sweep()) > 0, 'leftovers')
+  assert.equal((await publishAll(store, 'vehicles', VEHICLES, records)).number, 1)
+  await Promise.all([client.end(), store.close()])
+})
+
+test(
+  'a release that has lost rows or its tables is damaged, and the one before it is not',
+  options,
+  async () => {
+    const address = await (await cluster()).emptyDatabase()
+    const [store, client] = [await openStore(address), await connected(address)]
+    const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(30))
+    const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(40))
+    await client.query('delete from pds.r2_rows where position = 3')
+    await assert.rejects(store.open(second, VEHICLES), DamagedReleaseError)
+    await store.makeCurrent('vehicles', 1)
+    await assert.rejects(store.makeCurrent('vehicles', 2), DamagedReleaseError)
+    const opened = await store.open(first, VEHICLES)
+    await client.query('drop table pds.r1_words_make')
+    await assert.rejects(async () => opened.table?.countBy('make', []), DamagedReleaseError)
+    await client.query('drop table pds.r1_rows')
+    await assert.rejects(store.open(first, VEHICLES), DamagedReleaseError)
+    await Promise.all([client.end(), store.close()])
+  },
+)

@@ -1,0 +1,89 @@
+import type { Client } from 'pg'
+import type { Migrated } from '../migrate-store.ts'
+import { NoStoreError, StoreUnusableError } from '../store.ts'
+import { readAddress, type Target } from './address.ts'
+import { connectAlone } from './client.ts'
+import { explain } from './faults.ts'
+import { lockKey, MIGRATING } from './locks.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+
+/** As {@link migrate}, for what follows the scheme of an address. */
+export const migratePostgresStore = (address: string): Promise<Migrated> => migrate(readAddress(address))
+
+/**
+ * Brings the schema of a database up to date, making it if need be; any number of instances may do so at once. Throws
+ * {@link NoStoreError} where there is none and `mustExist`, and {@link StoreUnusableError}.
+ */
+export async function migrate(target: Target, { mustExist = false } = {}): Promise<Migrated> {
+  const client = await connectAlone(target).catch((error: unknown) => {
+    throw explain(error, target)
+  })
+  try {
+    const from = await readVersion(client, target)
+    if (from === 0 && mustExist)
+      throw new NoStoreError(
+        `there is no store in ${target.shown}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
+      )
+    for (let version = from; version < MIGRATIONS.length; ) version = await step(client, target)
+    return { from, to: MIGRATIONS.length }
+  } catch (error) {
+    throw explain(error, target)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Takes the next step in a transaction of its own, unless another instance has; gives the version that is reached. */
+async function step(client: Client, target: Target): Promise<number> {
+  const { schema } = target
+  await client.query('begin')
+  try {
+    await client.query('select pg_advisory_xact_lock($1, $2)', lockKey(MIGRATING, schema))
+    const version = await readVersion(client, target)
+    const text = MIGRATIONS[version]
+    if (text !== undefined) {
+      if (version === 0) await makeSchema(client, schema)
+      await client.query(`set local search_path = "${schema}"`)
+      await client.query(text)
+      await client.query('insert into migrations (version) values ($1)', [version + 1])
+    }
+    await client.query('commit')
+    return text === undefined ? version : version + 1
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** A user that may not make schemas can be given one that is made already. */
+async function makeSchema(client: Client, schema: string): Promise<void> {
+  const { rows } = await client.query('select to_regnamespace($1) is null as missing', [schema])
+  if (rows[0]?.missing) await client.query(`create schema "${schema}"`)
+  await client.query(`
+    create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`)
+}
+
+/** The version that the schema has; 0 where there is none. Throws {@link StoreUnusableError} unless it can be used. */
+async function readVersion(client: Client, { schema, shown }: Target): Promise<number> {
+  const found = await client.query<{ tables: number; ours: boolean }>(
+    `select count(*) as tables, coalesce(bool_or(tablename = 'migrations'), false) as ours
+    from pg_catalog.pg_tables where schemaname = $1`,
+    [schema],
+  )
+  const { tables = 0, ours = false } = found.rows[0] ?? {}
+  if (tables === 0) return 0
+  if (!ours)
+    throw new StoreUnusableError(
+      `the schema ${schema} of ${shown} holds another program's tables: name another by ?schema= in the address`,
+    )
+  const { rows } = await client.query<{ version: number }>(
+    `select coalesce(max(version), 0) as version from "${schema}".migrations`,
+  )
+  const version = rows[0]?.version ?? 0
+  if (version > MIGRATIONS.length)
+    throw new StoreUnusableError(
+      `the schema ${schema} of ${shown} was made by a newer version of the service (schema ${version}, this one knows ` +
+        `${MIGRATIONS.length}): run that version, or restore a backup from before it`,
+    )
+  return version
+}

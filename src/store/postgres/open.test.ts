@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { freePort } from '../../../test/support/free-port.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { publishAll } from '../../../test/support/stored-vehicles.ts'
+import { migrateStore } from '../migrate-store.ts'
+import { openStore } from '../open-store.ts'
+import { NoStoreError, StoreUnusableError } from '../store.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+
+const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
+const DOCUMENTS = { kind: 'documents' } as const
+
+async function ask(address: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function isRefused(address: string, reason: RegExp): Promise<void> {
+  await assert.rejects(openStore(address), (error: Error) => {
+    assert.ok(error instanceof StoreUnusableError, String(error))
+    assert.match(error.message, reason)
+    assert.doesNotMatch(error.message, /secret|\n/)
+    return true
+  })
+}
+
+test('many instances that open an empty database at once make its schema once', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(address)))
+  await Promise.all(stores.map(store => store.close()))
+  const versions = await ask(address, 'select version from pds.migrations order by 1')
+  assert.deepEqual(
+    versions.map(({ version }) => version),
+    MIGRATIONS.map((_, index) => index + 1),
+  )
+})
+
+test('migrating tells the versions, and does nothing where all is done', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  const to = MIGRATIONS.length
+  assert.deepEqual(await migrateStore(address), { from: 0, to })
+  assert.deepEqual(await migrateStore(address), { from: to, to })
+  await (await openStore(address, { mustExist: true })).close()
+})
+
+test('stores of other schemas in the same database are strangers', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  const [one, other] = [await openStore(address), await openStore(`${address}?schema=other`)]
+  await publishAll(one, 'toilets', DOCUMENTS, [{ id: 'a' }])
+  assert.equal((await other.releases('toilets')).length, 0)
+  const staging = await one.stage('toilets', DOCUMENTS)
+  await (await other.stage('toilets', DOCUMENTS)).discard()
+  await staging.discard()
+  await Promise.all([one.close(), other.close()])
+})
+
+test('where there is no store, none is made for those that only look', options, async () => {
+  const address = await (await cluster()).emptyDatabase()
+  await assert.rejects(openStore(address, { mustExist: true }), (error: Error) => {
+    assert.ok(error instanceof NoStoreError)
+    assert.match(error.message, /there is no store in the database test\d+ on 127\.0\.0\.1:\d+: `pds import/)
+    return true
+  })
+  assert.deepEqual(await ask(address, "select 1 from pg_namespace where nspname = 'pds'"), [])
+})
+
+test('a newer schema and one of another program are refused, and left as they are', options, async () => {
+  const { emptyDatabase } = await cluster()
+  const newer = await emptyDatabase()
+  await (await openStore(newer)).close()
+  await ask(newer, 'insert into pds.migrations (version) values (99)')
+  await isRefused(newer, /made by a newer version of the service \(schema 99, this one knows \d+\): run that/)
+
+  const foreign = await emptyDatabase()
+  await ask(foreign, 'create table public.invoices (id integer)')
+  await isRefused(`${foreign}?schema=public`, /holds another program's tables: name another by \?schema=/)
+})
+
+test('what hinders is said in one line with what to do', options, async () => {
+  const { port, emptyDatabase } = await cluster()
+  const address = await emptyDatabase()
+  await isRefused(`postgres://me:secret@127.0.0.1:${await freePort()}/db`, /refuses connections: start/)
+  await isRefused('postgres://me:secret@no-such-host.invalid/db', /host .*(not known|looked up)/)
+  await isRefused(`postgres://me:secret@127.0.0.1:${port}/nothing`, /refuses this user|refuses the user/)
+  await isRefused(
+    `postgres://pds:secret@127.0.0.1:${port}/nothing`,
+    /nothing on .* does not exist: create it/,
+  )
+  await isRefused(`${address}?sslmode=require`, /does not offer TLS/)
+  await isRefused(`${address}?target_session_attrs=standby`, /has no standby among its hosts/)
+})
+
+test('a user without rights, and a database that is read-only, are told so', options, async () => {
+  const { port, emptyDatabase } = await cluster()
+  const address = await emptyDatabase()
+  const name = new URL(address).pathname
+  await ask(address, 'create role guest login')
+  await isRefused(
+    `postgres://guest@127.0.0.1:${port}${name}`,
+    /not give this user the right.*owner of the schema/,
+  )
+  await ask(address, `alter database ${name.slice(1)} set default_transaction_read_only = on`)
+  await isRefused(address, /is a standby or read-only: name the primary/)
+})
+
+test('of several hosts the first that will do is taken', options, async () => {
+  const { port, emptyDatabase } = await cluster()
+  const name = new URL(await emptyDatabase()).pathname
+  const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${port}`
+  const store = await openStore(`postgres://pds@${hosts}${name}?target_session_attrs=read-write`)
+  await publishAll(store, 'toilets', DOCUMENTS, [{ id: 'a' }])
+  await store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  assert.equal((await store.current('toilets'))?.rows, 1)
+  await store.close()
+})

@@ -1,0 +1,129 @@
+import { addFirstSeen } from '../first-seen.ts'
+import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
+import { type Registry, releasesOf } from './registry.ts'
+
+/** A release and the number by which its tables are named. */
+export interface KeptRelease {
+  readonly release: Release
+  readonly id: number
+}
+
+/** Releases of each dataset that are kept; the current one is kept besides. */
+const KEPT = 5
+
+/** All releases of a dataset, newest first. */
+export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
+  const rows = await releasesOf(registry)
+    .selectFrom('releases')
+    .innerJoin('datasets', 'datasets.name', 'releases.dataset')
+    .where('releases.dataset', '=', dataset)
+    .selectAll()
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    release: {
+      dataset: row.dataset,
+      number: row.number,
+      hash: row.hash,
+      rows: row.rows,
+      publishedAt: row.published_at,
+      currentSince: row.number === row.current_number ? row.current_since : null,
+      source: row.source,
+      synthetic: row.synthetic,
+      changes: { added: row.added, changed: row.changed, removed: row.removed },
+    },
+  }))
+}
+
+/** One release of a dataset. Throws {@link UnknownReleaseError}. */
+export async function keptRelease(registry: Registry, dataset: string, number: number): Promise<KeptRelease> {
+  const kept = await keptReleases(registry, dataset)
+  const found = kept.find(({ release }) => release.number === number)
+  if (found !== undefined) return found
+  const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
+  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+}
+
+export interface Entry {
+  readonly id: number
+  readonly dataset: string
+  readonly hash: string
+  readonly rows: number
+}
+
+/** Enters a release, makes it current and retires those beyond the newest, all in one transaction; gives its number. */
+export async function enterRelease(
+  registry: Registry,
+  { dataset, ...entry }: Entry,
+  { source, synthetic, changes, firstSeen }: PublishDetails,
+): Promise<number> {
+  const now = new Date()
+  return registry.transaction().execute(async transaction => {
+    const known = await transaction
+      .selectFrom('datasets')
+      .where('name', '=', dataset)
+      .select('last_number')
+      .executeTakeFirst()
+    const number = (known?.last_number ?? 0) + 1
+    const published_at = now.toISOString()
+    await releasesOf(transaction)
+      .insertInto('releases')
+      .values({ ...entry, dataset, number, published_at, source, synthetic, ...changes })
+      .execute()
+    const state = { last_number: number, current_number: number, current_since: published_at }
+    await transaction
+      .insertInto('datasets')
+      .values({ name: dataset, ...state })
+      .onConflict(conflict => conflict.column('name').doUpdateSet(state))
+      .execute()
+    await addFirstSeen(transaction, dataset, firstSeen)
+    await raiseRevision(transaction)
+    await prune(transaction, dataset, number, now.getTime())
+    return number
+  })
+}
+
+async function prune(
+  registry: Registry,
+  dataset: string,
+  current: number,
+  retired_at: number,
+): Promise<void> {
+  const tables = releasesOf(registry)
+  const releases = await tables
+    .selectFrom('releases')
+    .where('dataset', '=', dataset)
+    .select(['id', 'number'])
+    .orderBy('number', 'desc')
+    .execute()
+  for (const { id } of releases.filter(({ number }, age) => age >= KEPT && number !== current)) {
+    await tables.deleteFrom('releases').where('id', '=', id).execute()
+    await tables.insertInto('retired').values({ id, retired_at }).execute()
+  }
+}
+
+/** Makes a release of the registry the current one. */
+export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
+  await registry.transaction().execute(async transaction => {
+    await transaction
+      .updateTable('datasets')
+      .set({ current_number: number, current_since: new Date().toISOString() })
+      .where('name', '=', dataset)
+      .execute()
+    await raiseRevision(transaction)
+  })
+}
+
+async function raiseRevision(registry: Registry): Promise<void> {
+  await registry
+    .updateTable('state')
+    .set(row => ({ revision: row('revision', '+', 1) }))
+    .execute()
+}
+
+/** A number that rises whenever what is current changes. */
+export async function readRevision(registry: Registry): Promise<number> {
+  const row = await registry.selectFrom('state').select('revision').executeTakeFirstOrThrow()
+  return row.revision
+}

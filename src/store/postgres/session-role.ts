@@ -1,0 +1,43 @@
+import type { ClientBase } from 'pg'
+import type { Host, SessionAttributes, Target } from './address.ts'
+
+/** What a server has to be; any will do where it is not said. */
+export type Role = 'primary' | 'standby' | undefined
+
+/** A host to try, and what it has to be. */
+export interface Attempt extends Host {
+  readonly role: Role
+}
+
+const ROLES: Readonly<Record<SessionAttributes, readonly Role[]>> = {
+  any: [undefined],
+  'read-write': ['primary'],
+  primary: ['primary'],
+  'read-only': ['standby'],
+  standby: ['standby'],
+  'prefer-standby': ['standby', undefined],
+}
+
+/** The hosts in the order in which they are to be tried. */
+export function attempts({ hosts, attributes }: Pick<Target, 'hosts' | 'attributes'>): Attempt[] {
+  return ROLES[attributes].flatMap(role => hosts.map(host => ({ ...host, role })))
+}
+
+/** Throws unless the server is what it has to be. */
+export async function checkRole(client: Pick<ClientBase, 'query'>, role: Role): Promise<void> {
+  if (role === undefined) return
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  if ((rows[0]?.standby ? 'standby' : 'primary') !== role) throw new WrongRoleError(role)
+}
+
+/** The server can be reached but is not what is asked for. */
+export class WrongRoleError extends Error {
+  override name = 'WrongRoleError'
+
+  readonly role: Role
+
+  constructor(role: Role) {
+    super(`the server is not a ${role}`)
+    this.role = role
+  }
+}

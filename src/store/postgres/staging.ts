@@ -1,0 +1,108 @@
+import type { Client } from 'pg'
+import type { Layout } from '../layout.ts'
+import type { Staging } from '../store.ts'
+import type { Target } from './address.ts'
+import { type Sealed, startAside } from './aside.ts'
+import { changesBetween } from './changes.ts'
+import { only } from './dialect.ts'
+import { explain, explainReading } from './faults.ts'
+import { registryOver, releasesOf } from './registry.ts'
+import { enterRelease, keptRelease } from './release-rows.ts'
+import { dropLeftovers, dropRelease, releaseTables } from './release-tables.ts'
+import type { WriteLock } from './write-lock.ts'
+
+/**
+ * Starts a release over the connection of the write lock, which is handed back once the release is published or
+ * discarded. If the connection is lost, so is the right to publish.
+ */
+export async function startStaging(
+  target: Target,
+  { client, release: unlock }: WriteLock,
+  dataset: string,
+  layout: Layout,
+): Promise<Staging> {
+  const registry = registryOver(only(client), target)
+  let sealed: Sealed | undefined
+  let ended = false
+
+  async function explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw explain(error, target)
+    }
+  }
+  async function end(): Promise<void> {
+    if (ended) return
+    ended = true
+    await unlock()
+  }
+
+  const start = async () => {
+    checkName(dataset)
+    const id = await nextId(client, target.schema)
+    const tables = releaseTables(target.schema, id)
+    return { id, tables, aside: await startAside(client, tables, layout) }
+  }
+  const { id, tables, aside } = await explained(start).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+
+  return {
+    append: (key, record) => explained(() => aside.append(key, record)),
+    seal: () =>
+      explained(async () => {
+        sealed = await aside.seal()
+        return sealed
+      }),
+    async changesSince(release) {
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
+      if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
+      const kept = await keptRelease(registry, release.dataset, release.number)
+      try {
+        return await changesBetween(client, releaseTables(target.schema, kept.id), tables)
+      } catch (error) {
+        throw explainReading(error, target)
+      }
+    },
+    async publish(details) {
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
+      const { rows, hash } = sealed
+      const number = await enterRelease(registry, { id, dataset, rows, hash }, details)
+      const { release } = await keptRelease(registry, dataset, number)
+      // What cannot be dropped now is left to the next sweep.
+      await dropLeftovers(registry, target.schema).catch(() => undefined)
+      await end()
+      return release
+    },
+    async discard() {
+      if (ended) return
+      try {
+        await aside.cancel()
+        // After an error the release may be published all the same, and then its tables must stay.
+        const published = await releasesOf(registry)
+          .selectFrom('releases')
+          .where('id', '=', id)
+          .select('id')
+          .execute()
+        if (published.length === 0) await dropRelease(registry, target.schema, id)
+      } catch {
+        // The connection is gone; the next sweep finds the tables.
+      } finally {
+        await end()
+      }
+    },
+  }
+}
+
+async function nextId(client: Client, schema: string): Promise<number> {
+  const { rows } = await client.query<{ id: number }>('select nextval($1) as id', [`"${schema}".release_ids`])
+  return rows[0]?.id ?? 0
+}
+
+/** Names go into files on the other engine, and both allow the same. */
+function checkName(dataset: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(dataset))
+    throw new RangeError(`"${dataset}" cannot name a dataset: small letters, digits and hyphens only`)
+}

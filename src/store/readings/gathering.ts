@@ -1,0 +1,83 @@
+import type { Registry } from '../registry-tables.ts'
+import type { HistoricReading } from '../store.ts'
+import { HOUR_MS, sumHours } from './reading-hours.ts'
+import { nameId, statusId } from './reading-names.ts'
+
+/** A reading that is gathered: its car park and status are places in lists. */
+export type GatheredRow = readonly [
+  at: number,
+  carpark: number,
+  ordinal: number,
+  spaces: number,
+  status: number,
+  open: boolean | null,
+]
+
+/** What gathered readings refer to by place, and their first and last time. */
+export interface Gathered {
+  readonly carparks: readonly { code: string; name: string }[]
+  readonly statuses: readonly (string | null)[]
+  readonly first: number
+  readonly last: number
+}
+
+/** Hands readings over, so many at once; gives what they refer to, or undefined if there are none. */
+export async function gather(
+  readings: Iterable<HistoricReading>,
+  batch: number,
+  handOver: (rows: readonly GatheredRow[]) => Promise<void>,
+): Promise<Gathered | undefined> {
+  const carparks = placesOf<{ code: string; name: string }>()
+  const statuses = placesOf<string | null>()
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [lastAt, ordinal] = [Number.NaN, 0]
+  let rows: GatheredRow[] = []
+  for (const { at, code, name, spaces, status, open } of readings) {
+    ordinal = at === lastAt ? ordinal + 1 : 0
+    lastAt = at
+    first = Math.min(first, at)
+    last = Math.max(last, at)
+    const carpark = carparks.of(JSON.stringify([code, name]), { code, name })
+    rows.push([at, carpark, ordinal, spaces, statuses.of(JSON.stringify(status), status), open])
+    if (rows.length < batch) continue
+    await handOver(rows)
+    rows = []
+  }
+  await handOver(rows)
+  return first > last ? undefined : { carparks: carparks.all, statuses: statuses.all, first, last }
+}
+
+/** Gives each different thing a place in a list. */
+function placesOf<T>() {
+  const places = new Map<string, number>()
+  const all: T[] = []
+  return {
+    all,
+    of(key: string, thing: T): number {
+      const known = places.get(key)
+      if (known !== undefined) return known
+      places.set(key, all.length)
+      return all.push(thing) - 1
+    },
+  }
+}
+
+/** The numbers that stand for what gathered readings refer to, each at its place. */
+export async function gatheredIds(
+  transaction: Registry,
+  { carparks, statuses }: Gathered,
+): Promise<{ names: number[]; statuses: (number | null)[] }> {
+  const ids = { names: [] as number[], statuses: [] as (number | null)[] }
+  for (const carpark of carparks) ids.names.push(await nameId(transaction, carpark))
+  for (const status of statuses) ids.statuses.push(await statusId(transaction, status))
+  return ids
+}
+
+/** Sums the hours of readings that were put in, and tells of them by the revision. */
+export async function noteGathered(transaction: Registry, { first, last }: Gathered): Promise<void> {
+  await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+  await transaction
+    .updateTable('state')
+    .set(row => ({ history_revision: row('history_revision', '+', 1) }))
+    .execute()
+}

@@ -1,0 +1,57 @@
+import { type Cell, type CellWriter, cellWriter } from './cells.ts'
+import type { Column, StoredRecord, TableLayout } from './layout.ts'
+
+/** The distinct words of a column with their codes. */
+export type Dictionary = ReadonlyMap<string, number>
+
+/** Turns the records of one release into the cells of its table. */
+export interface TableCells {
+  /** The cells of a record in the order of the columns. Throws TypeError for one that could not be given back as it was. */
+  of(record: StoredRecord): Cell[]
+  /** The words met so far, by column; also those of records that were refused. */
+  readonly dictionaries: ReadonlyMap<string, Dictionary>
+}
+
+/** Starts a table of such a layout. Throws RangeError for a layout that no engine could hold. */
+export function tableCells(layout: TableLayout): TableCells {
+  checkNames(layout)
+  const dictionaries = new Map<string, Dictionary>()
+  const writers = layout.columns.map((column): [string, CellWriter] => {
+    const codes = new Map<string, number>()
+    if (column.type === 'word') dictionaries.set(column.name, codes)
+    return [column.name, cellWriter(column, word => codeOf(codes, word))]
+  })
+  return {
+    dictionaries,
+    of(record) {
+      if (Object.keys(record).length !== writers.length)
+        throw new TypeError(`the record's fields are not the columns: ${Object.keys(record).join(', ')}`)
+      return writers.map(([name, write]) => write(record[name]))
+    },
+  }
+}
+
+function codeOf(codes: Map<string, number>, word: string): number {
+  let code = codes.get(word)
+  if (code === undefined) {
+    code = codes.size + 1
+    codes.set(word, code)
+  }
+  return code
+}
+
+/** Names go into statements, so they are plain; they come from the datasets' declarations, never from users. */
+function checkNames({ columns, newestFirstBy }: TableLayout): void {
+  const folded = new Set(columns.map(({ name }) => name.toLowerCase()))
+  const plain = columns.every(({ name }) => /^[A-Za-z][A-Za-z0-9]{0,39}$/.test(name))
+  if (
+    !plain ||
+    folded.size !== columns.length ||
+    ['position', 'key', 'digest'].some(name => folded.has(name))
+  )
+    throw new RangeError(
+      'columns need distinct names of 40 letters and digits at most, other than position, key and digest',
+    )
+  const ordering = columns.find(({ name }: Column) => name === newestFirstBy)
+  if (ordering?.type !== 'day') throw new RangeError(`"${newestFirstBy}" is not a column of days`)
+}
