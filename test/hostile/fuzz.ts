@@ -53,7 +53,9 @@ export async function fuzzEndpoints(
   const answering = Object.entries(document.paths).filter(([, { get }]) => !isStream(get))
   assert.deepEqual(Object.keys(models).sort(), answering.map(([path]) => path).sort())
 
-  for (const [path, model] of Object.entries(models))
+  // Only vehicles are answered from a register; all else is asked once.
+  const isAsked = (path: string) => options.register === 'memory' || path.startsWith('/v1/vehicles')
+  for (const [path, model] of Object.entries(models).filter(([path]) => isAsked(path)))
     await t.test(path, async () => {
       const operation = document.paths[path]?.get ?? assert.fail()
       const property = fc.asyncProperty(questionTo(model), async asked => {
