@@ -1,3 +1,4 @@
+import { readRevision } from '../current-release.ts'
 import { readFirstSeen } from '../first-seen.ts'
 import { addObservation, readLatestObservation } from '../readings/observations.ts'
 import { type Store, StoreBusyError } from '../store.ts'
@@ -10,7 +11,7 @@ import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } fro
 import { migrate } from './migrate.ts'
 import { openRelease, verifyRows } from './open-release.ts'
 import { registryOver } from './registry.ts'
-import { keptRelease, keptReleases, readRevision, switchCurrent } from './release-rows.ts'
+import { keptRelease, keptReleases, switchCurrent } from './release-rows.ts'
 import { dropLeftovers } from './release-tables.ts'
 import { startStaging } from './staging.ts'
 import { takeWriteLock, type WriteLock } from './write-lock.ts'

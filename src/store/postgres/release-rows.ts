@@ -1,5 +1,6 @@
+import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered } from '../current-release.ts'
 import { addFirstSeen } from '../first-seen.ts'
-import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
+import type { PublishDetails, Release } from '../store.ts'
 import { type Registry, releasesOf } from './registry.ts'
 
 /** A release and the number by which its tables are named. */
@@ -7,9 +8,6 @@ export interface KeptRelease {
   readonly release: Release
   readonly id: number
 }
-
-/** Releases of each dataset that are kept; the current one is kept besides. */
-const KEPT = 5
 
 /** All releases of a dataset, newest first. */
 export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
@@ -38,11 +36,7 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
 
 /** One release of a dataset. Throws {@link UnknownReleaseError}. */
 export async function keptRelease(registry: Registry, dataset: string, number: number): Promise<KeptRelease> {
-  const kept = await keptReleases(registry, dataset)
-  const found = kept.find(({ release }) => release.number === number)
-  if (found !== undefined) return found
-  const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
-  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+  return releaseNumbered(await keptReleases(registry, dataset), dataset, number)
 }
 
 export interface Entry {
@@ -71,14 +65,8 @@ export async function enterRelease(
       .insertInto('releases')
       .values({ ...entry, dataset, number, published_at, source, synthetic, ...changes })
       .execute()
-    const state = { last_number: number, current_number: number, current_since: published_at }
-    await transaction
-      .insertInto('datasets')
-      .values({ name: dataset, ...state })
-      .onConflict(conflict => conflict.column('name').doUpdateSet(state))
-      .execute()
+    await enterCurrent(transaction, dataset, number, published_at)
     await addFirstSeen(transaction, dataset, firstSeen)
-    await raiseRevision(transaction)
     await prune(transaction, dataset, number, now.getTime())
     return number
   })
@@ -97,7 +85,7 @@ async function prune(
     .select(['id', 'number'])
     .orderBy('number', 'desc')
     .execute()
-  for (const { id } of releases.filter(({ number }, age) => age >= KEPT && number !== current)) {
+  for (const { id } of releases.filter(({ number }, age) => age >= KEPT_RELEASES && number !== current)) {
     await tables.deleteFrom('releases').where('id', '=', id).execute()
     await tables.insertInto('retired').values({ id, retired_at }).execute()
   }
@@ -105,25 +93,5 @@ async function prune(
 
 /** Makes a release of the registry the current one. */
 export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
-  await registry.transaction().execute(async transaction => {
-    await transaction
-      .updateTable('datasets')
-      .set({ current_number: number, current_since: new Date().toISOString() })
-      .where('name', '=', dataset)
-      .execute()
-    await raiseRevision(transaction)
-  })
-}
-
-async function raiseRevision(registry: Registry): Promise<void> {
-  await registry
-    .updateTable('state')
-    .set(row => ({ revision: row('revision', '+', 1) }))
-    .execute()
-}
-
-/** A number that rises whenever what is current changes. */
-export async function readRevision(registry: Registry): Promise<number> {
-  const row = await registry.selectFrom('state').select('revision').executeTakeFirstOrThrow()
-  return row.revision
+  await registry.transaction().execute(transaction => changeCurrent(transaction, dataset, number))
 }

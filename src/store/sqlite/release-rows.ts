@@ -1,5 +1,6 @@
+import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered } from '../current-release.ts'
 import { addFirstSeen } from '../first-seen.ts'
-import { type PublishDetails, type Release, UnknownReleaseError } from '../store.ts'
+import type { PublishDetails, Release } from '../store.ts'
 import type { Registry } from './registry.ts'
 import type { ReleaseTables } from './registry-tables.ts'
 import { writing } from './writing.ts'
@@ -9,9 +10,6 @@ export interface KeptRelease {
   readonly release: Release
   readonly fileSha256: string
 }
-
-/** Releases of each dataset that are kept; the current one is kept besides. */
-const KEPT = 5
 
 /** All releases of a dataset with the hashes of their files, newest first. */
 export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
@@ -41,11 +39,7 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
 
 /** One release of a dataset. Throws {@link UnknownReleaseError}. */
 export async function keptRelease(registry: Registry, dataset: string, number: number): Promise<KeptRelease> {
-  const kept = await keptReleases(registry, dataset)
-  const found = kept.find(({ release }) => release.number === number)
-  if (found !== undefined) return found
-  const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
-  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+  return releaseNumbered(await keptReleases(registry, dataset), dataset, number)
 }
 
 /** The number that the dataset's next release will have. */
@@ -82,14 +76,8 @@ export async function enterRelease(
         ...details.changes,
       })
       .execute()
-    const state = { last_number: number, current_number: number, current_since: now }
-    await transaction
-      .insertInto('datasets')
-      .values({ name: dataset, ...state })
-      .onConflict(conflict => conflict.column('name').doUpdateSet(state))
-      .execute()
+    await enterCurrent(transaction, dataset, number, now)
     await addFirstSeen(transaction, dataset, details.firstSeen)
-    await raiseRevision(transaction)
     return prune(transaction, dataset, number)
   })
 }
@@ -102,7 +90,9 @@ async function prune(registry: Registry, dataset: string, current: number): Prom
     .select('number')
     .orderBy('number', 'desc')
     .execute()
-  const gone = releases.map(row => row.number).filter((number, age) => age >= KEPT && number !== current)
+  const gone = releases
+    .map(row => row.number)
+    .filter((number, age) => age >= KEPT_RELEASES && number !== current)
   for (const number of gone)
     await tables.deleteFrom('releases').where('dataset', '=', dataset).where('number', '=', number).execute()
   return gone
@@ -110,25 +100,5 @@ async function prune(registry: Registry, dataset: string, current: number): Prom
 
 /** Makes a release of the registry the current one. */
 export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
-  await writing(registry, async transaction => {
-    await transaction
-      .updateTable('datasets')
-      .set({ current_number: number, current_since: new Date().toISOString() })
-      .where('name', '=', dataset)
-      .execute()
-    await raiseRevision(transaction)
-  })
-}
-
-async function raiseRevision(registry: Registry): Promise<void> {
-  await registry
-    .updateTable('state')
-    .set(row => ({ revision: row('revision', '+', 1) }))
-    .execute()
-}
-
-/** A number that rises whenever what is current changes. */
-export async function readRevision(registry: Registry): Promise<number> {
-  const row = await registry.selectFrom('state').select('revision').executeTakeFirstOrThrow()
-  return row.revision
+  await writing(registry, transaction => changeCurrent(transaction, dataset, number))
 }
