@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
-import { createAdmission } from './admission.ts'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
 
 /** An admission with a clock that stands still but for work that takes so many milliseconds. */
-function admissionWithClock(options: { turnMs: number; waitMs: number }) {
+function admissionWithClock(options: AdmissionOptions) {
   let time = 0
   const told: boolean[] = []
   const onOverload = (overloaded: boolean) => told.push(overloaded)
@@ -100,3 +100,64 @@ test('while work waits for something else nothing further is begun, and then it 
   await slow
   assert.equal(await next, 1)
 })
+
+test('so many pieces that wait for something else are under way at once, and the next begins as one ends', async () => {
+  const admission = createAdmission({ atOnce: 3 })
+  const ends: (() => void)[] = []
+  const hanging = () => new Promise<void>(resolve => ends.push(resolve))
+  const answers = Array.from({ length: 5 }, () => admission.run(hanging))
+  await nextTurn()
+  assert.equal(ends.length, 3)
+  ends[1]?.()
+  await answers[1]
+  await nextTurn()
+  assert.equal(ends.length, 4)
+  for (let begun = 0; begun < 5; begun++) {
+    ends[begun]?.()
+    await nextTurn()
+  }
+  await Promise.all(answers)
+  assert.equal(ends.length, 5)
+})
+
+test('time spent waiting for something else takes no share of the turn', async () => {
+  const { admission, done, work } = admissionWithClock({ atOnce: 8, turnMs: 10, waitMs: 1000 })
+  let end = () => {}
+  const slow = admission.run(() => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
+  end()
+  await slow
+  assert.equal(admission.run(work(4)), 4)
+  assert.deepEqual(done, [500, 4])
+})
+
+test('whoever was let in while work hangs is turned away before long, and nobody is once it goes on', async () => {
+  const { told, ...hung } = admissionOverHanging({ atOnce: 2, patienceMs: 20 })
+  const refused = await Promise.allSettled([hung.admission.run(() => 1), hung.admission.run(() => 2)])
+  for (const outcome of refused) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Problem)
+    assert.equal(outcome.reason.code, 'OVERLOADED')
+  }
+  assert.deepEqual(told, [true])
+  await hung.end()
+  assert.equal(
+    hung.admission.run(() => 3),
+    3,
+  )
+  assert.deepEqual(told, [true, false])
+})
+
+/** An admission of which every place is taken by work that hangs until it is ended. */
+function admissionOverHanging(options: AdmissionOptions) {
+  const told: boolean[] = []
+  const admission = createAdmission({ ...options, onOverload: overloaded => told.push(overloaded) })
+  const ends: (() => void)[] = []
+  const hanging = Array.from({ length: options.atOnce ?? 1 }, () =>
+    admission.run(() => new Promise<void>(resolve => ends.push(resolve))),
+  )
+  const end = async () => {
+    for (const finish of ends) finish()
+    await Promise.all(hanging)
+    await nextTurn()
+  }
+  return { admission, told, end }
+}
