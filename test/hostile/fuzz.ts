@@ -36,15 +36,16 @@ const CSV_TYPE = 'text/csv'
 /** Asks every endpoint so many questions at random and holds each answer to the model. A seed asks the same again. */
 export async function fuzzEndpoints(
   t: TestContext,
-  options: { questions: number; seed?: number; register: 'memory' | 'sql' },
+  options: { questions: number; seed?: number; register: 'memory' | 'sql'; databaseUrl?: string },
 ): Promise<void> {
-  const { questions, seed = Math.floor(Math.random() * 2 ** 31) } = options
+  const { questions, seed = Math.floor(Math.random() * 2 ** 31), databaseUrl } = options
   t.diagnostic(`seed ${seed}`)
   const register = randomRegister(seed)
   const content = { ...ISLAND, vehicles: register }
   const environment = { VEHICLES_RATE_LIMIT: '0', REGISTER: options.register }
   const { app } = await build(t, content, {
     ...{ environment, observation: OBSERVATION, history: HISTORY, now: () => NOW },
+    ...(databaseUrl !== undefined && { databaseUrl }),
   })
   const document: OpenApi = (await app.inject('/openapi.json')).json()
   const catalogue = (await app.inject('/v1/datasets')).body
@@ -53,8 +54,10 @@ export async function fuzzEndpoints(
   const answering = Object.entries(document.paths).filter(([, { get }]) => !isStream(get))
   assert.deepEqual(Object.keys(models).sort(), answering.map(([path]) => path).sort())
 
-  // Only vehicles are answered from a register; all else is asked once.
-  const isAsked = (path: string) => options.register === 'memory' || path.startsWith('/v1/vehicles')
+  // Vehicles are answered from a register, and history from the store; all else is asked once.
+  const isOfStore = (path: string) => databaseUrl !== undefined && path.includes('/history')
+  const isAsked = (path: string) =>
+    options.register === 'memory' || path.startsWith('/v1/vehicles') || isOfStore(path)
   for (const [path, model] of Object.entries(models).filter(([path]) => isAsked(path)))
     await t.test(path, async () => {
       const operation = document.paths[path]?.get ?? assert.fail()

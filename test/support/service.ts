@@ -23,10 +23,9 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { HistoricReading, Observation, Store } from '../../src/store/store.ts'
 import { emptyFolder } from './folder.ts'
 
-/** A real store in a folder of its own, closed and removed with the test. */
-export async function temporaryStore(t: TestContext): Promise<Store> {
-  const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
+/** A real store, closed with the test: at an address, or in a folder of its own that goes with the test. */
+export async function temporaryStore(t: TestContext, databaseUrl?: string): Promise<Store> {
+  const store = await openStore(databaseUrl ?? `sqlite:${await emptyFolder(t)}`)
   t.after(() => store.close())
   return store
 }
@@ -102,6 +101,8 @@ export const inThisThread: BringIntoMemory = async ({ release, contents }, layou
 }
 
 export interface BuildOptions {
+  /** The address of an empty store; without it one is made in a folder. */
+  readonly databaseUrl?: string
   readonly environment?: Record<string, string>
   readonly observation?: Observation
   /** What is stored of the past before the service starts. */
@@ -120,7 +121,7 @@ export async function build(
   content: Readonly<Record<string, readonly object[] | string>> = {},
   options: BuildOptions = {},
 ): Promise<Service> {
-  const store = await temporaryStore(t)
+  const store = await temporaryStore(t, options.databaseUrl)
   for (const [name, records] of Object.entries(content)) await publish(store, name, records)
   await store.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.saveObservation(options.observation)
