@@ -40,7 +40,11 @@ export interface Serving {
 }
 
 /** Waits until a process that serves listens; fails with what it wrote if it ends before. */
-export async function watchServing(t: TestContext, child: ChildProcessWithoutNullStreams): Promise<Serving> {
+export async function watchServing(
+  t: TestContext,
+  child: ChildProcessWithoutNullStreams,
+  patienceMs?: number,
+): Promise<Serving> {
   const log: LogLine[] = []
   const agent = new Agent()
   t.after(() => agent.destroy())
@@ -48,10 +52,14 @@ export async function watchServing(t: TestContext, child: ChildProcessWithoutNul
     if (line.startsWith('{')) log.push(JSON.parse(line))
   })
   const stderr = text(child.stderr)
-  const listening = await until(async () => {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${await stderr}`)
-    return log.find(({ msg }) => msg === 'listening')
-  }, 'listening')
+  const listening = await until(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${await stderr}`)
+      return log.find(({ msg }) => msg === 'listening')
+    },
+    'listening',
+    patienceMs,
+  )
   const url = String(listening.url)
   const adminUrl = String(listening.adminUrl ?? '')
   return {

@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { freePort } from './free-port.ts'
+import { type PostgresNode, postgresNode } from './postgres-node.ts'
+import { giveFolder, makeServer } from './postgres-server.ts'
+
+/** Starts a server of the test's own, which may be killed and frozen, with an empty database `pds`. */
+export async function startLoneServer(t: TestContext): Promise<PostgresNode> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-server-'))
+  await giveFolder(folder)
+  const place = {
+    folder: join(folder, 'server'),
+    data: join(folder, 'server', 'data'),
+    port: await freePort(),
+  }
+  await mkdir(place.folder)
+  await giveFolder(place.folder)
+  const node = postgresNode(place, {})
+  t.after(async () => {
+    await node.kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await makeServer(place)
+  await node.start()
+  await node.run('create database pds')
+  return node
+}
