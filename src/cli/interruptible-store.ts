@@ -17,7 +17,7 @@ export function interruptibleStore(store: Store): InterruptibleStore {
     staged = staging
     return {
       append: (key, record) => staging.append(key, record),
-      seal: () => staging.seal(),
+      seal: onPhase => staging.seal(onPhase),
       changesSince: release => staging.changesSince(release),
       discard: () => staging.discard(),
       async publish(details) {

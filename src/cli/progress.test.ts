@@ -60,3 +60,25 @@ test('on a terminal, without a known size, only rows are shown', () => {
   assert.match(text, /vehicles {2}66,000 rows/)
   assert.doesNotMatch(text, /%/)
 })
+
+test('where there is no terminal, what follows the reading has a line each, unless all is quick', t => {
+  const pass = clock(t)
+  const { stream: plain, written } = stream(false)
+  const display = progressDisplay(plain, 'vehicles')
+  const read = { rows: 500, bytesRead: 200, bytesTotal: 200 }
+  display.update({ ...read, phase: 'tidying up' })
+  pass(2000)
+  display.update(read)
+  display.update({ ...read, phase: 'sorting' })
+  display.update({ ...read, phase: 'publishing' })
+  assert.equal(written(), 'vehicles: 500 rows, 100 %\nvehicles: sorting…\nvehicles: publishing…\n')
+})
+
+test('on a terminal what follows the reading stands behind the rows', () => {
+  const { stream: terminal, written } = stream(true)
+  const display = progressDisplay(terminal, 'vehicles')
+  display.update({ rows: 66_000, bytesRead: 200, bytesTotal: 200 })
+  display.update({ rows: 66_000, bytesRead: 200, bytesTotal: 200, phase: 'sorting' })
+  assert.match(written(), /66,000 rows, sorting…/)
+  display.stop()
+})

@@ -11,7 +11,10 @@ export interface ProgressDisplay {
   stop(): void
 }
 
-/** A bar where the stream is a terminal; else a line every two seconds, so that what is quick says nothing. */
+/**
+ * A bar where the stream is a terminal; else a line every two seconds, and one for each phase after that, so that what is
+ * quick says nothing.
+ */
 export function progressDisplay(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
   return stream.isTTY ? bar(stream, what) : lines(stream, what)
 }
@@ -19,19 +22,21 @@ export function progressDisplay(stream: NodeJS.WriteStream, what: string): Progr
 function bar(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
   let shown: SingleBar | undefined
   return {
-    update({ rows, bytesRead, bytesTotal }) {
+    update({ rows, bytesRead, bytesTotal, phase }) {
       if (shown === undefined) {
         const measure = bytesTotal === null ? '' : '[{bar}] {percentage}%  '
         const options = {
           stream,
-          format: `${what}  ${measure}{shown} rows`,
+          format: `${what}  ${measure}{shown} rows{phase}`,
           hideCursor: true,
           clearOnComplete: true,
         }
         shown = new SingleBar(options)
-        shown.start(bytesTotal ?? 0, 0, { shown: '0' })
+        shown.start(bytesTotal ?? 0, 0, { shown: '0', phase: '' })
       }
-      shown.update(bytesRead, { shown: figure(rows) })
+      shown.update(bytesRead, { shown: figure(rows), phase: phase === undefined ? '' : `, ${phase}…` })
+      // It would be drawn a little later, and what follows may leave no time for that.
+      if (phase !== undefined) shown.render()
     },
     stop() {
       shown?.stop()
@@ -40,11 +45,17 @@ function bar(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
 }
 
 function lines(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
-  let last = performance.now()
+  const started = performance.now()
+  let last = started
   return {
-    update({ rows, bytesRead, bytesTotal }) {
-      if (performance.now() - last < MS_BETWEEN_LINES) return
-      last = performance.now()
+    update({ rows, bytesRead, bytesTotal, phase }) {
+      const now = performance.now()
+      if (now - (phase === undefined ? last : started) < MS_BETWEEN_LINES) return
+      last = now
+      if (phase !== undefined) {
+        stream.write(`${what}: ${phase}…\n`)
+        return
+      }
       const share = bytesTotal ? `, ${Math.floor((100 * bytesRead) / bytesTotal)} %` : ''
       stream.write(`${what}: ${counted(rows, 'row')}${share}\n`)
     },

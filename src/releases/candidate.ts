@@ -1,12 +1,14 @@
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StoredRecord } from '../store/layout.ts'
 import type { Warn } from './conform/conform.ts'
 import { recordConformer } from './conform/record.ts'
 import { noteCoordinates } from './coordinates.ts'
-import { fieldsOf } from './field-schema.ts'
+import { type FieldSchema, fieldsOf } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
+import { createMemory } from './memory.ts'
 import type { RowIssue } from './report.ts'
 import type { SourceRow } from './source/row.ts'
 import { issueOf } from './tally.ts'
@@ -34,7 +36,7 @@ export function createCandidates(dataset: Importable): (row: SourceRow) => Candi
     const refined = refine(conform(row.values, warn))
     noteCoordinates(refined, warn)
     const { key, id } = identify(refined, warn)
-    return { row, key, record: id === undefined ? { ...refined } : { ...refined, id }, warnings }
+    return { row, key, record: id === undefined ? refined : { ...refined, id }, warnings }
   }
 }
 
@@ -43,12 +45,17 @@ export function createCandidates(dataset: Importable): (row: SourceRow) => Candi
  * defence, behind reading and a dataset's own refining. Throws {@link Rejection}.
  */
 export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
-  const names = fieldsOf(dataset.record).map(([name]) => name)
+  const fields = fieldsOf(dataset.record).map(([name, schema]) => ({ name, fits: fieldCheck(schema) }))
   const check = Compile(dataset.record)
   return record => {
     const finished: Record<string, unknown> = {}
-    for (const name of names) finished[name] = record[name]
-    if (check.Check(finished)) return finished
+    let allFit = true
+    for (const { name, fits } of fields) {
+      const value = record[name]
+      finished[name] = value
+      allFit &&= fits(value)
+    }
+    if (allFit || check.Check(finished)) return finished
     const [first] = check.Errors(finished)
     const field = first?.instancePath.slice(1).replaceAll('/', '.') || null
     throw new Rejection(
@@ -56,5 +63,19 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
       null,
       `is not as the schema of the dataset has it: ${first?.message ?? 'unknown'}`,
     )
+  }
+}
+
+/** Checks a field by itself. Texts of a format are slow to check, and known ones are not checked again. */
+function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
+  const check = Compile(schema as TSchema)
+  if (schema.format === undefined) return value => check.Check(value)
+  const memory = createMemory<true>()
+  return value => {
+    if (typeof value !== 'string') return check.Check(value)
+    if (memory.of(value)) return true
+    const fits = check.Check(value)
+    if (fits) memory.keep(value, true)
+    return fits
   }
 }

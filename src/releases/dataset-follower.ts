@@ -10,6 +10,8 @@ export interface DatasetHealth {
   readonly serving: Release | null
   /** The release that should be served but is damaged; null where all is well. */
   readonly damaged: Release | null
+  /** The release that is known to be current but is not to be had from any server; null where all is well. */
+  readonly missed: Release | null
   /** Since when nothing, or not what is current, is served; ISO 8601 UTC, null where all is well. */
   readonly since: string | null
 }
@@ -46,7 +48,7 @@ export function followDataset(
   const { name, layout } = dataset
   const toldDamaged = new Set<number>()
   let served: { snapshot: Snapshot; open: OpenRelease } | undefined
-  let trouble: { damaged: Release | null; since: string } | undefined
+  let trouble: { damaged: Release | null; missed: Release | null; since: string } | undefined
 
   /** Opens the current release, else the newest sound one before it; nothing if that is served already. */
   async function openSound(current: Release): Promise<OpenRelease | undefined> {
@@ -72,7 +74,7 @@ export function followDataset(
 
   async function serve(open: OpenRelease): Promise<void> {
     const previous = served
-    served = { open, snapshot: await snapshotOf(open) }
+    served = { open, snapshot: await snapshotOf(open).catch(closing(open)) }
     const { number, hash, rows } = open.release
     log.info({ dataset: name, release: number, hash, rows }, 'serving a release')
     if (previous !== undefined) retirement.add(previous.open)
@@ -88,11 +90,17 @@ export function followDataset(
     return { release, records }
   }
 
+  const closing = (open: OpenRelease) => async (error: unknown) => {
+    await open.close()
+    throw error
+  }
+
   return {
     snapshot: () => served?.snapshot,
     health: () => ({
       serving: served?.snapshot.release ?? null,
       damaged: trouble?.damaged ?? null,
+      missed: trouble?.missed ?? null,
       since: trouble?.since ?? null,
     }),
     async follow() {
@@ -100,12 +108,17 @@ export function followDataset(
       const serving = served?.snapshot.release
       const unchanged = serving?.number === current?.number && serving?.currentSince === current?.currentSince
       if (current !== undefined && unchanged) return
-      const opened = current && (await openSound(current))
-      if (opened !== undefined) await serve(opened)
+      try {
+        const opened = current && (await openSound(current))
+        if (opened !== undefined) await serve(opened)
+      } catch (error) {
+        trouble = { damaged: null, missed: current ?? null, since: trouble?.since ?? now().toISOString() }
+        throw error
+      }
       const isCurrent = current !== undefined && served?.snapshot.release.number === current.number
       trouble = isCurrent
         ? undefined
-        : { damaged: current ?? null, since: trouble?.since ?? now().toISOString() }
+        : { damaged: current ?? null, missed: null, since: trouble?.since ?? now().toISOString() }
     },
     async close() {
       await served?.open.close()

@@ -11,6 +11,7 @@ import type { Release, Store } from '../store/store.ts'
 import { importDataset } from './import.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type Importable, Rejection } from './importable.ts'
+import type { Progress } from './report.ts'
 
 const nullable = (type: string, more = {}) => Type.Unsafe<unknown>({ type: [type, 'null'], ...more })
 
@@ -130,15 +131,25 @@ test('publishes a source and reports what it did', async t => {
   assert.deepEqual(Object.keys(mill ?? {}), Object.keys(benches.record.properties))
 })
 
-test('the release is named for the file, and progress counts its bytes', async t => {
+test('the release is named for the file; progress counts its bytes, then says what is done with the rows', async t => {
   const { store, folder } = await setUp(t)
   const source = join(folder, 'benches of 2024.json')
   const text = json({ pagination: { page: 1 }, results: some(1200) })
   await writeFile(source, text)
-  const progress: unknown[] = []
+  const progress: Progress[] = []
   await importDataset({ store, dataset: benches, source, onProgress: at => progress.push(at) })
   assert.equal((await store.current('benches'))?.source, 'benches of 2024.json')
-  assert.deepEqual(progress.at(-1), { rows: 1200, bytesRead: text.length, bytesTotal: text.length })
+  const reading = progress.filter(({ phase }) => phase === undefined)
+  const all = { rows: 1200, bytesRead: text.length, bytesTotal: text.length }
+  assert.deepEqual(reading.at(-1), all)
+  const after = progress.slice(reading.length)
+  assert.deepEqual(
+    [after[0], after.at(-1)],
+    [
+      { ...all, phase: 'sorting and indexing' },
+      { ...all, phase: 'publishing' },
+    ],
+  )
 })
 
 test('records without ids get the same ids and times at every import', async t => {

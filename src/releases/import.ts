@@ -60,6 +60,13 @@ async function stageAndPublish(
   tally: Tally,
 ): Promise<Result> {
   const { store, dataset, waitMs = PATIENCE_MS, onWait } = options
+  const progress = (phase?: string) =>
+    options.onProgress?.({
+      rows: tally.read,
+      bytesRead: source.bytesRead(),
+      bytesTotal: source.bytesTotal,
+      ...(phase !== undefined && { phase }),
+    })
   const staging = await store.stage(dataset.name, dataset.layout, { waitMs, ...(onWait && { onWait }) })
   try {
     const firstSeen = await stageRows(source.rows(columns, requiredFields(dataset)), {
@@ -68,14 +75,9 @@ async function stageAndPublish(
       dataset,
       tally,
       now: (options.now?.() ?? new Date()).toISOString(),
-      onBatch: () =>
-        options.onProgress?.({
-          rows: tally.read,
-          bytesRead: source.bytesRead(),
-          bytesTotal: source.bytesTotal,
-        }),
+      onBatch: progress,
     })
-    return await judgeAndPublish(options, staging, tally, firstSeen)
+    return await judgeAndPublish(options, staging, tally, firstSeen, progress)
   } finally {
     await staging.discard()
   }
@@ -86,10 +88,11 @@ async function judgeAndPublish(
   staging: Staging,
   tally: Tally,
   firstSeen: ReadonlyMap<string, string>,
+  onPhase: (phase: string) => void,
 ): Promise<Result> {
   const rejected = tooManyRejected(tally, options.rejectLimit ?? dataset.rejectLimit)
   if (rejected !== undefined) return { outcome: 'refused', reason: rejected }
-  const { rows, hash, repeated } = await staging.seal()
+  const { rows, hash, repeated } = await staging.seal(onPhase)
   noteAboutAll(tally, repeated > 0 ? repeatsKept(repeated) : undefined)
   const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
   const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
@@ -98,9 +101,11 @@ async function judgeAndPublish(
   const synthetic = options.synthetic ?? false
   const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
   if (isSame && !options.dryRun) return { outcome: 'no new release', release }
+  if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await staging.changesSince(release)
   noteAboutAll(tally, manyReplaced(changes, release?.rows))
   if (options.dryRun) return { outcome: 'dry run', changes }
+  onPhase('publishing')
   const name = input === undefined && source !== '-' ? basename(source) : source
   const published = await staging.publish({ source: name, synthetic, changes, firstSeen })
   return { outcome: 'published', changes, release: published }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { StoredRecord } from '../store/layout.ts'
 
 /** Tells whether a record's key has been met, on which line first, and whether with the same content. */
@@ -12,7 +12,7 @@ export type FindRepeat = (
 export function createFindRepeat(): FindRepeat {
   const met = new Map<string, { line: number; digest: string }>()
   return (key, line, record) => {
-    const digest = createHash('sha256').update(JSON.stringify(record)).digest('base64')
+    const digest = hash('sha256', JSON.stringify(record), 'base64')
     const before = met.get(key)
     if (before !== undefined) return { line: before.line, same: before.digest === digest }
     met.set(key, { line, digest })

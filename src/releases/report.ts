@@ -47,4 +47,6 @@ export interface Progress {
   readonly rows: number
   readonly bytesRead: number
   readonly bytesTotal: number | null
+  /** What is done with the rows once all are read; without it they are being read. */
+  readonly phase?: string
 }

@@ -1,11 +1,13 @@
-import type { Store } from '../store/store.ts'
+import type { Store, StoreTrouble } from '../store/store.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
 import type { Importable } from './importable.ts'
 import { createRetirement } from './retirement.ts'
 import type { Snapshot } from './snapshot.ts'
+import { type StoreFailure, watchStore } from './store-watch.ts'
 
-/** How often the store is asked whether anything else has become current. */
+/** How often the store is asked whether anything else has become current, and how often where it tells by itself. */
 const POLL_MS = 500
+const CALM_POLL_MS = 2000
 
 /** Longer than any request takes. */
 const RETIRE_AFTER_MS = 15_000
@@ -19,8 +21,12 @@ export interface Snapshots {
   health(dataset: string): DatasetHealth
   /** Calls back with the dataset's name after each switch to another release. */
   onSwitch(listener: (dataset: string) => void): void
-  /** Since when the store cannot be asked; ISO 8601 UTC, null while it can. */
-  storeFailingSince(): string | null
+  /** Since when the store cannot be read, and why; null while it can. */
+  storeFailing(): StoreFailure | null
+  /** What of the store cannot be reached, though it may be read without. */
+  storeTroubles(): readonly StoreTrouble[]
+  /** Calls back each time that the store can be read again. */
+  onStoreReturn(listener: () => void): void
   stop(): Promise<void>
 }
 
@@ -32,10 +38,11 @@ export function followStore(options: {
   loadTable: LoadTable
   now?: () => Date
   pollMs?: number
+  calmPollMs?: number
   retireAfterMs?: number
 }): Snapshots {
   const { store, datasets, log, loadTable, now = () => new Date() } = options
-  const { pollMs = POLL_MS, retireAfterMs = RETIRE_AFTER_MS } = options
+  const { pollMs = POLL_MS, calmPollMs = CALM_POLL_MS, retireAfterMs = RETIRE_AFTER_MS } = options
   const retirement = createRetirement(retireAfterMs)
   const listeners: ((dataset: string) => void)[] = []
   const followers = new Map(
@@ -47,44 +54,71 @@ export function followStore(options: {
       return [dataset.name, follower]
     }),
   )
+  const health = watchStore({ store, log, now })
   let revision: number | undefined
-  let failingSince: string | null = null
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
+  let isNextWaiting = false
+  let forget = () => {}
 
   async function poll(): Promise<void> {
     try {
       const seen = await store.revision()
       if (seen !== revision) {
-        for (const follower of followers.values()) await follower.follow()
+        await followAll()
         revision = seen
       }
-      if (failingSince !== null) log.info({ failingSince }, 'the store can be read again')
-      failingSince = null
+      health.answered()
     } catch (error) {
-      if (failingSince === null)
-        log.error({ err: error }, 'the store cannot be read: what is loaded is served on')
-      failingSince ??= now().toISOString()
+      health.failed(error)
     }
   }
 
+  /** One that cannot be had keeps no other back. */
+  async function followAll(): Promise<void> {
+    const failures: unknown[] = []
+    for (const follower of followers.values())
+      await follower.follow().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** What is told while one is under way may have come too late for it, so another follows, however often it is told. */
+  function pollAndSchedule(): Promise<void> {
+    if (isNextWaiting) return polling
+    isNextWaiting = true
+    polling = polling
+      .then(() => {
+        isNextWaiting = false
+        return poll()
+      })
+      .finally(schedule)
+    return polling
+  }
+
   function schedule(): void {
-    timer = setTimeout(() => {
-      polling = poll().finally(schedule)
-    }, pollMs)
+    clearTimeout(timer)
+    const isCalm = health.failing() === null && store.instances?.hears() === true
+    timer = setTimeout(pollAndSchedule, isCalm ? calmPollMs : pollMs)
     timer.unref()
   }
 
   return {
     async start() {
-      await poll()
-      schedule()
+      await pollAndSchedule()
+      forget =
+        store.instances?.onNews(about => {
+          if (about === 'releases') void pollAndSchedule()
+        }) ?? forget
     },
     get: dataset => followers.get(dataset)?.snapshot(),
-    health: dataset => followers.get(dataset)?.health() ?? { serving: null, damaged: null, since: null },
+    health: dataset =>
+      followers.get(dataset)?.health() ?? { serving: null, damaged: null, missed: null, since: null },
     onSwitch: listener => listeners.push(listener),
-    storeFailingSince: () => failingSince,
+    storeFailing: health.failing,
+    storeTroubles: health.troubles,
+    onStoreReturn: health.onReturn,
     async stop() {
+      forget()
       clearTimeout(timer)
       await polling
       clearTimeout(timer)

@@ -22,21 +22,25 @@ interface Work {
 }
 
 /** Makes records of rows and adds them to a release, counting what becomes of each. Gives the ids first seen now. */
-export async function stageRows(rows: AsyncIterable<SourceRow>, work: Work): Promise<Map<string, string>> {
+export async function stageRows(
+  pieces: AsyncIterable<readonly SourceRow[]>,
+  work: Work,
+): Promise<Map<string, string>> {
   const { dataset, tally } = work
   const toCandidate = createCandidates(dataset)
   const addBatch = batchAdder(work)
   const firstSeen = new Map<string, string>()
   let batch: Candidate[] = []
   try {
-    for await (const row of rows) {
-      tally.read++
-      orReject(tally, row, () => batch.push(toCandidate(row)))
-      if (batch.length >= BATCH || (tally.read % BATCH === 0 && batch.length === 0)) {
-        await addBatch(batch, firstSeen)
-        batch = []
+    for await (const rows of pieces)
+      for (const row of rows) {
+        tally.read++
+        orReject(tally, row, () => batch.push(toCandidate(row)))
+        if (batch.length >= BATCH || (tally.read % BATCH === 0 && batch.length === 0)) {
+          await addBatch(batch, firstSeen)
+          batch = []
+        }
       }
-    }
   } catch (error) {
     // Where the source breaks off, the report still says what became of every row before.
     if (error instanceof Refusal) await addBatch(batch, firstSeen)
@@ -74,7 +78,8 @@ function batchAdder({ store, staging, dataset, tally, now, onBatch }: Work) {
       if (isUndated && !seen?.has(key)) firstSeen.set(key, now)
       for (const warning of warnings) noteWarning(tally, warning)
       tally.accepted++
-      await staging.append(key, finished)
+      const appended = staging.append(key, finished)
+      if (appended !== undefined) await appended
     }
     onBatch()
   }

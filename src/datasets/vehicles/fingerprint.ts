@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { StoredRecord } from '../../store/layout.ts'
 
 /**
@@ -14,7 +14,7 @@ export function fingerprint(vehicle: StoredRecord): string {
     vehicle.cylinderCapacity ?? 'NaN',
     vehicle.co2Emissions ?? 'NaN',
   ]
-  return createHash('sha256').update(parts.join('-')).digest('hex')
+  return hash('sha256', parts.join('-'), 'hex')
 }
 
 function day(timestamp: unknown): string {

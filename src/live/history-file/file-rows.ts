@@ -38,7 +38,7 @@ const ROWS_BETWEEN_PROGRESS = 1000
 
 /** Reads all lines of a file, in either form. Throws {@link Refusal}. */
 export async function readFileRows(
-  lines: AsyncIterable<CsvLine>,
+  pieces: AsyncIterable<readonly CsvLine[]>,
   { carParks, map = new Map(), onProgress }: FileRowsOptions,
   tally: Tally,
 ): Promise<FileRows> {
@@ -48,17 +48,18 @@ export async function readFileRows(
   let header: Header | undefined
   let take: TakeRow = () => {}
   let rows = 0
-  for await (const line of lines) {
-    if (line.cells.every(isBlank)) continue
-    if (header === undefined) {
-      header = readHeader(line.cells, names)
-      requireMapped(map, header)
-      take = isLong(header) ? longRows(header, taken) : wideRows(header, countsOf(header, book), taken)
-      continue
+  for await (const lines of pieces)
+    for (const line of lines) {
+      if (line.cells.every(isBlank)) continue
+      if (header === undefined) {
+        header = readHeader(line.cells, names)
+        requireMapped(map, header)
+        take = isLong(header) ? longRows(header, taken) : wideRows(header, countsOf(header, book), taken)
+        continue
+      }
+      take(line)
+      if (++rows % ROWS_BETWEEN_PROGRESS === 0) onProgress?.(rows)
     }
-    take(line)
-    if (++rows % ROWS_BETWEEN_PROGRESS === 0) onProgress?.(rows)
-  }
   if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
   const nameOf = (place: number) => header?.names[place] ?? ''
   return {

@@ -1,6 +1,7 @@
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 import { KNOWN_VALUES } from '../known-values.ts'
+import { createMemory } from '../memory.ts'
 import { isBlank, isBlankOrNullText } from './blank.ts'
 import { conformFlag } from './flag.ts'
 import { conformList } from './list.ts'
@@ -28,6 +29,26 @@ export function conformer(schema: FieldSchema, name: string, options: { day?: bo
   return (raw, field, warn) => (isAbsent(raw) ? blank(raw, field, warn) : filled(raw, field, warn))
 }
 
+/**
+ * Reads a text as it was read before, where that is quicker: words and times are few and slow to read. What was rejected
+ * or warned of is read anew, to be told again.
+ */
+function remembering(conform: Conform): Conform {
+  const memory = createMemory<string>()
+  return (raw, field, warn) => {
+    if (typeof raw !== 'string') return conform(raw, field, warn)
+    const before = memory.of(raw)
+    if (before !== undefined) return before
+    let isOdd = false
+    const value = conform(raw, field, (...about) => {
+      isOdd = true
+      warn(...about)
+    })
+    if (!isOdd && typeof value === 'string') memory.keep(raw, value)
+    return value
+  }
+}
+
 function blankOf(schema: FieldSchema): Conform {
   if (hasType(schema, 'null')) return () => null
   if ('default' in schema) return () => structuredClone(schema.default)
@@ -40,9 +61,10 @@ function blankOf(schema: FieldSchema): Conform {
 
 function conformFilled(schema: FieldSchema, name: string, day: boolean): Conform {
   const known = schema[KNOWN_VALUES]
-  if (schema.enum !== undefined) return conformWord(schema.enum)
-  if (known !== undefined) return conformOpenWord(known)
-  if (hasType(schema, 'string') && schema.format === 'date-time') return day ? conformDay : conformTimestamp
+  if (schema.enum !== undefined) return remembering(conformWord(schema.enum))
+  if (known !== undefined) return remembering(conformOpenWord(known))
+  if (hasType(schema, 'string') && schema.format === 'date-time')
+    return remembering(day ? conformDay : conformTimestamp)
   if (hasType(schema, 'string') && schema.format === 'uuid') return conformUuid
   if (hasType(schema, 'string')) return conformText(schema.pattern)
   if (hasType(schema, 'number') || hasType(schema, 'integer')) return conformNumber(schema, name)

@@ -21,14 +21,12 @@ export function recordConformer(
   }))
   return (values, warn) => {
     const record: Record<string, unknown> = {}
-    let empty = true
+    let at = 0
     for (const { name, conform, mayBeAbsent } of fields) {
-      const raw = values.get(name)
-      const blank = isBlank(raw)
-      if (!blank) empty = false
-      record[name] = blank && mayBeAbsent ? undefined : conform(raw, name, warn)
+      const raw = values[at++]
+      record[name] = mayBeAbsent && isBlank(raw) ? undefined : conform(raw, name, warn)
     }
-    if (empty) throw new Rejection(null, null, 'gives no field a value')
+    if (values.every(isBlank)) throw new Rejection(null, null, 'gives no field a value')
     return record
   }
 }

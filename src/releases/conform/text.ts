@@ -46,5 +46,6 @@ function composed(trimmed: string, raw: unknown, field: string): string {
 }
 
 function noteDoubleEncoding(text: string, field: string, warn: Warn): void {
-  if (DOUBLY_ENCODED.test(text)) warn(field, text, 'looks like UTF-8 that was read in another encoding')
+  if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
+    warn(field, text, 'looks like UTF-8 that was read in another encoding')
 }

@@ -8,8 +8,8 @@ export type Assignment = ReadonlyMap<string, readonly string[]>
 
 /** Knows which field each name of a source means. */
 export interface Columns {
-  /** How many fields the dataset has. */
-  readonly fieldCount: number
+  /** The dataset's fields, in their order. */
+  readonly fields: readonly string[]
   /** The fields that these names give. Throws {@link Refusal} where two names claim one field. */
   assign(names: readonly string[]): Assignment
   /** Names met that no field takes, in the order in which they were met. */
@@ -59,7 +59,7 @@ export function createColumns(
   }
 
   return {
-    fieldCount: fields.length,
+    fields,
     assign(names) {
       const byField = new Map<string, { name: string; rank: Claim['rank'] }[]>()
       for (const name of names) {

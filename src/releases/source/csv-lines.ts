@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream'
-import { CsvError, type Info, type Options, parse } from 'csv-parse'
+import { CsvError, type Options, parse } from 'csv-parse'
 import { Refusal } from '../refusal.ts'
 
 const LONGEST_ROW = 1 << 20
@@ -12,34 +11,39 @@ export interface CsvLine {
 }
 
 /**
- * The lines of CSV text (RFC 4180) taken apart, but empty ones; commas, semicolons and tabs are told by the first line.
- * Throws {@link Refusal}.
+ * The lines of CSV text (RFC 4180) taken apart, but empty ones, as many at a time as a piece of the text holds; commas,
+ * semicolons and tabs are told by the first line. Throws {@link Refusal}, after all lines before what it refuses.
  */
-export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<CsvLine> {
+export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<readonly CsvLine[]> {
+  const { delimiter, whole } = await withDelimiter(unixLines(text))
+  let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
-  try {
-    const { delimiter, whole } = await withDelimiter(unixLines(text))
-    const options: Options<CsvLine, string[]> = {
-      delimiter,
-      max_record_size: LONGEST_ROW,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      skip_empty_lines: true,
-      on_record(cells, info) {
-        const line = lineAfter(info.empty_lines)
-        last = info
-        return { line, cells }
-      },
-    }
-    // The library's type of `parse` has records of another shape only where columns are named.
-    const parser = parse(options as object)
-    // What goes wrong reaches the loop through the parser.
-    yield* pipeline(whole, parser, () => {}) as AsyncIterable<CsvLine>
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new Refusal(faultOf(error.code, lineAfter((error as CsvError & Partial<Info>).empty_lines ?? 0)))
+  const options: Options<string[]> = {
+    delimiter,
+    max_record_size: LONGEST_ROW,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    on_record(cells, info) {
+      lines.push({ line: lineAfter(info.empty_lines), cells })
+      last = info
+      // Nothing goes through the stream: that takes longer than the parsing.
+      return null
+    },
   }
+  const parser = parse(options).resume()
+  // What goes wrong is told to whoever writes; without a listener it would end the process.
+  parser.on('error', () => {})
+  function* taken(error: Error | null | undefined) {
+    yield lines
+    lines = []
+    if (!error) return
+    if (!(error instanceof CsvError)) throw error
+    throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
+  }
+  for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
+  yield* taken(await new Promise(done => parser.end(done)))
 }
 
 function faultOf(code: CsvError['code'], row: number): string {

@@ -20,11 +20,12 @@ async function read(
 ): Promise<SourceRow[]> {
   const columns = createColumns({ record, aliases }, options.map)
   const rows: SourceRow[] = []
-  for await (const row of csvRows(pieces(text, options.size ?? 1000), columns, ['make'])) rows.push(row)
+  for await (const some of csvRows(pieces(text, options.size ?? 1000), columns, ['make'])) rows.push(...some)
   return rows
 }
 
-const cells = (rows: readonly SourceRow[]) => rows.map(({ line, values }) => [line, ...values.values()])
+const cells = (rows: readonly SourceRow[]) =>
+  rows.map(({ line, values }) => [line, ...values.filter(value => value !== undefined)])
 
 test('reads commas, semicolons and tabs, any line ends, headers in any order and spelling', async () => {
   const expected = [[2, 'Ford', 'Ka, red', '1999']]

@@ -12,12 +12,16 @@ export async function* csvRows(
   text: AsyncIterable<string>,
   columns: Columns,
   required: readonly string[],
-): AsyncGenerator<SourceRow> {
+): AsyncGenerator<readonly SourceRow[]> {
   let header: Header | undefined
-  for await (const { line, cells } of csvLines(text)) {
-    if (cells.every(isBlank)) continue
-    if (header === undefined) header = readHeader(cells, columns, required)
-    else yield toRow(line, cells, header)
+  for await (const lines of csvLines(text)) {
+    const rows: SourceRow[] = []
+    for (const { line, cells } of lines) {
+      if (cells.every(isBlank)) continue
+      if (header === undefined) header = readHeader(cells, columns, required)
+      else rows.push(toRow(line, cells, header))
+    }
+    yield rows
   }
   if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
 }
@@ -27,10 +31,17 @@ const LEAST_COLUMNS = 2
 
 interface Header {
   readonly names: readonly string[]
-  /** For each field, the places of the columns that give it. */
-  readonly places: ReadonlyMap<string, readonly number[]>
+  /** For each field in turn, the columns that give it. */
+  readonly places: readonly Places[]
   /** The first of those columns by field. */
   readonly columns: ReadonlyMap<string, string>
+}
+
+interface Places {
+  readonly field: string
+  readonly first: number | undefined
+  /** Asked where the first is blank. */
+  readonly second: number | undefined
 }
 
 function readHeader(cells: readonly string[], columns: Columns, required: readonly string[]): Header {
@@ -47,13 +58,16 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
     )
   // A list of counts by make has a make too, but is no register.
   const meaningful = [...assignment.values()].flat()
-  if (meaningful.length < LEAST_COLUMNS && columns.fieldCount > LEAST_COLUMNS)
+  if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(
       `of its columns, ${namesFound(names)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
     )
   return {
     names,
-    places: new Map([...assignment].map(([field, from]) => [field, from.map(name => names.indexOf(name))])),
+    places: columns.fields.map(field => {
+      const [first, second] = (assignment.get(field) ?? []).map(name => names.indexOf(name))
+      return { field, first, second }
+    }),
     columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
   }
 }
@@ -61,12 +75,12 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
 function toRow(line: number, cells: readonly string[], { names, places, columns }: Header): SourceRow {
   if (cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
-  const values = new Map<string, unknown>()
   let own = columns
-  for (const [field, [first = -1, second]] of places) {
-    const useSecond = second !== undefined && isBlank(cells[first])
-    values.set(field, cells[useSecond ? second : first])
-    if (useSecond) own = new Map(own).set(field, names[second] ?? field)
-  }
+  const values = places.map(({ field, first, second }) => {
+    if (first === undefined) return undefined
+    if (second === undefined || !isBlank(cells[first])) return cells[first]
+    own = new Map(own).set(field, names[second] ?? field)
+    return cells[second]
+  })
   return { line, values, columns: own }
 }

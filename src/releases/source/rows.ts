@@ -10,8 +10,11 @@ import { decodeUtf8 } from './utf8.ts'
 
 /** An opened source. */
 export interface Source {
-  /** Its records, in the source's order. Throws {@link Refusal} where the source as a whole cannot be read. */
-  rows(columns: Columns, required: readonly string[]): AsyncGenerator<SourceRow>
+  /**
+   * Its records, in the source's order, as many at a time as come. Throws {@link Refusal} where the source as a whole
+   * cannot be read.
+   */
+  rows(columns: Columns, required: readonly string[]): AsyncGenerator<readonly SourceRow[]>
   readonly bytesTotal: number | null
   bytesRead(): number
 }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CsvLine, csvLines } from './csv-lines.ts'
+
+async function* pieces(text: string, size: number) {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+/** What is made of text that comes in pieces: its lines, and why it was refused if it was. */
+async function split(text: string, size = text.length): Promise<{ lines: CsvLine[]; refusal?: string }> {
+  const lines: CsvLine[] = []
+  try {
+    for await (const some of csvLines(pieces(text, size))) lines.push(...some)
+    return { lines }
+  } catch (error) {
+    return { lines, refusal: (error as Error).message }
+  }
+}
+
+test('tells the line on which each row starts, wherever the text is cut', async () => {
+  for (const size of [1, 3, 1000]) {
+    const { lines } = await split('a,b\n\n"1\r\n2",3\r\n\n\n4,"5\n"\n6', size)
+    assert.deepEqual(
+      lines.map(({ line, cells }) => [line, ...cells]),
+      [
+        [1, 'a', 'b'],
+        [3, '1\n2', '3'],
+        [7, '4', '5\n'],
+        [9, '6'],
+      ],
+    )
+  }
+})
+
+test('gives every row before what it refuses', async () => {
+  for (const size of [1, 5, 1000])
+    for (const [end, refused] of [
+      ['3,"4"5\n6,7\n', /stands inside a value in the row that starts on line 3/],
+      ['3,"4\n6,7\n', /opens in the row that starts on line 3 and is never closed/],
+    ] as const) {
+      const { lines, refusal } = await split(`a,b\n1,2\n${end}`, size)
+      assert.deepEqual(
+        lines.map(({ cells }) => cells),
+        [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      )
+      assert.match(refusal ?? '', refused)
+    }
+})
+
+test('a row may be long, but not without end, wherever the text is cut', async () => {
+  const most = 1 << 20
+  for (const length of [most, 2 * most])
+    for (const size of [1 << 16, 1 << 22]) {
+      const { refusal } = await split(`a\n${'x'.repeat(length)}\nb`, size)
+      assert.equal(refusal !== undefined, length > most)
+    }
+})
