@@ -24,6 +24,7 @@ import type { LiveView } from './live/live-view.ts'
 import type { CarparkWatch } from './live/watch/carpark-watch.ts'
 import { documentApp } from './openapi.ts'
 import { answered, logAnswer, logRequests } from './operations/request-log.ts'
+import { type StoreRefusal, storeProblems } from './operations/store-problems.ts'
 import { addPages } from './pages/pages.ts'
 import { parkingNow } from './pages/parking-now.ts'
 import type { Snapshot } from './releases/snapshot.ts'
@@ -51,6 +52,8 @@ export interface AppOptions {
   readonly onUnreadable?: (status: number) => void
   /** Called with each answer that went past the framework, which no hook sees. */
   readonly onDirect?: (answer: DirectAnswer) => void
+  /** Called with each request that the store could not answer. */
+  readonly onStoreRefusal?: (refusal: StoreRefusal) => void
   /** Where all instances count requests together; without it this one counts on its own. */
   readonly sharedCounts?: Pick<SharedCounts, 'count'> | undefined
   /** How much costly work is let in. */
@@ -78,6 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     synthetic,
     onUnreadable = () => {},
     onDirect = () => {},
+    onStoreRefusal = () => {},
     sharedCounts,
     admission = {},
     eventClients = {},
@@ -117,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRoute', route => {
     if (route.method === 'GET') paths.add(route.url)
   })
-  handleErrors(app, { baseUrl, paths: () => [...paths] })
+  handleErrors(app, { baseUrl, paths: () => [...paths], foreseen: storeProblems(log, onStoreRefusal) })
   refuseAmbiguousRequests(app)
   passOverBodies(app)
   logRequests(app, log)
@@ -167,9 +171,9 @@ function unavailableDataset(detail: string): Problem {
 function serving({ name, title }: Dataset, snapshots: Snapshots): Snapshot {
   const snapshot = snapshots.get(name)
   if (snapshot !== undefined) return snapshot
-  const damaged = snapshots.health(name).damaged !== null
+  const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailing() !== null
   throw unavailableDataset(
-    `${title}: ${damaged ? 'what was published cannot be served now' : 'not published yet'}.`,
+    `${title}: ${hindered ? 'what was published cannot be served now' : 'not published yet'}.`,
   )
 }
 

@@ -1,4 +1,11 @@
-import { addressOrCidr, type BlockListEntry, databaseAddress, httpUrl, timeZone } from './values/addresses.ts'
+import {
+  addressOrCidr,
+  type BlockListEntry,
+  databaseAddress,
+  httpUrl,
+  postgresAddress,
+  timeZone,
+} from './values/addresses.ts'
 import { redisAddress } from './values/redis-address.ts'
 import { NotAllowed, type ValueType } from './values/value-type.ts'
 import { integer, listOf, oneOf, text } from './values/values.ts'
@@ -45,6 +52,11 @@ export const SETTINGS = {
     databaseAddress(),
     'sqlite:./data',
     'The store: `sqlite:` and a folder, or `postgres://` and a database.',
+  ),
+  DATABASE_READ_URL: setting(
+    postgresAddress(),
+    undefined,
+    'Servers that hold the same as DATABASE_URL, such as standbys, from which releases are read.',
   ),
   BASE_URL: setting(
     httpUrl(),

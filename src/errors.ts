@@ -66,7 +66,7 @@ export const PROBLEMS = {
   DATASET_UNAVAILABLE: {
     status: 503,
     title: 'The dataset is not available now',
-    hint: 'It has not been published yet, or the operator has taken it out of service. Try again after Retry-After.',
+    hint: 'It has not been published yet, cannot be read now, or the operator has taken it out of service. Try again after Retry-After.',
   },
 } as const satisfies Record<string, ProblemKind>
 

@@ -17,7 +17,7 @@ import { readiness } from './operations/readiness.ts'
 import { stopGently } from './operations/stop.ts'
 import { registerChooser } from './register/choose.ts'
 import { followStore } from './releases/snapshots.ts'
-import type { Store } from './store/store.ts'
+import { type Store, StoreUnusableError } from './store/store.ts'
 import { nearest } from './values/nearest.ts'
 
 export interface ServerOptions {
@@ -60,6 +60,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     onPoll: poll => metrics.countPoll(poll),
     onObservation: observation => watch.observe(observation),
     onSaved: () => watch.noteSaved(),
+    onMissed: () => watch.noteMissed(),
   })
   const live = feed.view
   const watch = createCarparkWatch({
@@ -70,12 +71,23 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
       return carparks && spacesByCode(carparks)
     },
     keepDays: config.LIVE_HISTORY_DAYS,
+    mayDrop: () => live.health().role !== 'following',
     log,
   })
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch, sharedCounts })
-  await store.sweep()
+  const sweep = async () => {
+    const removed = await store.sweep().catch((error: unknown) => noteUnswept(log, error))
+    hasSwept ||= removed !== undefined
+  }
+  let hasSwept = false
+  await sweep()
+  snapshots.onStoreReturn(() => {
+    if (!hasSwept)
+      sweep().catch((err: unknown) => log.error({ event: 'store-not-swept', err }, 'a sweep went wrong'))
+    void feed.reload().then(watch.look)
+  })
   // A register is made in a thread of its own, while the app is built here.
   const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
   const app = await buildApp({
@@ -84,8 +96,10 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
     sharedCounts,
+    admission: { atOnce: store.questionsAtOnce },
     onUnreadable: metrics.countUnreadable,
     onDirect: metrics.countDirect,
+    onStoreRefusal: metrics.countStoreRefusal,
   })
   metrics.observe(app)
   const admin = buildAdmin({
@@ -116,6 +130,12 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   log.info({ url: listening, adminUrl }, 'listening')
   return { url: listening, adminUrl, close: () => close(false) }
+}
+
+/** A store that is away is swept when it is back. */
+function noteUnswept(log: Logger, error: unknown): undefined {
+  if (!(error instanceof StoreUnusableError)) throw error
+  log.warn({ event: 'store-not-swept', err: error }, 'what killed imports left cannot be looked for yet')
 }
 
 /** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */

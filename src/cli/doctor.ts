@@ -2,6 +2,7 @@ import type { AddCommand } from './cli.ts'
 import { checkConfiguration } from './doctor/configuration.ts'
 import { checkFeed } from './doctor/feed.ts'
 import { checkPorts } from './doctor/ports.ts'
+import { checkReadHosts } from './doctor/read-hosts.ts'
 import { checkRedis } from './doctor/redis.ts'
 import { checkRuntime } from './doctor/runtime.ts'
 import { checkStore } from './doctor/store.ts'
@@ -20,6 +21,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...checkRuntime(),
         ...variables,
         ...(await checkStore(config.DATABASE_URL)),
+        ...(await checkReadHosts(config)),
         ...(await checkRedis(config)),
         ...(await checkFeed(config)),
         ...(await checkPorts(config)),

@@ -1,5 +1,6 @@
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
+import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 import { withoutSecrets } from '../values/without-secrets.ts'
 import type { AddCommand } from './cli.ts'
 import { explainListening } from './listening.ts'
@@ -13,9 +14,11 @@ export const addServe: AddCommand = (program, cli) => {
     .action(async () => {
       const config = cli.config()
       const log = createLog(config.LOG_LEVEL)
-      const store = await openStore(config.DATABASE_URL)
-      const current = await Promise.all(DATASETS.map(({ name }) => store.current(name)))
-      if (current.every(release => release === undefined))
+      const store = await openStore(config.DATABASE_URL, {
+        patient: true,
+        readUrl: config.DATABASE_READ_URL,
+      })
+      if (await isEmpty(store))
         log.warn(
           `the store ${withoutSecrets(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
@@ -27,4 +30,15 @@ export const addServe: AddCommand = (program, cli) => {
         throw explainListening(error, config)
       }
     })
+}
+
+/** What cannot be asked now is not empty. */
+async function isEmpty(store: Store): Promise<boolean> {
+  try {
+    const current = await Promise.all(DATASETS.map(({ name }) => store.current(name)))
+    return current.every(release => release === undefined)
+  } catch (error) {
+    if (error instanceof StoreUnusableError || error instanceof StoreBusyError) return false
+    throw error
+  }
 }

@@ -60,12 +60,13 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   /** Does a piece of work and notes how long it took. */
   function timed<T>(work: () => Eventual<T>): Eventual<T> {
     const start = now()
-    const note = (heldMs: number) => {
-      const took = now() - start
+    const sinceStart = () => now() - start
+    /** So long it held the event loop, and so long it kept others from their turn. */
+    const note = (heldMs: number, keptMs: number) => {
       underWay--
       spentMs += heldMs
       // One pause of the whole process must not look like costly work.
-      meanMs += (Math.min(took / atOnce, 4 * meanMs + 1) - meanMs) * NEWEST_SHARE
+      meanMs += (Math.min(keptMs, 4 * meanMs + 1) - meanMs) * NEWEST_SHARE
       if (queue.length > 0) watchTurn()
       serve()
     }
@@ -74,14 +75,17 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     try {
       done = work()
     } catch (error) {
-      note(now() - start)
+      note(sinceStart(), sinceStart())
       throw error
     }
+    const begunMs = sinceStart()
     if (done instanceof Promise) {
-      const begunMs = now() - start
-      const noteLater = () => note(atOnce === 1 ? now() - start : begunMs)
+      const noteLater = () => {
+        const tookMs = sinceStart()
+        note(atOnce === 1 ? tookMs : begunMs, Math.max(begunMs, tookMs / atOnce))
+      }
       done.then(noteLater, noteLater)
-    } else note(now() - start)
+    } else note(begunMs, begunMs)
     return done
   }
 

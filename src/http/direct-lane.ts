@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { type Eventual, whenThere } from '../values/eventual.ts'
 import { accepts } from './accept.ts'
+import { keepFailure } from './failed-questions.ts'
 import type { Outcome, Sendable } from './outcome.ts'
 import { isPlain } from './plain-request.ts'
 import { pathOf } from './query-string.ts'
@@ -51,7 +52,10 @@ export function openDirectLane(
     if (outcome instanceof Promise)
       outcome.then(
         made => (made ? send(made) : handOver(request, response)),
-        () => handOver(request, response),
+        (error: unknown) => {
+          keepFailure(request, error)
+          handOver(request, response)
+        },
       )
     else send(outcome)
   })

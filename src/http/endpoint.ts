@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Eventual, whenThere } from '../values/eventual.ts'
 import { JSON_TYPE, requireAcceptable } from './accept.ts'
+import { throwKeptFailure } from './failed-questions.ts'
 import { reportIgnored } from './ignored-parameters.ts'
 import { referToNamed } from './named-schemas.ts'
 import { sendable } from './outcome.ts'
@@ -65,6 +66,7 @@ export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint
         if (address.isOpen) app.switchboard.learnCommonHeaders(reply)
         const asked = address.ask(request.url, request.params as Record<string, string>)
         reportIgnored(request, reply, asked.ignored, Object.keys(endpoint.parameters))
+        throwKeptFailure(request.raw)
         const answer = await asked.answer()
         requireAcceptable(request.headers.accept, answer.type)
         return send(reply, await answer.outcome(request.headers))

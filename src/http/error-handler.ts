@@ -12,9 +12,18 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ProblemCode; detail: str
   },
 }
 
+/** Gives the problem that a foreseen error of another part is; undefined for those that nobody foresaw. */
+export type Foreseen = (error: Error) => Problem | undefined
+
 /** Errors of every kind as problems: nothing internal reaches the consumer, and all of it reaches the log. */
-export function asProblem(error: FastifyError | Error, log: FastifyRequest['log']): Problem {
+export function asProblem(
+  error: FastifyError | Error,
+  log: FastifyRequest['log'],
+  foreseen: Foreseen = () => undefined,
+): Problem {
   if (error instanceof Problem) return error
+  const problem = foreseen(error)
+  if (problem !== undefined) return problem
   const known = 'code' in error ? FRAMEWORK_ERRORS[error.code] : undefined
   if (known !== undefined) return new Problem(known.code, known.detail)
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500)
@@ -26,10 +35,10 @@ export function asProblem(error: FastifyError | Error, log: FastifyRequest['log'
 /** Answers errors and unknown paths with problems; `paths` are the known ones, to name the nearest. */
 export function handleErrors(
   app: FastifyInstance,
-  options: { baseUrl: () => string; paths: () => readonly string[] },
+  options: { baseUrl: () => string; paths: () => readonly string[]; foreseen?: Foreseen },
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendProblem(request, reply, asProblem(error, request.log), options.baseUrl()),
+    sendProblem(request, reply, asProblem(error, request.log, options.foreseen), options.baseUrl()),
   )
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, unknownPath(request, options.paths()), options.baseUrl()),

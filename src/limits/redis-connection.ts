@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
+import { within } from '../values/deadline.ts'
 import type { RedisAddress } from '../values/redis-address.ts'
 import { COUNT_SCRIPT, countOne, type ScriptRunner, type Standing } from './count-script.ts'
-import { within } from './deadline.ts'
 import { makeClient } from './redis-client.ts'
 import { failureOf, RedisFailure } from './redis-failure.ts'
 

@@ -24,6 +24,9 @@ export const FEED_CLOCKS = ['ok', 'ahead', 'behind', 'unreadable'] as const
 
 export type FeedClock = (typeof FEED_CLOCKS)[number]
 
+/** The part of an instance among several: it asks the feed for all, another does, or each asks because they cannot agree. */
+export type FeedRole = 'leading' | 'following' | 'alone'
+
 /** How the feed fares, for the operator. Times are ISO 8601 UTC. */
 export interface FeedHealth {
   /** False where no feed address is set. */
@@ -40,6 +43,8 @@ export interface FeedHealth {
   readonly clock: FeedClock
   /** Age of the last good observation by its timestamp, at least 0; null before the first. */
   readonly readingAgeSeconds: number | null
+  /** Absent where the store is not shared with other instances. */
+  readonly role?: FeedRole
 }
 
 /** The health of a feed that nothing has befallen yet. */

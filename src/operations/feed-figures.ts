@@ -17,6 +17,16 @@ export function feedFigures(registry: Registry, live: LiveView): FeedFigures {
     registers,
   })
   new Gauge({
+    name: 'pds_feed_leading',
+    help: '1 if this instance asks the feed for all, else 0; absent where the store is not shared.',
+    registers,
+    collect() {
+      const { role } = live.health()
+      if (role === undefined) this.remove()
+      else this.set(role === 'leading' ? 1 : 0)
+    },
+  })
+  new Gauge({
     name: 'pds_feed_failed_polls',
     help: 'Polls of the live feed that failed in a row; 0 while it works.',
     registers,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { DirectAnswer } from '../http/direct-lane.ts'
 import type { EventClients } from '../http/event-clients.ts'
 import type { SharedCounts } from '../limits/shared-counts.ts'
@@ -11,7 +11,10 @@ import { carparkFigures } from './carpark-figures.ts'
 import { feedFigures } from './feed-figures.ts'
 import { redisFigures } from './redis-figures.ts'
 import { requestFigures } from './request-figures.ts'
+import { STORE_REFUSALS, type StoreRefusal } from './store-problems.ts'
 import { streamFigures } from './stream-figures.ts'
+
+const STORE_PARTS = ['primary', 'read host'] as const
 
 export interface Metrics {
   readonly registry: Registry
@@ -21,6 +24,8 @@ export interface Metrics {
   countDirect(answer: DirectAnswer): void
   /** Counts one answer to what never became a request. */
   countUnreadable(status: number): void
+  /** Counts one request that the store could not answer. */
+  countStoreRefusal(refusal: StoreRefusal): void
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
 }
@@ -85,11 +90,29 @@ export function createMetrics(options: {
     help: '1 while the store cannot be read.',
     registers,
     collect() {
-      this.set(snapshots.storeFailingSince() === null ? 0 : 1)
+      this.set(snapshots.storeFailing() === null ? 0 : 1)
     },
   })
+  new Gauge({
+    name: 'pds_store_away',
+    help: 'Servers of the store that cannot be reached, by what they are for.',
+    labelNames: ['part'],
+    registers,
+    collect() {
+      for (const part of STORE_PARTS)
+        this.set({ part }, snapshots.storeTroubles().filter(trouble => trouble.part === part).length)
+    },
+  })
+  const refusals = new Counter({
+    name: 'pds_store_refusals_total',
+    help: 'Requests that the store could not answer, by why.',
+    labelNames: ['kind'],
+    registers,
+  })
+  for (const kind of STORE_REFUSALS) refusals.inc({ kind }, 0)
   return {
     registry,
+    countStoreRefusal: kind => refusals.inc({ kind }),
     observe(app) {
       clients = app.eventClients
       app.addHook('onResponse', async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Table, TableLayout } from '../store/layout.ts'
-import type { OpenRelease } from '../store/store.ts'
+import { type OpenRelease, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 import { loadRegister } from './load.ts'
 import type { Register } from './register.ts'
 
@@ -24,9 +24,9 @@ export type BringIntoMemory = (
  * number of rows has it, the release's own table. What cannot be brought into memory is answered by that table too.
  */
 export function registerChooser(
-  config: Pick<Config, 'DATABASE_URL' | 'REGISTER' | 'REGISTER_READY_MB'>,
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL' | 'REGISTER' | 'REGISTER_READY_MB'>,
   log: RegisterLog,
-  bringIntoMemory: BringIntoMemory = inThread(config.DATABASE_URL),
+  bringIntoMemory: BringIntoMemory = inThread(config),
 ): (open: OpenRelease, layout: TableLayout) => Promise<Table> {
   return async (open, layout) => {
     const { release, table } = open
@@ -42,6 +42,8 @@ export function registerChooser(
       log.info({ ...about, bytes, hasReadyRows, ms }, 'a release is in memory')
       return register
     } catch (err) {
+      // It would be asked in vain as well; the release is tried again.
+      if (err instanceof StoreUnusableError || err instanceof StoreBusyError) throw err
       log.error({ ...about, err }, 'a release cannot be held in memory: it is answered by SQL')
       return table
     }
@@ -50,6 +52,9 @@ export function registerChooser(
 
 /** By a thread of its own, which opens the release again. */
 const inThread =
-  (databaseUrl: string): BringIntoMemory =>
+  ({
+    DATABASE_URL: databaseUrl,
+    DATABASE_READ_URL: readUrl,
+  }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): BringIntoMemory =>
   ({ release }, layout, readyBytes) =>
-    loadRegister({ databaseUrl, release, layout, readyBytes })
+    loadRegister({ databaseUrl, readUrl, release, layout, readyBytes })

@@ -4,6 +4,7 @@ import {
   DamagedReleaseError,
   NoStoreError,
   type Release,
+  StoreBusyError,
   StoreUnusableError,
   UnknownReleaseError,
 } from '../store/store.ts'
@@ -13,6 +14,8 @@ import { openRegister, type Register } from './register.ts'
 /** What a register is to be made of. */
 export interface RegisterSource {
   readonly databaseUrl: string
+  /** Of servers to read from. */
+  readonly readUrl?: string | undefined
   /** One that is open meanwhile: its bytes are not verified again. */
   readonly release: Release
   readonly layout: TableLayout
@@ -69,7 +72,13 @@ function answerOf(worker: Worker): Promise<BuildAnswer> {
   })
 }
 
-const STORE_ERRORS = [DamagedReleaseError, NoStoreError, StoreUnusableError, UnknownReleaseError]
+const STORE_ERRORS = [
+  DamagedReleaseError,
+  NoStoreError,
+  StoreBusyError,
+  StoreUnusableError,
+  UnknownReleaseError,
+]
 
 /** Makes the store's errors what they were: threads hand on no classes. */
 function errorOf({ name, message, stack }: Failure): Error {

@@ -27,8 +27,9 @@ const answer = await readParts(workerData as RegisterSource).then(
 )
 parentPort?.postMessage(answer, 'parts' in answer ? [...buffersOf(answer.parts)] : [])
 
-async function readParts({ databaseUrl, release, layout, readyBytes }: RegisterSource): Promise<Parts> {
-  const contents = await openContents(databaseUrl, release, layout)
+async function readParts(source: RegisterSource): Promise<Parts> {
+  const { databaseUrl, readUrl, release, layout, readyBytes } = source
+  const contents = await openContents(databaseUrl, release, layout, readUrl)
   try {
     return await buildParts(contents, layout, release.rows, { readyBytes })
   } finally {

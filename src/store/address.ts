@@ -18,3 +18,21 @@ export function engineOf<Open>(
     )
   return { open, address }
 }
+
+/** What follows the scheme of the address of servers to read from. Throws {@link StoreUnusableError} for other engines. */
+export function afterScheme(readUrl: string): string {
+  const [, address] = /^postgres(?:ql)?:(.*)$/s.exec(readUrl) ?? []
+  if (address === undefined)
+    throw new StoreUnusableError(
+      'the address to read from (DATABASE_READ_URL) is postgres://user:password@host,host/database',
+    )
+  return address
+}
+
+/** A folder is read where it is written. */
+export function refuseReadUrl(readUrl: string | undefined): void {
+  if (readUrl !== undefined)
+    throw new StoreUnusableError(
+      'DATABASE_READ_URL is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
+    )
+}

@@ -8,8 +8,14 @@ export type Cell = string | number | Uint8Array | null
 /** Turns a value of a record into its cell; a word becomes the code that `code` gives it. */
 export type CellWriter = (value: unknown) => Cell
 
+/** What an engine makes of words and digests: the code of a word, and the cell of a digest given in hexadecimal digits. */
+export interface CellMaking {
+  code(word: string): number
+  digest(digits: string): Cell
+}
+
 /** Gives the writer for a column. Writers throw TypeError for a value that could not be given back as it was. */
-export function cellWriter(column: Column, code: (word: string) => number): CellWriter {
+export function cellWriter(column: Column, { code, digest }: CellMaking): CellWriter {
   const refuse = (value: unknown): never => {
     throw new TypeError(`column "${column.name}" (${column.type}) cannot keep ${JSON.stringify(value)}`)
   }
@@ -20,7 +26,7 @@ export function cellWriter(column: Column, code: (word: string) => number): Cell
       return value => (value === null || isKeepable(value) ? value : refuse(value))
     case 'digest':
       return value =>
-        typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? Buffer.from(value, 'hex') : refuse(value)
+        typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? digest(value) : refuse(value)
     case 'day':
       return rememberedDays(refuse)
   }
@@ -34,9 +40,9 @@ function rememberedDays(refuse: (value: unknown) => never): CellWriter {
   const known = new Map<string, number>()
   return value => {
     if (value === null) return null
-    if (typeof value !== 'string' || !value.endsWith('T00:00:00.000Z')) return refuse(value)
-    const remembered = known.get(value)
+    const remembered = known.get(value as string)
     if (remembered !== undefined) return remembered
+    if (typeof value !== 'string' || !value.endsWith('T00:00:00.000Z')) return refuse(value)
     if (known.size >= REMEMBERED) known.clear()
     const days = dayNumber(value.slice(0, -14))
     known.set(value, days)

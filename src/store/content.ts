@@ -11,6 +11,11 @@ export function shortDigest(text: string): Uint8Array {
   return hash('sha256', text, 'buffer').subarray(0, 16)
 }
 
+/** The same as 32 hexadecimal digits. */
+export function shortDigestHex(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32)
+}
+
 /** Gathers the hash of a release: SHA-256 over each record's content and a line feed, in the order of the source. */
 export function releaseHash(): { add(content: string): void; digest(): string } {
   const gathered = createHash('sha256')

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { engineOf } from './address.ts'
+import { afterScheme, engineOf } from './address.ts'
 import type { TableContents } from './contents.ts'
 import type { TableLayout } from './layout.ts'
 import { openSqliteContents } from './sqlite/open-contents.ts'
@@ -10,12 +10,17 @@ export interface OpenContents extends TableContents {
   close(): Promise<void>
 }
 
-type Open = (address: string, release: Release, layout: TableLayout) => Promise<OpenContents>
+type Open = (
+  address: string,
+  release: Release,
+  layout: TableLayout,
+  readUrl?: string | undefined,
+) => Promise<OpenContents>
 
 /** Loaded only where it is used. */
-const openPostgres: Open = async (...asked) => {
+const openPostgres: Open = async (address, release, layout, readUrl) => {
   const { openPostgresContents } = await import('./postgres/open-contents.ts')
-  return openPostgresContents(...asked)
+  return openPostgresContents(address, release, layout, readUrl && afterScheme(readUrl))
 }
 
 const ENGINES: Readonly<Record<string, Open>> = {
@@ -32,7 +37,8 @@ export async function openContents(
   databaseUrl: string,
   release: Release,
   layout: TableLayout,
+  readUrl?: string | undefined,
 ): Promise<OpenContents> {
   const { open, address } = engineOf(ENGINES, databaseUrl)
-  return open(address, release, layout)
+  return open(address, release, layout, readUrl)
 }

@@ -1,16 +1,23 @@
 import { resolve } from 'node:path'
-import { engineOf } from './address.ts'
+import { afterScheme, engineOf, refuseReadUrl } from './address.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
   /** Where there is no store, none is made. */
-  readonly mustExist?: boolean
+  readonly mustExist?: boolean | undefined
+  /** A server that cannot be reached now is waited for: the store is given at once, and fails until it is there. */
+  readonly patient?: boolean | undefined
+  /** The address of servers that hold the same, sooner or later, from which releases are read. */
+  readonly readUrl?: string | undefined
 }
 
 /** The engines, by the scheme of their addresses; each gets what follows the colon. */
 const ENGINES: Readonly<Record<string, (address: string, options: StoreOptions) => Promise<Store>>> = {
-  sqlite: (folder, options) => openSqliteStore(resolve(folder), options),
+  async sqlite(folder, { mustExist, readUrl }) {
+    refuseReadUrl(readUrl)
+    return openSqliteStore(resolve(folder), { mustExist })
+  },
   postgres: openPostgres,
   postgresql: openPostgres,
 }
@@ -18,7 +25,8 @@ const ENGINES: Readonly<Record<string, (address: string, options: StoreOptions) 
 /** Loaded only where it is used. */
 async function openPostgres(address: string, options: StoreOptions): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-  return openPostgresStore(address, options)
+  const { mustExist, patient, readUrl } = options
+  return openPostgresStore(address, { mustExist, patient, readFrom: readUrl && afterScheme(readUrl) })
 }
 
 /**

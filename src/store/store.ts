@@ -1,4 +1,5 @@
 import type { TableContents } from './contents.ts'
+import type { Instances } from './instances.ts'
 import type { Layout, StoredRecord, Table } from './layout.ts'
 
 /** One immutable, wholly validated version of a dataset, as the store's registry describes it. */
@@ -41,10 +42,16 @@ export interface OpenRelease {
 
 /** A release being written aside; nobody sees it until it is published. */
 export interface Staging {
-  /** Adds one record. `key` names it for {@link changesSince}; it need not be unique. */
-  append(key: string, record: StoredRecord): Promise<void>
-  /** Closes the writing: builds indexes and gives the row count, the hash, and how many rows repeat another exactly. */
-  seal(): Promise<{ rows: number; hash: string; repeated: number }>
+  /**
+   * Adds one record. `key` names it for {@link changesSince}; it need not be unique. A promise is to be waited for before
+   * the next is added; most records are taken at once, and promises for millions of them would take longer than they.
+   */
+  append(key: string, record: StoredRecord): Promise<void> | undefined
+  /**
+   * Closes the writing: builds indexes and gives the row count, the hash, and how many rows repeat another exactly. What
+   * takes long is told in words as it begins.
+   */
+  seal(onPhase?: (phase: string) => void): Promise<{ rows: number; hash: string; repeated: number }>
   /** Compares the sealed records with a release: a key with other content is changed, else it is added or removed. */
   changesSince(release: Release | undefined): Promise<Changes>
   /** Makes the sealed records the dataset's current release, in one step, and prunes releases beyond the newest five. */
@@ -131,6 +138,10 @@ export interface KeptHistory {
  * (`store.parity.test.ts`). Nothing outside `store/` knows SQL.
  */
 export interface Store {
+  /** So many questions about tables may usefully be under way at once. */
+  readonly questionsAtOnce: number
+  /** What of the store cannot be reached now, though the rest may do without it; empty where all is well. */
+  troubles(): readonly StoreTrouble[]
   /** A cheap number that differs whenever any dataset's current release does. */
   revision(): Promise<number>
   /** All releases of a dataset, newest first. */
@@ -164,9 +175,21 @@ export interface Store {
   summaries(range: ReadingRange, width: 'quarter' | 'hour'): Promise<ReadingSummary[]>
   /** Drops readings from before a time (milliseconds since 1970 UTC); gives how many. */
   dropHistory(before: number): Promise<number>
+  /** What those who share the store tell each other; absent where the engine is for one. */
+  readonly instances?: Instances
   /** Removes what an import that was killed left behind, unless one is under way; gives the number of files removed. */
   sweep(): Promise<number>
   close(): Promise<void>
+}
+
+/** A part of a store that cannot be reached. */
+export interface StoreTrouble {
+  /** What everything is written to, or what releases are read from first. */
+  readonly part: 'primary' | 'read host'
+  /** ISO 8601 UTC. */
+  readonly since: string
+  /** For the operator: names the host. */
+  readonly detail: string
 }
 
 /** The bytes of a release are not those that were published. */

@@ -51,6 +51,19 @@ export function databaseAddress(): ValueType<string> {
   }
 }
 
+/** Servers of PostgreSQL; the store reads the rest. */
+export function postgresAddress(): ValueType<string> {
+  const allowed = 'postgres://user:password@host,host/database'
+  return {
+    ...textual,
+    allowed,
+    parse(text) {
+      if (!/^postgres(ql)?:\/\/./.test(text)) throw new NotAllowed(`must be ${allowed}`)
+      return text
+    },
+  }
+}
+
 /** A time zone of the IANA database. */
 export function timeZone(): ValueType<string> {
   return {

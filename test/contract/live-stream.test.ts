@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { idOf } from '../../src/datasets/carparks/live-changes.ts'
 import { knownAt, openStream, readEvents, toldEvents } from '../support/event-streams.ts'
 import { FIRST, followLive, problemOf, STREAM } from '../support/live-stream.ts'
 import { exchange } from '../support/raw-http.ts'
@@ -26,9 +27,9 @@ test('who connects gets all there is, then each change', async t => {
     assert.ok(retry >= 3000 && retry < 6000)
   })
 
-  await t.test('first a snapshot, whose id is the time of the reading', () => {
+  await t.test('first a snapshot, whose id names what is known', () => {
     const [event] = stream.events
-    assert.deepEqual([event?.event, event?.id], ['snapshot', '2024-02-04T12:00:00.000Z'])
+    assert.deepEqual([event?.event, event?.id], ['snapshot', idOf(FIRST)])
     assert.deepEqual(JSON.parse(event?.data ?? ''), { results: FIRST.results, timestamp: FIRST.timestamp })
   })
 
@@ -40,8 +41,12 @@ test('who connects gets all there is, then each change', async t => {
     const changes = stream.events.slice(1).map(({ event, id, data }) => [event, id, JSON.parse(data)])
     const { timestamp } = knownAt(2, {})
     assert.deepEqual(changes, [
-      ['change', timestamp, { results: knownAt(2, { B: 3 }).results, timestamp }],
-      ['change', timestamp, { results: knownAt(2, { A: 1 }, { A: 'frozen' }).results, timestamp }],
+      ['change', idOf(knownAt(2, { A: 1, B: 3 })), { results: knownAt(2, { B: 3 }).results, timestamp }],
+      [
+        'change',
+        idOf(knownAt(2, { A: 1, B: 3 }, { A: 'frozen' })),
+        { results: knownAt(2, { A: 1 }, { A: 'frozen' }).results, timestamp },
+      ],
     ])
   })
 
@@ -62,12 +67,12 @@ test('who comes back with Last-Event-ID gets what was missed', async t => {
   live.tell(knownAt(1, { A: 2, B: 2 }))
   live.tell(knownAt(2, { A: 3, B: 2 }))
 
-  const upToDate = await resume(knownAt(2, {}).timestamp)
+  const upToDate = await resume(idOf(knownAt(2, { A: 3, B: 2 })))
   assert.deepEqual([upToDate.events.length, upToDate.comments.length], [0, 1])
-  const behind = await resume(FIRST.timestamp)
+  const behind = await resume(idOf(FIRST))
   assert.equal(behind.events[0]?.event, 'change')
   assert.deepEqual(JSON.parse(behind.events[0]?.data ?? '').results, knownAt(2, { A: 3 }).results)
-  for (const id of ['nonsense', '', '2024-02-04T11:00:00.000Z', 'é', 'x'.repeat(5000)])
+  for (const id of ['nonsense', '', FIRST.timestamp, 'é', 'x'.repeat(5000)])
     assert.equal((await resume(id)).events[0]?.event, 'snapshot', id.slice(0, 30))
 
   live.tell(knownAt(3, { A: 3, B: 9 }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
-import { type LiveChanges, rememberChanges } from './live-changes.ts'
+import { idOf, type LiveChanges, rememberChanges } from './live-changes.ts'
 import type { LiveNow } from './live-events.ts'
 
 const CODES = ['A', 'B', 'C']
@@ -37,21 +37,23 @@ function newcomer(changes: LiveChanges): Client {
   return client
 }
 
-test('an event tells only of what changed, under the time of the reading', () => {
+test('an event tells only of what changed, under a name of what is known', () => {
   const changes = rememberChanges()
   assert.equal(read(changes.take(knownAt(0, { A: 1, B: 2 })))?.event, 'snapshot')
   const change = read(changes.take(knownAt(1, { A: 1, B: 3 })))
-  assert.deepEqual([change?.event, change?.id], ['change', '2024-02-04T12:00:01.000Z'])
+  assert.deepEqual([change?.event, change?.id], ['change', idOf(knownAt(1, { A: 1, B: 3 }))])
   assert.deepEqual(change?.results, knownAt(1, { B: 3 }).results)
-  assert.equal(change?.timestamp, change?.id)
+  assert.equal(change?.timestamp, '2024-02-04T12:00:01.000Z')
+  assert.match(change?.id ?? '', /^2024-02-04T12:00:01\.000Z\/[\w-]{12}$/)
 })
 
 test('a quality by itself is a change; the time of a reading by itself is none', () => {
   const changes = rememberChanges()
   changes.take(knownAt(0, { A: 1, B: 2 }))
   assert.equal(changes.take(knownAt(1, { A: 1, B: 2 })), undefined)
-  const stale = read(changes.take(knownAt(1, { A: 1, B: 2 }, { A: 'stale' })))
-  assert.deepEqual([stale?.event, stale?.id], ['change', '2024-02-04T12:00:01.000Z'])
+  const now = knownAt(1, { A: 1, B: 2 }, { A: 'stale' })
+  const stale = read(changes.take(now))
+  assert.deepEqual([stale?.event, stale?.id], ['change', idOf(now)])
   assert.deepEqual(stale?.results[0]?.quality, 'stale')
   assert.equal(changes.take(knownAt(1, { A: 1, B: 2 }, { A: 'stale' })), undefined)
 })
@@ -72,76 +74,99 @@ test('where a car park comes, goes or moves, all are told again', () => {
 
 test('who comes back is told what was missed, once, or nothing', () => {
   const changes = rememberChanges()
-  changes.take(knownAt(0, { A: 1, B: 2, C: 3 }))
-  changes.take(knownAt(1, { A: 1, B: 2, C: 4 }))
-  changes.take(knownAt(2, { A: 2, B: 2, C: 4 }))
-  changes.take(knownAt(3, { A: 1, B: 2, C: 4 }))
-  const since = (second: number) => changes.since(knownAt(second, {}).timestamp)
-  assert.equal(since(3), undefined)
-  assert.deepEqual(codesOf(since(2)), ['A'])
-  assert.deepEqual(codesOf(since(0)), ['A', 'C'])
-  assert.deepEqual([read(since(0))?.event, read(since(0))?.id], ['change', '2024-02-04T12:00:03.000Z'])
-  for (const unknown of [undefined, '', 'nonsense', '2024-02-04T11:59:59.000Z', '2024-02-04T12:00:04.000Z'])
+  const told = [
+    knownAt(0, { A: 1, B: 2, C: 3 }),
+    knownAt(1, { A: 1, B: 2, C: 4 }),
+    knownAt(2, { A: 2, B: 2, C: 4 }),
+    knownAt(3, { A: 1, B: 2, C: 4 }),
+  ]
+  const [first = '', , third, last] = told.map(now => {
+    changes.take(now)
+    return idOf(now)
+  })
+  assert.equal(changes.since(last), undefined)
+  assert.deepEqual(codesOf(changes.since(third)), ['A'])
+  assert.deepEqual(codesOf(changes.since(first)), ['A', 'C'])
+  assert.deepEqual([read(changes.since(first))?.event, read(changes.since(first))?.id], ['change', last])
+  for (const unknown of [
+    undefined,
+    '',
+    'nonsense',
+    first.slice(0, 24),
+    `${first}x`,
+    first.replace('4T', '3T'),
+  ])
     assert.equal(read(changes.since(unknown))?.event, 'snapshot')
 })
 
-test('a quality that changed under an id that was told already is not missed', () => {
+test('a quality that changes between two readings is missed by who left before, and by nobody else', () => {
   const changes = rememberChanges()
+  const [good, stale] = [knownAt(1, { A: 2, B: 2 }), knownAt(1, { A: 2, B: 2 }, { B: 'stale' })]
   changes.take(knownAt(0, { A: 1, B: 2 }))
-  changes.take(knownAt(1, { A: 2, B: 2 }))
-  changes.take(knownAt(1, { A: 2, B: 2 }, { B: 'stale' }))
-  const { timestamp } = knownAt(1, {})
-  assert.deepEqual(codesOf(changes.since(timestamp)), ['B'])
-  changes.take(knownAt(1, { A: 2, B: 2 }))
-  assert.deepEqual(codesOf(changes.since(timestamp)), ['B'])
+  changes.take(good)
+  changes.take(stale)
+  assert.deepEqual(codesOf(changes.since(idOf(good))), ['B'])
+  assert.equal(changes.since(idOf(stale)), undefined)
+  changes.take(good)
+  assert.equal(changes.since(idOf(good)), undefined)
+  assert.deepEqual(codesOf(changes.since(idOf(stale))), ['B'])
 })
 
-test('what is not good when the service starts is told again: another process may have told of it as good', () => {
+test('who comes from another process that told otherwise of the same reading is told all', () => {
   const changes = rememberChanges()
   const now = knownAt(0, { A: 1, B: 2 }, { B: 'stale' })
   changes.take(now)
-  assert.deepEqual(codesOf(changes.since(now.timestamp)), ['B'])
+  assert.equal(changes.since(idOf(now)), undefined)
+  for (const otherwise of [knownAt(0, { A: 1, B: 2 }), knownAt(0, { A: 1, B: 3 }, { B: 'stale' })])
+    assert.equal(read(changes.since(idOf(otherwise)))?.event, 'snapshot')
 })
 
-test('what is long past is not known any more, and of one reading all or nothing is', () => {
+test('what is long past is not known any more', () => {
   const changes = rememberChanges()
-  changes.take(knownAt(0, { A: 0, B: 0 }))
-  for (const quality of ['stale', 'frozen'] as const) changes.take(knownAt(0, { A: 0, B: 0 }, { B: quality }))
-  for (let second = 1; second < 300; second++)
-    changes.take(knownAt(second, { A: second, B: 0 }, { B: 'frozen' }))
-  const first = read(changes.since(knownAt(0, {}).timestamp))
-  assert.equal(first?.event, 'snapshot')
-  assert.deepEqual(codesOf(changes.since(knownAt(1, {}).timestamp)), ['A'])
+  for (let second = 0; second <= 300; second++) changes.take(knownAt(second, { A: second, B: 0 }))
+  const since = (second: number) => changes.since(idOf(knownAt(second, { A: second, B: 0 })))
+  assert.equal(read(since(0))?.event, 'snapshot')
+  assert.deepEqual(codesOf(since(1)), ['A'])
 })
 
 test('all who ask the same get the same Buffer', () => {
   const changes = rememberChanges()
-  changes.take(knownAt(0, { A: 1, B: 2 }))
+  const first = knownAt(0, { A: 1, B: 2 })
+  changes.take(first)
   const event = changes.take(knownAt(1, { A: 2, B: 2 }))
-  assert.equal(changes.since(knownAt(0, {}).timestamp), event)
+  assert.equal(changes.since(idOf(first)), event)
   assert.equal(changes.since('one'), changes.since('another'))
 })
 
-test('whoever comes and goes at whatever moment knows in the end what a newcomer does', () => {
+test('whoever comes and goes at whatever moment, between processes that miss things, knows what a newcomer does', () => {
   const step = fc.record({
     later: fc.nat(1),
     spaces: fc.dictionary(fc.constantFrom(...CODES), fc.nat(1), { minKeys: 2, noNullPrototype: true }),
     qualities: fc.dictionary(fc.constantFrom(...CODES), fc.constantFrom('good', 'stale', 'frozen'), {
       noNullPrototype: true,
     }),
-    isThere: fc.boolean(),
+    /** The processes that see it, and the one that the client follows, if any. */
+    seenBy: fc.subarray([0, 1]),
+    at: fc.constantFrom(0, 1, undefined),
   })
   const property = fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), steps => {
-    const changes = rememberChanges()
+    const processes = [rememberChanges(), rememberChanges()]
+    for (const changes of processes) changes.take(knownAt(0, { A: 0, B: 0 }))
     const client = new Client()
     let second = 0
-    let wasThere = false
-    for (const { later, spaces, qualities, isThere } of steps) {
+    let wasAt: number | undefined
+    for (const { later, spaces, qualities, seenBy, at } of steps) {
       second += later
-      const event = changes.take(knownAt(second, spaces, qualities as Parameters<typeof knownAt>[2]))
-      if (isThere) client.take(wasThere ? event : changes.since(client.id))
-      if (isThere) assert.deepEqual(client.entries, newcomer(changes).entries)
-      wasThere = isThere
+      const now = knownAt(second, spaces, qualities as Parameters<typeof knownAt>[2])
+      const events = processes.map((changes, place) =>
+        seenBy.includes(place) ? changes.take(now) : undefined,
+      )
+      const changes = at === undefined ? undefined : processes[at]
+      if (at !== undefined && changes !== undefined) {
+        client.take(wasAt === at ? events[at] : changes.since(client.id))
+        assert.deepEqual(client.entries, newcomer(changes).entries)
+      }
+      wasAt = at
     }
   })
   fc.assert(property, { numRuns: 1000 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { eventBytes } from '../../http/event-text.ts'
 import { serialiser } from '../../http/serialiser.ts'
 import type { JudgedEntry, LiveNow } from './live-events.ts'
@@ -17,7 +18,7 @@ export interface LiveChanges {
 /** Places of entries; `all` where the list of car parks itself is another. */
 type Places = readonly number[] | 'all'
 
-/** A change of what is known. Its id is the reading's time, so that several may have one id; they stand together. */
+/** A change of what is known; its id is that of what was known then. */
 interface Step {
   readonly id: string
   readonly changed: Places
@@ -36,12 +37,6 @@ export function rememberChanges(): LiveChanges {
   const events = new Map<string, Buffer>()
   let known: LiveNow = { timestamp: '', results: [] }
 
-  function keep(step: Step): void {
-    steps.push(step)
-    // Those of one id go together: by the rest of them a client would miss some of what they changed.
-    for (let gone = ''; steps.length > KEPT_STEPS || steps[0]?.id === gone; ) gone = steps.shift()?.id ?? ''
-  }
-
   function eventAbout(changed: Places): Buffer | undefined {
     if (changed.length === 0) return undefined
     const event = events.get(String(changed)) ?? makeEvent(known, changed)
@@ -49,9 +44,8 @@ export function rememberChanges(): LiveChanges {
     return event
   }
 
-  /** A client may have had only the first of several events with its id, so that it is told of the others again. */
   function missedSince(id: string | undefined): Places {
-    const had = steps.findIndex(step => step.id === id)
+    const had = steps.map(step => step.id).lastIndexOf(id ?? '')
     if (had < 0) return 'all'
     const places = new Set<number>()
     for (const { changed } of steps.slice(had + 1)) {
@@ -65,23 +59,32 @@ export function rememberChanges(): LiveChanges {
     take(now) {
       const changed = differences(known, now)
       if (changed.length === 0 && now.timestamp === known.timestamp) return undefined
-      const isFirst = steps.length === 0
       known = now
       events.clear()
-      keep({ id: now.timestamp, changed })
-      // Another process may have told of this very reading, before its quality was found to be less than good.
-      if (isFirst) keep({ id: now.timestamp, changed: placesWhere(now, ({ quality }) => quality !== 'good') })
+      steps.push({ id: idOf(now), changed })
+      if (steps.length > KEPT_STEPS) steps.shift()
       return eventAbout(changed)
     },
     since: id => eventAbout(missedSince(id)),
   }
 }
 
+/**
+ * Names what is known: the reading's time, and a digest of the rest. Another process, with which a client may have begun,
+ * may have known other things at that time; then its id is not found here.
+ */
+export function idOf({ timestamp, results }: LiveNow): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(results.map(comparable)))
+    .digest('base64url')
+  return `${timestamp}/${digest.slice(0, 12)}`
+}
+
 function makeEvent(now: LiveNow, changed: Places): Buffer {
-  if (changed === 'all') return eventBytes('snapshot', now.timestamp, renderSnapshot(now))
+  if (changed === 'all') return eventBytes('snapshot', idOf(now), renderSnapshot(now))
   const { timestamp } = now
   const results = changed.map(at => now.results[at])
-  return eventBytes('change', timestamp, renderChange({ results, timestamp }))
+  return eventBytes('change', idOf(now), renderChange({ results, timestamp }))
 }
 
 /** Where entries differ. An event of changes cannot say that a car park is gone, or where a new one stands. */

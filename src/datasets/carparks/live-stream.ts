@@ -37,8 +37,7 @@ export function addLiveStreamRoute(app: FastifyInstance, context: DatasetContext
       snapshot: { description: 'Every car park.', data: LiveSnapshot },
       change: { description: 'The car parks that changed.', data: LiveChange },
     },
-    idDescription:
-      "The reading's time. Where a quality changes between two readings, several events have one id.",
+    idDescription: "The reading's time, and after a slash what names the rest: take it as it is.",
     synthetic: () => live.synthetic,
     greet(lastId) {
       context.requireInService()

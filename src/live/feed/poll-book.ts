@@ -21,7 +21,7 @@ export interface PollBook {
   health(): PollHealth
 }
 
-export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds'>
+export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds' | 'role'>
 
 /** Warnings of a payload that are logged in full; the others are counted. */
 const LOGGED_WARNINGS = 20
@@ -30,11 +30,14 @@ const BREAKS_AFTER = 3
 /** A fault in every other answer is one event as well: it is over after so many answers in a row without any. */
 const CLEAN_AFTER = 3
 
-/** Opens the book. `lastGoodAt` is the time of the reading that the store kept. */
+/**
+ * Opens the book, or goes on with that of another instance. `lastGoodAt` is at first the time of the reading that the
+ * store kept.
+ */
 export function openPollBook(
   log: FeedLog,
   clock: Clock,
-  start: Pick<FeedHealth, 'polling' | 'lastGoodAt'>,
+  start: Pick<FeedHealth, 'polling' | 'lastGoodAt'> & Partial<PollHealth>,
 ): PollBook {
   let health: PollHealth = { ...HEALTHY, ...start }
   let warned = ''

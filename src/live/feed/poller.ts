@@ -1,12 +1,15 @@
+import type { Instances } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import type { LiveView } from '../live-view.ts'
+import type { FeedRole, LiveView } from '../live-view.ts'
 import { asFeedError, type FeedError, type FeedErrorKind } from './feed-error.ts'
 import { DEADLINE_MS, fetchFeed, type Validators } from './fetch-feed.ts'
 import { keepLatestReading, type ObservationListener } from './latest-reading.ts'
-import { pauseBeforeNext } from './next-poll.ts'
-import { type FeedLog, openPollBook, type PollBook } from './poll-book.ts'
+import type { LeadershipOptions } from './leadership.ts'
+import { type FeedLog, openPollBook, type PollBook, type PollHealth } from './poll-book.ts'
+import { createPollLoop } from './poll-loop.ts'
 import { withRetries } from './retry.ts'
+import { createSharing } from './sharing.ts'
 
 /** How one poll, retries included, came out; for metrics. */
 export type PollResult = { readonly durationMs: number } & (
@@ -20,7 +23,7 @@ export interface FeedPollerOptions {
   readonly intervalSeconds: number
   /** The zone of the feed's time text. */
   readonly timeZone: string
-  readonly store: Pick<Store, 'latestObservation' | 'saveObservation'>
+  readonly store: Pick<Store, 'latestObservation' | 'saveObservation'> & { readonly instances?: Instances }
   readonly log: FeedLog
   readonly synthetic: boolean
   readonly clock?: Clock
@@ -33,40 +36,46 @@ export interface FeedPollerOptions {
   readonly onObservation?: ObservationListener
   /** Hears each time that an observation has been saved. */
   readonly onSaved?: () => void
+  /** Hears where observations that other instances saw may have been missed, or own ones not been saved. */
+  readonly onMissed?: () => void
   /** Chance, from 0 to just below 1, for pauses after failures. */
   readonly random?: () => number
+  readonly timing?: LeadershipOptions['timing']
 }
 
 export interface FeedPoller {
   readonly view: LiveView
   /**
-   * Loads the stored reading and begins to poll. Where nothing is stored it waits for the first attempt, 2 s at most,
-   * so that a feed that works is there with the first request. Never rejects.
+   * Loads the stored reading and begins to poll, or to follow the instance that does. Where nothing is stored it waits
+   * for the first attempt, 2 s at most, so that a feed that works is there with the first request. Never rejects.
    */
   start(): Promise<void>
+  /** Loads the stored reading where that failed at the start, and nothing came since. Never rejects. */
+  reload(): Promise<void>
   /** Aborts what is under way and polls no more. */
   stop(): Promise<void>
 }
 
-/** Makes the poller of the live feed: one poll at a time, the last good reading served whatever happens. */
+/**
+ * Makes the poller of the live feed: one poll at a time, the last good reading served whatever happens. Among instances
+ * that share a store one polls, and all serve what it reads.
+ */
 export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
-  const { url, store, log, clock = systemClock, random = Math.random, onPoll, onObservation } = options
+  const { url, store, log, clock = systemClock, random = Math.random } = options
+  const { onPoll, onObservation, onSaved, onMissed } = options
   const intervalMs = options.intervalSeconds * 1000
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)
-  const stopping = new AbortController()
-  const { signal } = stopping
   const reading = keepLatestReading({
     ...{ store, log, clock, timeZone: options.timeZone },
-    ...{ onObservation, onSaved: options.onSaved },
+    ...{ onObservation, onSaved, onMissed },
   })
   let book: PollBook = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt: null })
   let validators: Validators = {}
-  let nextAt: number | undefined
-  let timer: unknown
-  let polling: Promise<void> | undefined
+  let durationMs = 0
+  let firstAttempt: Promise<void> = Promise.resolve()
 
-  async function attempt(address: string): Promise<void> {
-    const answer = await fetchFeed(address, { validators, deadlineMs, signal })
+  async function attempt(signal: AbortSignal): Promise<void> {
+    const answer = await fetchFeed(url ?? '', { validators, deadlineMs, signal })
     if (answer.text === undefined) return book.good()
     const warnings = reading.take(answer.text)
     // Kept only now: an answer that is not usable must be sent again in full.
@@ -75,52 +84,66 @@ export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
   }
 
   /** Polls once; gives why it failed, if it did. */
-  async function poll(address: string, attempted: () => void): Promise<FeedError | undefined> {
+  async function poll(signal: AbortSignal, attempted: () => void): Promise<FeedError | undefined> {
     const startedAt = performance.now()
-    const once = () => attempt(address).finally(attempted)
+    const once = () => attempt(signal).finally(attempted)
     const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
     const tries = book.health().breaker === 'open' ? once() : withRetries(once, bounds)
     const error = await tries.then(() => undefined, asFeedError)
     if (signal.aborted) return undefined
     if (error !== undefined) book.failed(error)
-    const durationMs = performance.now() - startedAt
-    await reading.save(book)
-    onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
+    durationMs = performance.now() - startedAt
     return error
   }
 
-  async function pollAndSchedule(address: string, attempted = () => {}): Promise<void> {
-    const startedAt = clock.now().getTime()
-    const error = await poll(address, attempted).catch(err => {
-      log.error({ event: 'poll-fault', err }, 'a poll went wrong')
-      return undefined
-    })
-    if (signal.aborted) return
-    // Bounded both ways: the machine's clock may be set while a poll is under way.
-    const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
-    const failed = error !== undefined
-    const delayMs = pauseBeforeNext({
-      ...{ intervalMs, elapsedMs, failed, random },
-      retryAfterMs: error?.retryAfterMs,
-    })
-    nextAt = clock.now().getTime() + delayMs
-    timer = clock.setTimeout(() => {
-      polling = pollAndSchedule(address)
-    }, delayMs)
+  /** Others need not wait until a reading is saved, but are told when it is. */
+  async function after(error: FeedError | undefined): Promise<void> {
+    sharing?.tell()
+    if (await reading.save(book)) sharing?.tell()
+    onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
   }
 
+  const loop = createPollLoop({
+    ...{ clock, log, intervalMs, random, poll, after },
+    mayPoll: () => sharing?.mayPoll() ?? true,
+  })
+
+  function changeRole(role: FeedRole, before: FeedRole, told?: PollHealth): void {
+    // What was seen alone the others do not know, and it may not be in the store.
+    if (before === 'alone') onMissed?.()
+    if (role === 'following') void loop.end()
+    else if (before === 'following') {
+      if (told !== undefined) book = openPollBook(log, clock, { ...told, polling: true })
+      // Those who are left alone do not all ask at the same instant.
+      firstAttempt = loop.begin(role === 'alone' ? Math.round(random() * intervalMs) : 0)
+    }
+  }
+
+  const { instances } = store
+  const sharing =
+    instances &&
+    createSharing({
+      ...{ instances, clock, log, reading, onRole: changeRole, nextAt: loop.nextAt },
+      ...{ mayLead: url !== undefined, health: () => book.health(), timing: options.timing },
+    })
+
   function secondsToNext(): number {
-    const seconds =
-      nextAt === undefined
-        ? 1
-        : Math.min(Math.ceil((nextAt - clock.now().getTime()) / 1000), options.intervalSeconds)
-    return url === undefined ? options.intervalSeconds : Math.max(1, seconds)
+    const others = sharing?.others()
+    if (url === undefined && others === undefined) return options.intervalSeconds
+    const nextAt = others?.nextAt ?? loop.nextAt()
+    if (nextAt === undefined) return 1
+    const seconds = Math.ceil((nextAt - clock.now().getTime()) / 1000)
+    return Math.max(1, Math.min(seconds, options.intervalSeconds))
   }
 
   const view: LiveView = {
     ...{ latest: reading.latest, timeSource: reading.timeSource, secondsToNext },
     synthetic: options.synthetic,
-    health: () => ({ ...book.health(), ...reading.health() }),
+    health: () => ({
+      ...(sharing?.others()?.health ?? book.health()),
+      ...reading.health(),
+      ...(sharing && { role: sharing.role() }),
+    }),
   }
   return {
     view,
@@ -128,17 +151,13 @@ export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
       await reading.load()
       const lastGoodAt = reading.latest()?.timestamp ?? null
       book = openPollBook(log, clock, { polling: url !== undefined, lastGoodAt })
-      if (url === undefined || signal.aborted) return
-      await new Promise<void>(resolve => {
-        polling = pollAndSchedule(url, resolve)
-        void polling.then(resolve)
-        if (reading.latest() !== undefined) resolve()
-      })
+      if (sharing !== undefined) await sharing.start()
+      else if (url !== undefined) firstAttempt = loop.begin()
+      if (reading.latest() === undefined) await firstAttempt
     },
+    reload: () => reading.load(),
     async stop() {
-      stopping.abort(new Error('the poller is stopped'))
-      clock.clearTimeout(timer)
-      await polling
+      await Promise.all([loop.end(), sharing?.stop()])
     },
   }
 }

@@ -93,6 +93,25 @@ test('what is too old is dropped, listeners are told, and a car park of which no
   assert.deepEqual(codes(), ['A', 'OLD'])
 })
 
+test('where it is for another to drop, nothing is dropped, but what the other dropped is named no more', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
+  await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
+  let mayDrop = false
+  const { watch, events, at } = makeWatch(t, store, NOW, { keepDays: 10, mayDrop: () => mayDrop })
+  const codes = () => watch.counted().map(({ code }) => code)
+  await watch.start()
+  assert.deepEqual([codes(), events], [['A', 'OLD'], []])
+  await store.dropHistory(NOW - 15 * DAY_MS)
+  at(NOW + 60 * 60_000)
+  await watch.look()
+  assert.deepEqual([codes(), events], [['A'], []])
+  // Whoever takes over does not wait for an hour.
+  mayDrop = true
+  await watch.look()
+  assert.deepEqual(events, ['history-dropped'])
+})
+
 test('a store that fails is told of once, and once that it is back; meanwhile the feed is judged', async t => {
   const store = await temporaryStore(t)
   const feed = madeUpFeed(NOW - 30 * DAY_MS, NOW)

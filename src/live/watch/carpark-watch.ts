@@ -35,6 +35,8 @@ export interface CarparkWatchOptions extends InsightOptions {
   readonly log: WatchLog
   /** Readings older than this are dropped; undefined keeps all. */
   readonly keepDays: number | undefined
+  /** Whether it is for this instance to drop them; without it, it is. */
+  readonly mayDrop?: () => boolean
   readonly now?: () => number
   /** How long a start waits for what is learned from the store. */
   readonly startWithinMs?: number
@@ -52,6 +54,8 @@ export interface RunningWatch extends CarparkWatch {
   observe(observation: Observation): void
   /** Notes that an observation is in the store now, so that answers made before tell too little. */
   noteSaved(): void
+  /** Learns anew from the store with the next look: observations may have been missed. */
+  noteMissed(): void
   /** Looks whether history was imported, is too old, or a count has become stale; done every few seconds. Never rejects. */
   look(): Promise<void>
   /** Ends what is under way. */
@@ -64,13 +68,15 @@ const DROP_EVERY_MS = 3_600_000
 
 /** Keeps what follows from the counts up to date with the feed and the store. */
 export function createCarparkWatch(options: CarparkWatchOptions): RunningWatch {
-  const { store, clock, log, keepDays, now = Date.now, startWithinMs = START_WITHIN_MS } = options
+  const { store, clock, log, keepDays, mayDrop = () => true } = options
+  const { now = Date.now, startWithinMs = START_WITHIN_MS } = options
   const learning = createLearning({ ...options, history: store, now })
   const listeners = new Set<() => void>()
   const rounds = createRounds(look, LOOK_EVERY_MS)
   let version = 0
   let told: ReadonlyMap<string, Verdict> = new Map()
   let droppedAt = Number.NEGATIVE_INFINITY
+  let wasOurs = true
   let isFailing = false
 
   const verdicts = () => learning.known().insight.verdicts(now())
@@ -87,14 +93,17 @@ export function createCarparkWatch(options: CarparkWatchOptions): RunningWatch {
   }
 
   async function drop(keptDays: number, signal: AbortSignal): Promise<void> {
-    if (Math.abs(now() - droppedAt) < DROP_EVERY_MS) return
-    const readings = await dropOld(store, { now: now(), keepDays: keptDays, signal })
-    if (readings > 0) {
+    const isOurs = mayDrop()
+    if (Math.abs(now() - droppedAt) < DROP_EVERY_MS && isOurs === wasOurs) return
+    const readings = isOurs ? await dropOld(store, { now: now(), keepDays: keptDays, signal }) : 0
+    if (readings > 0 || !isOurs) {
       learning.known().keepOnly(await store.keptHistory())
       changed()
-      log.info({ event: 'history-dropped', readings }, 'readings that are too old were dropped')
     }
+    if (readings > 0)
+      log.info({ event: 'history-dropped', readings }, 'readings that are too old were dropped')
     droppedAt = now()
+    wasOurs = isOurs
   }
 
   async function look(signal: AbortSignal): Promise<void> {
@@ -137,6 +146,7 @@ export function createCarparkWatch(options: CarparkWatchOptions): RunningWatch {
     noteSaved() {
       version++
     },
+    noteMissed: learning.doubt,
     look: rounds.once,
     stop: rounds.stop,
   }

@@ -129,3 +129,37 @@ test('stopping ends what is under way, silently, and nothing follows', async t =
   assert.deepEqual([slow.reads(), events, watch.version()], [1, [], 0])
   assert.equal((await store.keptHistory())[0]?.first, START, 'nothing was dropped')
 })
+
+test('observations that were missed are learned from the store, as if they had been seen', async t => {
+  const store = await temporaryStore(t)
+  const { watch, at } = makeWatch(t, store, LAST + 20_000)
+  await store.saveHistory(readingsOf(FEED.slice(0, -20)))
+  await watch.start()
+  for (const observation of FEED.slice(-20)) await store.saveObservation(observation)
+  // Another process saw those before the last, and this one the last alone.
+  at(LAST + 20_000)
+  watch.observe(FEED.at(-1) as Observation)
+  await watch.look()
+  assert.notDeepEqual(said(watch), await allSeenLive(t))
+  watch.noteMissed()
+  await watch.look()
+  assert.deepEqual(said(watch), await allSeenLive(t))
+})
+
+test('what is missed while the store is read is learned by the next look', async t => {
+  const store = await temporaryStore(t)
+  await store.saveHistory(readingsOf(FEED.slice(0, 10)))
+  const slow = heldUp(t, store)
+  const { watch } = makeWatch(t, slow.store, LAST + 20_000, { startWithinMs: 1 })
+  await watch.start()
+  await slow.asked
+  watch.noteMissed()
+  slow.letGo()
+  await watch.look()
+  const reads = slow.reads()
+  await watch.look()
+  assert.equal(slow.reads(), reads, 'once is enough')
+  watch.noteMissed()
+  await watch.look()
+  assert.ok(slow.reads() > reads)
+})

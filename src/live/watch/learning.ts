@@ -14,6 +14,8 @@ export interface Learning {
    * is known meanwhile stays as it is, and so it does where this rejects.
    */
   learn(signal: AbortSignal): Promise<boolean>
+  /** Has the next {@link Learning.learn} learn anew: something may be in the store that was never taken. */
+  doubt(): void
 }
 
 export interface LearningOptions extends InsightOptions {
@@ -34,6 +36,7 @@ export function createLearning(options: LearningOptions): Learning {
   /** What may not be saved yet when the store is read: the last observation, and those that come meanwhile. */
   let unread: Observation[] = []
   let isReading = false
+  let doubts = 0
 
   return {
     known: () => known,
@@ -41,9 +44,13 @@ export function createLearning(options: LearningOptions): Learning {
       known.take(observation)
       unread = isReading ? [...unread, observation] : [observation]
     },
+    doubt() {
+      doubts++
+    },
     async learn(signal) {
       const seen = await history.historyRevision()
-      if (seen === revision) return false
+      if (seen === revision && doubts === 0) return false
+      const hadDoubts = doubts
       isReading = true
       try {
         const kept = await history.keptHistory()
@@ -55,6 +62,8 @@ export function createLearning(options: LearningOptions): Learning {
         for (const observation of unread) fresh.take(observation)
         known = fresh
         revision = seen
+        // Those that came meanwhile are about what was not read any more.
+        doubts -= hadDoubts
         return true
       } finally {
         isReading = false

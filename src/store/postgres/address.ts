@@ -17,6 +17,10 @@ export interface Target {
   readonly schema: string
   /** Connections at most, of those that read. */
   readonly poolSize: number
+  /** The longest that a statement of a request may take, in milliseconds. */
+  readonly statementMs: number
+  /** A server that has not answered the least question after so many milliseconds counts as away. */
+  readonly pulseMs: number
   /** For messages: without user and password. */
   readonly shown: string
 }
@@ -32,17 +36,19 @@ export type SessionAttributes = (typeof ATTRIBUTES)[number]
 
 const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
-  ...['host', 'port', 'schema', 'pool_size'],
+  ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'pulse_timeout'],
 ]
 const DEFAULT_PORT = 5432
 const DEFAULT_POOL_SIZE = 10
+const DEFAULT_STATEMENT_MS = 10_000
+const DEFAULT_PULSE_MS = 600
 
 /**
  * Reads what follows the scheme of an address as libpq writes it:
  * `//user:password@host:port,host:port/database?target_session_attrs=read-write`. Throws {@link StoreUnusableError}
- * with what is wrong, without the password.
+ * with what is wrong, without the password. `usual` is what counts where the address does not say.
  */
-export function readAddress(address: string): Target {
+export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
   const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(address)
   if (parts === null) throw refused('it is postgres://user:password@host:port/database')
   const [, login = '', authority = '', path = '', query = ''] = parts
@@ -64,8 +70,14 @@ export function readAddress(address: string): Target {
     attributes: oneOf('target_session_attrs', ATTRIBUTES, known('target_session_attrs') ?? 'any'),
     tls: readTls(known),
     applicationName: known('application_name') ?? 'pds',
-    schema: readSchema(known('schema') ?? 'pds'),
-    poolSize: readPoolSize(known('pool_size')),
+    schema: readSchema(known('schema') ?? usual.schema),
+    poolSize: readNumber('pool_size', known, { usual: DEFAULT_POOL_SIZE, least: 1, most: 1000 }),
+    statementMs: readNumber('statement_timeout', known, {
+      usual: DEFAULT_STATEMENT_MS,
+      least: 100,
+      most: 600_000,
+    }),
+    pulseMs: readNumber('pulse_timeout', known, { usual: DEFAULT_PULSE_MS, least: 50, most: 60_000 }),
     shown: `the database ${database} on ${hosts.map(shownHost).join(', ')}`,
   }
 }
@@ -101,10 +113,15 @@ function readSchema(name: string): string {
   return name
 }
 
-function readPoolSize(text = String(DEFAULT_POOL_SIZE)): number {
-  const size = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (size < 1 || size > 1000) throw refused('pool_size is a number from 1 to 1000')
-  return size
+function readNumber(
+  name: string,
+  known: (name: string) => string | undefined,
+  { usual, least, most }: { usual: number; least: number; most: number },
+): number {
+  const text = known(name) ?? String(usual)
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
+  if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)
+  return number
 }
 
 function decoded(text: string): string {
@@ -115,4 +132,6 @@ function decoded(text: string): string {
   }
 }
 
-const shownHost = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+/** A host as messages have it. */
+export const shownHost = ({ host, port }: Host): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,9 +1,9 @@
-import { Client, type ClientConfig, types } from 'pg'
+import { Client, type ClientBase, type ClientConfig, type Connection, types } from 'pg'
 import type { Target } from './address.ts'
 import { type Attempt, attempts, checkRole } from './session-role.ts'
 
 /** A host that is there answers sooner, even from far away. */
-const CONNECT_MS = 3000
+export const CONNECT_MS = 3000
 /** A connection that nobody uses is kept alive through what stands in between. */
 const KEEP_ALIVE_MS = 10_000
 
@@ -30,6 +30,12 @@ export function clientConfig(
 /** The driver gives whole numbers of eight bytes, and sums of them, as text; none here is above 2 to the 53rd. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)
+
+/** Cuts a connection, whatever state it is in: what is asked over it fails at once. */
+export function cut(client: ClientBase): void {
+  const { connection } = client as ClientBase & { readonly connection: Connection }
+  connection.stream.destroy()
+}
 
 /**
  * Connects to the first host that will do, for work of any length: what it waits for, it waits for without limit. The

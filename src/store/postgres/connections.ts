@@ -1,97 +1,99 @@
-import { Pool, type PoolClient } from 'pg'
 import { StoreBusyError } from '../store.ts'
 import type { Target } from './address.ts'
-import { clientConfig } from './client.ts'
-import { deferred } from './deferred.ts'
-import { type Attempt, attempts, checkRole } from './session-role.ts'
-
-/** A connection lent out. */
-export type Lent = Pick<PoolClient, 'query' | 'release'>
+import type { Purpose } from './lending.ts'
+import { type Away, type Lent, openServer, type Server, type ServerCheck } from './server.ts'
+import { attempts, WrongRoleError } from './session-role.ts'
 
 /** Connections that are lent out one at a time. */
 export interface Connections {
   connect(): Promise<Lent>
+}
+
+/** The servers of an address. */
+export interface Servers {
+  readonly target: Target
+  readonly all: readonly Server[]
+  /** Those that may be asked, in the order in which they are to be. */
+  usable(): readonly Server[]
+  /** Since when and why none of them can be asked; undefined while one can. */
+  away(): Away | undefined
   end(): Promise<void>
 }
 
-export interface Purpose {
-  /** Nothing can be written over these connections. */
-  readonly readOnly: boolean
-  /** At most so many at once. */
-  readonly size: number
+export interface ServersOptions {
+  /**
+   * True where the first that will do is meant, as soon as it is there again; else that which did last is asked on, so
+   * that a primary that comes back old is not taken for the one in its place.
+   */
+  readonly inOrder?: boolean
+  readonly check?: ServerCheck
 }
 
-/** A statement of a request, or of keeping a reading, that takes longer is broken off, by the server or by this side. */
-const STATEMENT_MS = 10_000
-const SILENCE_MS = 12_000
-/** Opening another takes longer than a request may, so one that nobody uses stays for a while. */
-const IDLE_MS = 60_000
-/** Whoever comes while all connections are lent out waits so long for one. */
-const PATIENCE_MS = 500
-
-/** Opens connections as they are needed, to the first host that will do: that which did last is tried first. */
-export function openConnections(target: Target, { readOnly, size }: Purpose): Connections {
-  const settings = {
-    statement_timeout: STATEMENT_MS,
-    ...(readOnly && { default_transaction_read_only: 'on' }),
+/** Opens connections as they are needed, to the first host that will do. */
+export function openServers(target: Target, { inOrder = false, check }: ServersOptions = {}): Servers {
+  const servers = knowingEachOther(attempts(target).map(attempt => openServer(target, attempt, check)))
+  let order = servers
+  return {
+    target,
+    all: servers,
+    usable() {
+      const found = order.filter(server => server.away() === undefined)
+      const [first] = found
+      if (first === undefined) for (const server of servers) server.hurry()
+      else if (!inOrder && first !== order[0]) order = [first, ...order.filter(other => other !== first)]
+      return found
+    },
+    away() {
+      if (servers.some(server => server.away() === undefined)) return undefined
+      return servers.map(server => server.away()).find(away => away !== undefined)
+    },
+    async end() {
+      await Promise.all(servers.map(server => server.end()))
+    },
   }
-  let pools = attempts(target).map(attempt => openPool(target, attempt, settings, size))
+}
+
+/** A host that is tried in two roles is away in both, unless it is only not what one of them asks for. */
+function knowingEachOther(servers: readonly Server[]): Server[] {
+  return servers.map(server => {
+    const { host, port } = server.host
+    const twins = servers.filter(
+      other => other !== server && other.host.host === host && other.host.port === port,
+    )
+    const away = () =>
+      server.away() ??
+      twins.map(twin => twin.away()).find(state => state && !(state.reason instanceof WrongRoleError))
+    return {
+      ...server,
+      away,
+      async lend(purpose) {
+        const state = away()
+        if (state !== undefined) throw state.reason
+        return server.lend(purpose)
+      },
+    }
+  })
+}
+
+/** Connections to the first of the servers that lends one out. */
+export function connectionsOf(servers: Servers, purpose: Purpose): Connections {
   return {
     async connect() {
       let failure: unknown
-      for (const pool of pools) {
+      for (const server of servers.usable()) {
         try {
-          const client = await lent(pool, target.shown)
-          if (pool !== pools[0]) pools = [pool, ...pools.filter(other => other !== pool)]
-          return client
+          return await server.lend(purpose)
         } catch (error) {
           if (error instanceof StoreBusyError) throw error
           failure ??= error
         }
       }
-      throw failure
-    },
-    async end() {
-      await Promise.all(pools.map(pool => pool.end()))
+      throw failure ?? servers.away()?.reason ?? new Error('timeout: no server is left')
     },
   }
 }
 
-function openPool(
-  target: Target,
-  attempt: Attempt,
-  settings: Readonly<Record<string, string | number>>,
-  size: number,
-): Pool {
-  const pool = new Pool({
-    ...clientConfig(target, attempt, settings),
-    query_timeout: SILENCE_MS,
-    idleTimeoutMillis: IDLE_MS,
-    max: size,
-    onConnect: client => checkRole(client, attempt.role),
-  })
-  // Without listeners, a connection that is lost would end the process; the pool opens another.
-  pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
-  return pool
-}
-
-/** A connection of the pool. Throws {@link StoreBusyError} where all are lent out and none comes back soon. */
-async function lent(pool: Pool, shown: string): Promise<PoolClient> {
-  const coming = pool.connect()
-  // None waits where another can be opened.
-  if (pool.waitingCount === 0) return coming
-  const patience = deferred()
-  const timer = setTimeout(patience.resolve, PATIENCE_MS)
-  try {
-    const client = await Promise.race([coming, patience.promise])
-    if (client !== undefined) return client
-  } finally {
-    clearTimeout(timer)
-  }
-  coming.then(
-    client => client.release(),
-    () => {},
-  )
-  throw new StoreBusyError(`all ${pool.options.max} connections to ${shown} are in use: try again`)
-}
+/** Connections to one server. */
+export const connectionsTo = (server: Server, purpose: Purpose): Connections => ({
+  connect: () => server.lend(purpose),
+})

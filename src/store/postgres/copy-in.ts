@@ -3,8 +3,8 @@ import { deferred } from './deferred.ts'
 
 /** A stream of rows into a table. */
 export interface CopyIn {
-  /** Adds lines of the text format. Waits while the server is behind. Throws what went wrong with any before. */
-  write(lines: string): Promise<void>
+  /** Adds lines of the text format. Gives a promise while the server is behind. Throws what went wrong with any before. */
+  write(lines: string): Promise<void> | undefined
   /** Ends the stream; the rows are in the table then. */
   end(): Promise<void>
   /** Breaks the stream off; none of its rows is in the table then. */
@@ -48,15 +48,18 @@ export async function startCopy(client: Client, statement: string): Promise<Copy
   const { stream } = connection
   const open = connection
 
+  async function drained(): Promise<void> {
+    const drain = deferred()
+    stream.once('drain', drain.resolve)
+    await Promise.race([drain.promise, ended.promise])
+    stream.off('drain', drain.resolve)
+  }
+
   return {
-    async write(lines) {
+    write(lines) {
       if (failure !== undefined) throw failure.error
       open.sendCopyFromChunk(Buffer.from(lines))
-      if (!stream.writableNeedDrain) return
-      const drained = deferred()
-      stream.once('drain', drained.resolve)
-      await Promise.race([drained.promise, ended.promise])
-      stream.off('drain', drained.resolve)
+      return stream.writableNeedDrain ? drained() : undefined
     },
     async end() {
       if (failure !== undefined) throw failure.error

@@ -2,8 +2,17 @@ import type { Cell } from '../cells.ts'
 
 /** Writes a row as a line of the text format of `copy` (https://www.postgresql.org/docs/current/sql-copy.html). */
 export function copyLine(cells: readonly Cell[]): string {
-  return `${cells.map(copyCell).join('\t')}\n`
+  let line = ''
+  let between = ''
+  for (const cell of cells) {
+    line += between + copyCell(cell)
+    between = '\t'
+  }
+  return `${line}\n`
 }
+
+/** A cell of bytes that are given in hexadecimal digits. */
+export const bytesCell = (digits: string): Cell => `\\x${digits}`
 
 function copyCell(cell: Cell): string {
   if (cell === null) return '\\N'

@@ -1,12 +1,11 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
-import type { Connections, Lent } from './connections.ts'
+import type { Client } from 'pg'
+import type { Connections } from './connections.ts'
 import { type Explain, endsConnection } from './faults.ts'
+import type { Lent } from './server.ts'
 
 /** Gives Kysely these connections, errors explained. Destroying the Kysely leaves them open. */
-export function kyselyOver<Tables>(
-  connections: Pick<Connections, 'connect'>,
-  explain: Explain,
-): Kysely<Tables> {
+export function kyselyOver<Tables>(connections: Connections, explain: Explain): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
@@ -24,8 +23,11 @@ export function kyselyOver<Tables>(
 }
 
 /** A connection of its own in the place of many. */
-export const only = (client: Pick<Lent, 'query'>): Pick<Connections, 'connect'> => ({
-  connect: async () => ({ query: client.query.bind(client), release() {} }) as Lent,
+export const only = (client: Pick<Client, 'query'>): Connections => ({
+  connect: async () => ({
+    query: (text, values) => client.query(text, values as unknown[]),
+    release() {},
+  }),
 })
 
 function adapted(client: Lent, explain: Explain): PostgresPoolClient {

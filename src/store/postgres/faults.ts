@@ -58,13 +58,41 @@ export function explain(error: unknown, { shown }: Pick<Target, 'shown'>): unkno
 
 /** As {@link explain}, for a release that is being read: a table or a page that is gone means that it is damaged. */
 export function explainReading(error: unknown, target: Pick<Target, 'shown'>): unknown {
-  const state = sqlState(error)
-  const isDamaged = state === '42P01' || state === '42703' || state?.startsWith('XX')
-  return isDamaged
+  return isDamage(error)
     ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
         cause: error,
       })
     : explain(error, target)
+}
+
+/** Whether what was asked may be answered by another server, or by the same one when it is asked again. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof StoreBusyError || isTooLong(error)) return false
+  const state = sqlState(error)
+  return state === undefined || /^(?:08|40|53300|57P)/.test(state)
+}
+
+/** The driver's own word for it. */
+const isTooLong = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/** Whether the server has not what a release is made of, or cannot read it. */
+export function isDamage(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
+}
+
+/** Whether an error, explained, is of a server that is away and may come, and not of what an operator has to mend. */
+export function mayCome(error: unknown): boolean {
+  if (error instanceof StoreBusyError) return true
+  if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
+  const { cause } = error
+  if (cause instanceof WrongRoleError) return true
+  const state = sqlState(cause)
+  if (state !== undefined) return /^(?:08|53|57P0[123])/.test(state)
+  return (
+    cause instanceof Error &&
+    !/does not support SSL|certificate|altnames|unable to verify|password must be/i.test(cause.message)
+  )
 }
 
 /** Whether an error, explained, says that the server is a standby or the user has not the right. */

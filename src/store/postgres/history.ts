@@ -27,7 +27,7 @@ export async function addHistory(target: Target, readings: Iterable<HistoricRead
       spaces integer, status integer, open smallint)`)
     const copy = await startCopy(client, 'copy gathered from stdin')
     let place = 0
-    const gathered = await gather(readings, BATCH, rows =>
+    const gathered = await gather(readings, BATCH, async rows =>
       copy.write(rows.map(([...row]) => copyLine([place++, ...row.map(cellOf)])).join('')),
     )
     await copy.end()

@@ -2,30 +2,33 @@ import type { TableLayout } from '../layout.ts'
 import type { OpenContents } from '../open-contents.ts'
 import { DamagedReleaseError, type Release, UnknownReleaseError } from '../store.ts'
 import { readAddress } from './address.ts'
-import { openConnections } from './connections.ts'
 import { kyselyOver } from './dialect.ts'
 import { explainReading } from './faults.ts'
-import { registryOver } from './registry.ts'
-import { keptRelease } from './release-rows.ts'
+import { readRegistry } from './registry-reader.ts'
+import { releaseReader } from './release-reader.ts'
+import { sameRelease } from './release-rows.ts'
 import { releaseTables } from './release-tables.ts'
+import { endSources, openSources } from './sources.ts'
 import { tableContents } from './table-contents.ts'
 
-/** Opens the whole of a release that lies in a database. */
+/** Opens the whole of a release that lies in a database. `readFrom` is of servers that are to be read from. */
 export async function openPostgresContents(
   address: string,
-  { dataset, number }: Release,
+  release: Release,
   layout: TableLayout,
+  readFrom?: string | undefined,
 ): Promise<OpenContents> {
   const target = readAddress(address)
-  const connections = openConnections(target, { readOnly: true, size: 1 })
+  const sources = openSources(target, readFrom)
   try {
-    const { id } = await keptRelease(registryOver(connections, target), dataset, number)
-    const database = kyselyOver<unknown>(connections, error => explainReading(error, target))
+    const { id } = await readRegistry(sources).ask(registry => sameRelease(registry, release))
+    const database = kyselyOver<unknown>(releaseReader(sources, id), error => explainReading(error, target))
     const contents = tableContents(database, releaseTables(target.schema, id), layout)
-    return { ...contents, close: () => connections.end() }
+    return { ...contents, close: () => endSources(sources) }
   } catch (error) {
-    await connections.end()
+    await endSources(sources)
     if (!(error instanceof UnknownReleaseError)) throw error
+    const { dataset, number } = release
     throw new DamagedReleaseError(`release ${number} of ${dataset} is not in ${target.shown}`, {
       cause: error,
     })

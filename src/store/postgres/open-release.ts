@@ -1,32 +1,38 @@
 import { type Kysely, sql } from 'kysely'
 import type { Layout, StoredRecord, Table } from '../layout.ts'
 import { DamagedReleaseError, type OpenRelease } from '../store.ts'
-import { type TableEngine, tableQueries } from '../table-queries.ts'
+import { tableQueries } from '../table/queries.ts'
 import type { Target } from './address.ts'
-import type { Connections } from './connections.ts'
+import { connectionsOf } from './connections.ts'
 import { kyselyOver } from './dialect.ts'
 import { explainReading } from './faults.ts'
+import { releaseReader } from './release-reader.ts'
 import type { KeptRelease } from './release-rows.ts'
 import { releaseTables } from './release-tables.ts'
+import type { Sources } from './sources.ts'
 import { tableContents } from './table-contents.ts'
+import { tableEngine } from './table-engine.ts'
 
 /** Opens a release for reading, once its rows have been found to be as many as were published. */
 export async function openRelease(
-  connections: Connections,
-  target: Target,
+  sources: Sources,
   { id, release }: KeptRelease,
   layout: Layout,
 ): Promise<OpenRelease> {
-  const database = kyselyOver<unknown>(connections, error => explainReading(error, target))
+  const { primary } = sources
+  const { target } = primary
+  const explain = (error: unknown) => explainReading(error, target)
+  const database = kyselyOver<unknown>(releaseReader(sources, id), explain)
   const tables = releaseTables(target.schema, id)
-  await verifyRows(database, target, { id, release })
+  await verifyRows(database, target, { id, release }).catch(async (error: unknown) => {
+    // That anything is missing is believed of the primary alone.
+    if (!(error instanceof DamagedReleaseError) || sources.reads === undefined) throw error
+    const there = kyselyOver<unknown>(connectionsOf(primary, 'reading'), explain)
+    await verifyRows(there, target, { id, release })
+  })
   const close = async () => {}
   if (layout.kind === 'documents') return { release, records: documents, close }
-  const table = tableQueries(
-    { database, contains, table: tables.table, codesFirst: true },
-    layout,
-    release.rows,
-  )
+  const table = tableQueries(tableEngine(database, target.schema, id), layout, release.rows)
   const contents = tableContents(database, tables, layout)
   return { release, table, contents, records: () => tableRecords(table, release.rows), close }
 
@@ -65,9 +71,6 @@ export async function verifyRows(
 
 /** The tables that hold the records, by layout. */
 const RECORDS = ['rows', 'documents']
-
-/** Where PostgreSQL finds a text in another; no character of it has a special meaning. */
-export const contains: TableEngine['contains'] = (text, part) => sql`strpos(${text}, ${part}) > 0`
 
 /** Records read at once. In batches, which bounds their memory. */
 const BATCH = 1000

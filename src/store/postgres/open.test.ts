@@ -122,3 +122,61 @@ test('of several hosts the first that will do is taken', options, async () => {
   assert.equal((await store.current('toilets'))?.rows, 1)
   await store.close()
 })
+
+test(
+  'who is patient waits for a server that may come, and for nothing that has to be mended',
+  options,
+  async t => {
+    const { port, emptyDatabase } = await cluster()
+    const name = new URL(await emptyDatabase()).pathname.slice(1)
+    await assert.rejects(
+      openStore(`postgres://pds@127.0.0.1:${port}/nothing`, { patient: true }),
+      /does not exist: create it/,
+    )
+    const foreign = `postgres://pds@127.0.0.1:${port}/${name}?schema=public`
+    await ask(`postgres://pds@127.0.0.1:${port}/${name}`, 'create table public.invoices (id integer)')
+    await assert.rejects(openStore(foreign, { patient: true }), /holds another program's tables/)
+
+    for (const host of [`127.0.0.1:${await freePort()}`, 'no-such-host.invalid']) {
+      const store = await openStore(`postgres://pds@${host}/db`, { patient: true })
+      t.after(() => store.close())
+      for (const asked of [
+        store.revision(),
+        store.latestObservation(),
+        store.sweep(),
+        store.firstSeen('toilets', ['a']),
+      ])
+        await assert.rejects(asked, StoreUnusableError)
+      assert.equal(store.troubles()[0]?.part, 'primary')
+    }
+  },
+)
+
+test(
+  'a standby that takes over without the last release gives its id and revision to no other',
+  options,
+  async () => {
+    const { port, emptyDatabase } = await cluster()
+    const address = await emptyDatabase()
+    const store = await openStore(address)
+    await publishAll(store, 'toilets', DOCUMENTS, [{ id: 'a' }])
+    await store.close()
+    const name = new URL(address).pathname.slice(1)
+    await ask(`postgres://pds@127.0.0.1:${port}/postgres`, `create database ${name}_copy template ${name}`)
+    const [lost, other] = [await openStore(address), await openStore(`${address}_copy`)]
+    const releases = [
+      await publishAll(lost, 'toilets', DOCUMENTS, [{ id: 'b' }]),
+      await publishAll(other, 'toilets', DOCUMENTS, [{ id: 'c' }]),
+    ]
+    assert.deepEqual(
+      releases.map(({ number }) => number),
+      [2, 2],
+    )
+    assert.notEqual(await lost.revision(), await other.revision())
+    const ids = 'select id from pds.releases where number = 2'
+    assert.notDeepEqual(await ask(address, ids), await ask(`${address}_copy`, ids))
+    const [release = assert.fail()] = releases
+    await assert.rejects(other.open(release, DOCUMENTS), /release 2 of toilets is another one now/)
+    await Promise.all([lost.close(), other.close()])
+  },
+)

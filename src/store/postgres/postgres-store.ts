@@ -1,53 +1,64 @@
-import { readRevision } from '../current-release.ts'
 import { readFirstSeen } from '../first-seen.ts'
 import { addObservation, readLatestObservation } from '../readings/observations.ts'
 import { type Store, StoreBusyError } from '../store.ts'
 import { readAddress, type Target } from './address.ts'
-import { openConnections } from './connections.ts'
+import { connectionsOf } from './connections.ts'
 import { kyselyOver, only } from './dialect.ts'
 import { explainReading, mayNotWrite } from './faults.ts'
 import { addHistory, dropOldHistory } from './history.ts'
 import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
+import { joinInstances } from './instances.ts'
 import { migrate } from './migrate.ts'
 import { openRelease, verifyRows } from './open-release.ts'
+import { migratePatiently, onceMigrated } from './patience.ts'
 import { registryOver } from './registry.ts'
-import { keptRelease, keptReleases, switchCurrent } from './release-rows.ts'
+import { readRegistry } from './registry-reader.ts'
+import { keptRelease, keptReleases, sameRelease, switchCurrent } from './release-rows.ts'
 import { dropLeftovers } from './release-tables.ts'
+import { endSources, openSources } from './sources.ts'
 import { startStaging } from './staging.ts'
+import { troublesOf } from './troubles.ts'
 import { takeWriteLock, type WriteLock } from './write-lock.ts'
 import { writingReadings } from './writing-readings.ts'
 
 /** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
 const ROLLBACK_WAIT_MS = 1000
-/** Only keeping readings is done over them, one observation at a time. */
-const WRITING = { readOnly: false, size: 2 }
 
 /**
  * Opens the store in a database, bringing its schema up to date, and making it if need be. The address is what follows
- * the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}.
+ * the scheme, and so is `readFrom`, of servers to read from. Throws {@link StoreUnusableError} and {@link NoStoreError};
+ * where it is patient, it does not for a server that may come: until then everything that is asked of the store fails.
  */
 export async function openPostgresStore(
   address: string,
-  { mustExist = false }: { mustExist?: boolean } = {},
+  { mustExist = false, patient = false, readFrom }: PostgresOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
-  await migrate(target, { mustExist })
-  const reading = openConnections(target, { readOnly: true, size: target.poolSize })
-  const writing = openConnections(target, WRITING)
-  const registry = registryOver(reading, target)
-  const inTurn = writingReadings(registryOver(writing, target), target.schema)
+  const opened = openSources(target, readFrom)
+  const migrating = patient ? await migratePatiently(target) : undefined
+  if (migrating === undefined) await migrate(target, { mustExist })
+  const primary = migrating === undefined ? opened.primary : onceMigrated(opened.primary, migrating)
+  const sources = { ...opened, primary }
+  const kept = readRegistry(sources)
+  const own = registryOver(connectionsOf(primary, 'reading'), target)
+  const writing = registryOver(connectionsOf(primary, 'writing'), target)
+  const inTurn = writingReadings(writing, target.schema)
+  const instances = joinInstances(target, writing)
 
   return {
-    revision: () => readRevision(registry),
+    questionsAtOnce: (sources.reads ?? primary).target.poolSize,
+    troubles: () => troublesOf(sources),
+    revision: () => kept.revision(),
     async releases(dataset) {
-      return (await keptReleases(registry, dataset)).map(({ release }) => release)
+      const releases = await kept.ask(registry => keptReleases(registry, dataset))
+      return releases.map(({ release }) => release)
     },
     async current(dataset) {
-      const kept = await keptReleases(registry, dataset)
-      return kept.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
+      const releases = await kept.ask(registry => keptReleases(registry, dataset))
+      return releases.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
     },
-    async open({ dataset, number }, layout) {
-      return openRelease(reading, target, await keptRelease(registry, dataset, number), layout)
+    async open(release, layout) {
+      return openRelease(sources, await kept.ask(registry => sameRelease(registry, release)), layout)
     },
     async stage(dataset, layout, options) {
       return startStaging(target, await takeWriteLock(target, options), dataset, layout)
@@ -60,29 +71,43 @@ export async function openPostgresStore(
         await lock.release()
       }
     },
-    firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
+    firstSeen: (dataset, ids) => readFirstSeen(own, dataset, ids),
     saveObservation: observation => addObservation(inTurn, observation),
-    latestObservation: () => readLatestObservation(registry),
+    latestObservation: () => kept.ask(readLatestObservation),
     saveHistory: readings => addHistory(target, readings),
-    historyRevision: () => readHistoryRevision(registry),
-    keptHistory: () => readKeptHistory(registry, target.schema),
-    readings: range => readReadings(registry, range),
-    summaries: (range, width) => readSummaries(registry, range, width),
+    historyRevision: () => kept.ask(readHistoryRevision),
+    keptHistory: () => kept.ask(registry => readKeptHistory(registry, target.schema)),
+    readings: range => kept.ask(registry => readReadings(registry, range)),
+    summaries: (range, width) => kept.ask(registry => readSummaries(registry, range, width)),
     dropHistory: before => dropOldHistory(target, before),
     async sweep() {
+      const pending = migrating?.pending()
+      if (pending !== undefined) throw pending.reason
       try {
         const lock = await takeWriteLock(target)
-        const own = registryOver(only(lock.client), target)
-        return await dropLeftovers(own, target.schema).finally(lock.release)
+        const registry = registryOver(only(lock.client), target)
+        return await dropLeftovers(registry, target.schema).finally(lock.release)
       } catch (error) {
         if (error instanceof StoreBusyError || mayNotWrite(error)) return 0
         throw error
       }
     },
+    instances,
     async close() {
-      await Promise.all([reading.end(), writing.end()])
+      migrating?.stop()
+      await instances.close()
+      await endSources(opened)
     },
   }
+}
+
+export interface PostgresOptions {
+  /** Where there is no store, none is made. */
+  readonly mustExist?: boolean | undefined
+  /** A server that is away is waited for. */
+  readonly patient?: boolean | undefined
+  /** What follows the scheme of the address of servers to read from. */
+  readonly readFrom?: string | undefined
 }
 
 async function goBack(target: Target, { client }: WriteLock, dataset: string, number: number) {
@@ -91,6 +116,6 @@ async function goBack(target: Target, { client }: WriteLock, dataset: string, nu
   if (kept.release.currentSince !== null) return kept.release
   const database = kyselyOver<unknown>(only(client), error => explainReading(error, target))
   await verifyRows(database, target, kept)
-  await switchCurrent(registry, dataset, number)
+  await switchCurrent(registry, target.schema, dataset, number)
   return (await keptRelease(registry, dataset, number)).release
 }

@@ -8,7 +8,7 @@ import type { ReleaseTables } from './registry-tables.ts'
 export type { Registry }
 
 /** The tables of releases and readings, over these connections. */
-export function registryOver(connections: Pick<Connections, 'connect'>, target: Target): Registry {
+export function registryOver(connections: Connections, target: Target): Registry {
   const database = kyselyOver<RegistryTables>(connections, error => explain(error, target))
   return database.withSchema(target.schema)
 }

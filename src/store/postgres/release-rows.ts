@@ -1,6 +1,7 @@
 import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered } from '../current-release.ts'
 import { addFirstSeen } from '../first-seen.ts'
-import type { PublishDetails, Release } from '../store.ts'
+import { type PublishDetails, type Release, StoreUnusableError } from '../store.ts'
+import { spread } from './news.ts'
 import { type Registry, releasesOf } from './registry.ts'
 
 /** A release and the number by which its tables are named. */
@@ -39,6 +40,19 @@ export async function keptRelease(registry: Registry, dataset: string, number: n
   return releaseNumbered(await keptReleases(registry, dataset), dataset, number)
 }
 
+/**
+ * What is kept of a release. After a fail-over another may have its number: throws {@link StoreUnusableError} then, as
+ * whoever asks again what is current hears of that one.
+ */
+export async function sameRelease(
+  registry: Registry,
+  { dataset, number, hash }: Release,
+): Promise<KeptRelease> {
+  const kept = await keptRelease(registry, dataset, number)
+  if (kept.release.hash === hash) return kept
+  throw new StoreUnusableError(`release ${number} of ${dataset} is another one now: try again`)
+}
+
 export interface Entry {
   readonly id: number
   readonly dataset: string
@@ -46,9 +60,13 @@ export interface Entry {
   readonly rows: number
 }
 
-/** Enters a release, makes it current and retires those beyond the newest, all in one transaction; gives its number. */
+/**
+ * Enters a release, makes it current, retires those beyond the newest and has all instances hear of it, in one
+ * transaction; gives its number.
+ */
 export async function enterRelease(
   registry: Registry,
+  schema: string,
   { dataset, ...entry }: Entry,
   { source, synthetic, changes, firstSeen }: PublishDetails,
 ): Promise<number> {
@@ -68,6 +86,7 @@ export async function enterRelease(
     await enterCurrent(transaction, dataset, number, published_at)
     await addFirstSeen(transaction, dataset, firstSeen)
     await prune(transaction, dataset, number, now.getTime())
+    await spread(transaction, schema, 'releases')
     return number
   })
 }
@@ -92,6 +111,14 @@ async function prune(
 }
 
 /** Makes a release of the registry the current one. */
-export async function switchCurrent(registry: Registry, dataset: string, number: number): Promise<void> {
-  await registry.transaction().execute(transaction => changeCurrent(transaction, dataset, number))
+export async function switchCurrent(
+  registry: Registry,
+  schema: string,
+  dataset: string,
+  number: number,
+): Promise<void> {
+  await registry.transaction().execute(async transaction => {
+    await changeCurrent(transaction, dataset, number)
+    await spread(transaction, schema, 'releases')
+  })
 }

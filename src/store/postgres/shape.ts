@@ -10,7 +10,7 @@ export interface Shape {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
   cells(record: StoredRecord, content: string): Cell[]
-  /** Makes the release out of its table `appended` (position, key, digest and the columns); gives the parts made. */
+  /** Makes the release out of its table `appended` (position, key, digest and the columns); gives those of its parts that are still to be vacuumed. */
   finish(client: Client, tables: ReleaseTables): Promise<string[]>
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from 'pg'
+import { randomInt } from 'node:crypto'
 import type { Layout } from '../layout.ts'
 import type { Staging } from '../store.ts'
 import type { Target } from './address.ts'
@@ -25,12 +25,11 @@ export async function startStaging(
   let sealed: Sealed | undefined
   let ended = false
 
+  const fail = (error: unknown): never => {
+    throw explain(error, target)
+  }
   async function explained<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw explain(error, target)
-    }
+    return await work().catch(fail)
   }
   async function end(): Promise<void> {
     if (ended) return
@@ -40,7 +39,7 @@ export async function startStaging(
 
   const start = async () => {
     checkName(dataset)
-    const id = await nextId(client, target.schema)
+    const id = newId()
     const tables = releaseTables(target.schema, id)
     return { id, tables, aside: await startAside(client, tables, layout) }
   }
@@ -50,10 +49,16 @@ export async function startStaging(
   })
 
   return {
-    append: (key, record) => explained(() => aside.append(key, record)),
-    seal: () =>
+    append(key, record) {
+      try {
+        return aside.append(key, record)?.catch(fail)
+      } catch (error) {
+        return Promise.reject(explain(error, target))
+      }
+    },
+    seal: onPhase =>
       explained(async () => {
-        sealed = await aside.seal()
+        sealed = await aside.seal(onPhase)
         return sealed
       }),
     async changesSince(release) {
@@ -69,7 +74,7 @@ export async function startStaging(
     async publish(details) {
       if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
       const { rows, hash } = sealed
-      const number = await enterRelease(registry, { id, dataset, rows, hash }, details)
+      const number = await enterRelease(registry, target.schema, { id, dataset, rows, hash }, details)
       const { release } = await keptRelease(registry, dataset, number)
       // What cannot be dropped now is left to the next sweep.
       await dropLeftovers(registry, target.schema).catch(() => undefined)
@@ -96,10 +101,12 @@ export async function startStaging(
   }
 }
 
-async function nextId(client: Client, schema: string): Promise<number> {
-  const { rows } = await client.query<{ id: number }>('select nextval($1) as id', [`"${schema}".release_ids`])
-  return rows[0]?.id ?? 0
-}
+/**
+ * A number that never comes again, whatever is lost: a sequence would give it twice where a standby is promoted that
+ * had not heard of the first time, and an instance may still believe in that release. Milliseconds, and two digits by
+ * chance in place of a clock that is right.
+ */
+const newId = (): number => Date.now() * 100 + randomInt(100)
 
 /** Names go into files on the other engine, and both allow the same. */
 function checkName(dataset: string): void {

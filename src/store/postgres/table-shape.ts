@@ -1,12 +1,12 @@
 import type { Client } from 'pg'
-import { fold } from '../fold.ts'
 import type { TableLayout } from '../layout.ts'
-import { keepText } from '../plain-text.ts'
-import { type Dictionary, tableCells } from '../table-cells.ts'
-import { startCopy } from './copy-in.ts'
-import { copyLine } from './copy-text.ts'
+import { tableCells } from '../table/cells.ts'
+import { type TableParts, tableParts } from '../table/parts.ts'
+import { bytesCell } from './copy-text.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import type { Shape } from './shape.ts'
+import { countParts, countTogether } from './table-counted.ts'
+import { writeWords } from './table-words.ts'
 
 const TYPES = {
   word: 'integer not null',
@@ -17,71 +17,54 @@ const TYPES = {
 
 /** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
 export function tableShape(layout: TableLayout): Shape {
-  const { of, dictionaries } = tableCells(layout)
-  const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
+  const { of, dictionaries } = tableCells(layout, bytesCell)
   return {
     declarations: layout.columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
     cells: of,
     async finish(client, tables) {
-      const { named } = tables
-      await client.query(`
-        create table ${named('rows')} as
-          select row_number() over (order by "${layout.newestFirstBy}" desc nulls last, position)::integer as position,
-            ${names}
-          from ${named('appended')}`)
-      for (const index of indexes(layout, named('rows'))) await client.query(index)
-      for (const [column, codes] of dictionaries) await writeWords(client, tables, column, codes)
-      return ['rows', ...[...dictionaries.keys()].map(column => `words_${column}`)]
+      const rows = await writeRows(client, tables, layout)
+      const parts = tableParts(layout, dictionaries, rows)
+      for (const index of indexes(layout, parts, tables.named('rows'))) await client.query(index)
+      // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
+      await client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
+      const counted = await countParts(client, tables, parts)
+      const words: string[] = []
+      for (const [column, codes] of dictionaries)
+        words.push(...(await writeWords(client, tables, column, codes, parts)))
+      return [...counted, ...words, ...(await countTogether(client, tables, parts))]
     },
   }
 }
 
+/** Gives how many rows there are. */
+async function writeRows(client: Client, { named }: ReleaseTables, layout: TableLayout): Promise<number> {
+  const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
+  const { rowCount } = await client.query(`
+    create table ${named('rows')} as
+      select row_number() over (order by "${layout.newestFirstBy}" desc nulls last, position)::integer as position,
+        ${names}
+      from ${named('appended')}`)
+  return rowCount ?? 0
+}
+
 /**
- * The position finds pages, and with all words beside it answers counts in a stretch of rows; the ordering day finds
- * stretches; a word finds its rows; another day answers counts in a range of days. Rows never change, so nothing is
- * left free.
+ * The position finds pages. A word finds its rows: of columns with many words, where each has few rows, all else that
+ * may be asked stands beside it, so that the rows need not be looked at; the others' indexes hold each word once, and
+ * are small. So does another day find its rows, with what may be counted beside it. Rows never change, so nothing is left free.
  */
-function indexes({ columns, newestFirstBy }: TableLayout, rows: string): string[] {
-  const words = columns.filter(({ type }) => type === 'word').map(({ name }) => `"${name}"`)
-  const otherDays = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
-  const beside = words.length === 0 ? '' : ` include (${words.join(', ')})`
+function indexes({ columns, newestFirstBy }: TableLayout, { few, many }: TableParts, rows: string): string[] {
+  const days = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
+  const otherDays = days.map(({ name }) => name)
+  const words = [...few, ...many]
+  const on = (column: string, beside: readonly string[]) =>
+    `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
   return [
-    `create unique index on ${rows} (position)${beside} with (fillfactor = 100)`,
-    `create index on ${rows} ("${newestFirstBy}" desc, position) with (fillfactor = 100)`,
-    ...words.map(word => `create index on ${rows} (${word}) with (fillfactor = 100)`),
-    ...otherDays.map(
-      ({ name }) => `create index on ${rows} (${[`"${name}"`, ...words].join(', ')}) with (fillfactor = 100)`,
-    ),
+    `create unique index on ${rows} (position) ${FULL}`,
+    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
+    ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
+    ...otherDays.map(day => on(day, few)),
   ]
 }
 
-/** Sent at once. */
-const BATCH = 1000
-
-/** Counts the rows of each word as well, so that unfiltered counts need only be read. */
-async function writeWords(
-  client: Client,
-  { named }: ReleaseTables,
-  column: string,
-  codes: Dictionary,
-): Promise<void> {
-  const appended = named(`appended_${column}`)
-  await client.query(
-    `create unlogged table ${appended} (id integer not null, value text not null, folded text not null)`,
-  )
-  const copy = await startCopy(client, `copy ${appended} from stdin`)
-  const lines = [...codes].map(([word, code]) => copyLine([code, keepText(word), fold(word)]))
-  for (let start = 0; start < lines.length; start += BATCH)
-    await copy.write(lines.slice(start, start + BATCH).join(''))
-  await copy.end()
-  // Words of records that were refused are in no row, and so not among the counts.
-  await client.query(`
-    create table ${named(`words_${column}`)} as
-      select id, value collate "C" as value, folded collate "C" as folded, count
-      from ${appended}
-      join (select "${column}" as code, count(*)::integer as count from ${named('rows')} group by 1) as counts
-        on code = id
-      order by id`)
-  await client.query(`alter table ${named(`words_${column}`)} add primary key (id)`)
-  await client.query(`drop table ${appended}`)
-}
+const FULL = 'with (fillfactor = 100)'
+const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')

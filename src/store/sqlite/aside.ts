@@ -11,8 +11,8 @@ import { type Shape, shapeOf } from './shape.ts'
 export interface Aside {
   readonly path: string
   append(key: string, record: StoredRecord): void
-  /** Builds the release out of what was appended and closes the file. */
-  seal(): Promise<Sealed>
+  /** Builds the release out of what was appended and closes the file, telling what it is about. */
+  seal(onPhase?: (phase: string) => void): Promise<Sealed>
   /** Closes and removes whatever is left of it. */
   remove(): Promise<void>
 }
@@ -75,13 +75,17 @@ export async function startAside(folder: string, dataset: string, layout: Layout
       hash.add(content)
       rows++
     },
-    async seal() {
+    async seal(onPhase) {
       if (database === undefined) throw new Error('the release is sealed already')
       const building = database
-      for (const step of [...shape.finish, writeContents]) {
+      onPhase?.('sorting and indexing')
+      for (const step of shape.finish) {
         orFail(() => step(building))
         await breathe()
       }
+      onPhase?.('gathering what to compare it by')
+      orFail(() => writeContents(building))
+      await breathe()
       const repeated = rows - countContents(building)
       orFail(() => building.exec('commit'))
       close()

@@ -46,7 +46,7 @@ async function fillDisk(folder: string, count: number, taken: number): Promise<v
     return true
   })
   await assert.rejects(
-    staging.append('key', vehicles(1)[0] ?? {}),
+    async () => staging.append('key', vehicles(1)[0] ?? {}),
     StoreUnusableError,
     'nothing can be added',
   )

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Layout, StoredRecord, Table } from '../layout.ts'
 import type { OpenRelease } from '../store.ts'
-import { type TableEngine, tableQueries } from '../table-queries.ts'
+import { tableQueries } from '../table/queries.ts'
 import { kyselyOver } from './dialect.ts'
 import { openDatabase } from './driver.ts'
 import { explainReading } from './faults.ts'
 import { verifyFile } from './release-file.ts'
 import type { KeptRelease } from './release-rows.ts'
 import { tableContents } from './table-contents.ts'
+import { tableEngine } from './table-engine.ts'
 
 /** Opens a release file for reading, once its bytes have been found to be those that were published. */
 export async function openRelease(path: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
@@ -17,7 +18,7 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   const database = await kyselyOver<unknown>(file, error => explainReading(error, path))
   const close = () => database.destroy()
   if (layout.kind === 'documents') return { release, records: documents, close }
-  const table = tableQueries({ database, contains }, layout, release.rows)
+  const table = tableQueries(tableEngine(database), layout, release.rows)
   const contents = tableContents(file, path, layout)
   return { release, table, contents, records: () => tableRecords(table, release.rows), close }
 
@@ -30,9 +31,6 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
     }
   }
 }
-
-/** Where SQLite finds a text in another; no character of it has a special meaning. */
-export const contains: TableEngine['contains'] = (text, part) => sql`instr(${text}, ${part}) > 0`
 
 /** Records read at once. In batches, because between two of them the connection is free for other questions. */
 const BATCH = 1000

@@ -29,7 +29,7 @@ const ROLLBACK_WAIT_MS = 1000
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false }: { mustExist?: boolean } = {},
+  { mustExist = false }: { mustExist?: boolean | undefined } = {},
 ): Promise<Store> {
   if (mustExist && !existsSync(registryPath(folder)))
     throw new NoStoreError(
@@ -42,6 +42,9 @@ export async function openSqliteStore(
   const inTurn: Writing = work => writing(registry, work)
 
   return {
+    // It answers in the thread that asks.
+    questionsAtOnce: 1,
+    troubles: () => [],
     revision: () => readRevision(registry),
     async releases(dataset) {
       return (await keptReleases(registry, dataset)).map(({ release }) => release)

@@ -42,16 +42,17 @@ export async function startStaging(
   }
 
   return {
-    async append(key, record) {
+    append(key, record) {
       try {
         aside.append(key, record)
+        return undefined
       } catch (error) {
-        throw explain(error, folder)
+        return Promise.reject(explain(error, folder))
       }
     },
-    seal: () =>
+    seal: onPhase =>
       explained(async () => {
-        sealed = await aside.seal()
+        sealed = await aside.seal(onPhase)
         return sealed
       }),
     async changesSince(release) {

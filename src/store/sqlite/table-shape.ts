@@ -1,7 +1,7 @@
 import { fold } from '../fold.ts'
 import type { TableLayout } from '../layout.ts'
 import { keepText } from '../plain-text.ts'
-import { type Dictionary, tableCells } from '../table-cells.ts'
+import { type Dictionary, tableCells } from '../table/cells.ts'
 import type { Database } from './driver.ts'
 import type { Shape } from './shape.ts'
 

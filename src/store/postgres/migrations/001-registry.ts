@@ -14,7 +14,6 @@ create table datasets (
   current_since text
 );
 
-create sequence release_ids;
 create table releases (
   id bigint primary key,
   dataset text collate "C" not null,

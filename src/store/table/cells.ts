@@ -1,5 +1,5 @@
-import { type Cell, type CellWriter, cellWriter } from './cells.ts'
-import type { Column, StoredRecord, TableLayout } from './layout.ts'
+import { type Cell, type CellMaking, type CellWriter, cellWriter } from '../cells.ts'
+import type { Column, StoredRecord, TableLayout } from '../layout.ts'
 
 /** The distinct words of a column with their codes. */
 export type Dictionary = ReadonlyMap<string, number>
@@ -13,13 +13,13 @@ export interface TableCells {
 }
 
 /** Starts a table of such a layout. Throws RangeError for a layout that no engine could hold. */
-export function tableCells(layout: TableLayout): TableCells {
+export function tableCells(layout: TableLayout, digest: CellMaking['digest'] = bytes): TableCells {
   checkNames(layout)
   const dictionaries = new Map<string, Dictionary>()
   const writers = layout.columns.map((column): [string, CellWriter] => {
     const codes = new Map<string, number>()
     if (column.type === 'word') dictionaries.set(column.name, codes)
-    return [column.name, cellWriter(column, word => codeOf(codes, word))]
+    return [column.name, cellWriter(column, { code: word => codeOf(codes, word), digest })]
   })
   return {
     dictionaries,
@@ -30,6 +30,8 @@ export function tableCells(layout: TableLayout): TableCells {
     },
   }
 }
+
+const bytes = (digits: string): Uint8Array => Buffer.from(digits, 'hex')
 
 function codeOf(codes: Map<string, number>, word: string): number {
   let code = codes.get(word)

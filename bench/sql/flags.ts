@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+
+/** What the bench of the store on PostgreSQL was asked to do. */
+export interface Flags {
+  /** How many vehicles, one run for each. */
+  readonly rows: readonly number[]
+  /** How often each question is asked, after it was asked half as often to warm up. */
+  readonly times: number
+  /** Whether the plan of each statement is printed. */
+  readonly plans: boolean
+}
+
+/** What `--help` prints. */
+export const USAGE = `npm run bench:sql -- [flags]
+
+  --rows N,N   numbers of vehicles (131000,1000000); 10000000 takes most of an hour and 20 GB in the temporary folder
+  --times N    how often each question is asked (30)
+  --plans      prints the plan of each statement as well
+
+Needs PostgreSQL's programs; starts a server of its own, and removes it.
+`
+
+const OPTIONS = {
+  rows: { type: 'string', default: '131000,1000000' },
+  times: { type: 'string', default: '30' },
+  plans: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Reads the words of the command; undefined where help is asked for. Throws with what is wrong. */
+export function readFlags(words: readonly string[]): Flags | undefined {
+  const { values } = parseArgs({ args: [...words], options: OPTIONS })
+  if (values.help) return undefined
+  return {
+    rows: values.rows.split(',').map(text => count('rows', text)),
+    times: count('times', values.times),
+    plans: values.plans,
+  }
+}
+
+function count(flag: string, text: string): number {
+  const number = Number(text)
+  if (!(Number.isInteger(number) && number > 0))
+    throw new RangeError(`--${flag} "${text}" is no number of them`)
+  return number
+}

@@ -1,0 +1,41 @@
+import type { Table } from '../../src/store/layout.ts'
+import { decimal, whole } from '../numbers.ts'
+import { percentile } from '../statistics.ts'
+import { markdownTable } from '../table.ts'
+import { type BenchQuestion, QUESTIONS } from './questions.ts'
+
+interface Measured {
+  readonly question: BenchQuestion
+  readonly median: number
+  readonly p95: number
+}
+
+/** Asks each question so many times, one after another, once all it needs is in memory; gives a table in Markdown. */
+export async function measure(table: Table, rows: number, times: number): Promise<string> {
+  const measured: Measured[] = []
+  for (const question of QUESTIONS) measured.push(await measureOne(table, question, times))
+  return markdownTable(
+    ['', 'median ms', 'p95 ms', `target at ${whole(TARGETS_AT)} rows`, ''],
+    measured.map(({ question, median, p95 }) => {
+      const { name, targetMs } = question
+      const verdict =
+        rows !== TARGETS_AT || targetMs === undefined ? '' : median < targetMs ? 'met' : 'MISSED'
+      return [name, decimal(median, 1), decimal(p95, 1), targetMs === undefined ? '' : `${targetMs}`, verdict]
+    }),
+  )
+}
+
+/** The targets are for so many rows. */
+const TARGETS_AT = 10_000_000
+
+async function measureOne(table: Table, question: BenchQuestion, times: number): Promise<Measured> {
+  for (let i = 0; i < times / 2; i++) await question.ask(table)
+  const taken = new Float64Array(times)
+  for (let i = 0; i < times; i++) {
+    const start = performance.now()
+    await question.ask(table)
+    taken[i] = performance.now() - start
+  }
+  taken.sort()
+  return { question, median: percentile(taken, 0.5), p95: percentile(taken, 0.95) }
+}

@@ -1,0 +1,59 @@
+import type { Filter, Table } from '../../src/store/layout.ts'
+
+/** A question that is measured. */
+export interface BenchQuestion {
+  readonly name: string
+  /** With ten million vehicles it is to be answered in so many milliseconds, where that was aimed at. */
+  readonly targetMs?: number
+  readonly ask: (table: Table) => unknown
+}
+
+const PAGE = 30
+const page =
+  (filters: readonly Filter[], offset = 0) =>
+  async (table: Table) =>
+    (await table.page(filters, offset, PAGE)).json()
+const counts = (column: string, filters: readonly Filter[]) => (table: Table) =>
+  table.countBy(column, filters)
+
+const ford: Filter = { column: 'make', contains: 'ford' }
+const fiesta: Filter = { column: 'model', contains: 'fiesta' }
+const blue: Filter = { column: 'color', contains: 'blue' }
+const purple: Filter = { column: 'color', contains: 'purple' }
+const electric: Filter = { column: 'fuelType', equals: 'ELECTRIC' }
+const first = (from: string, to: string): Filter => ({ column: 'firstRegisteredAt', from, to })
+const here = (from: string, to: string): Filter => ({ column: 'firstRegisteredInJerseyAt', from, to })
+const DECADES = ['1985-03-10', '2019-08-20'] as const
+const YEAR = ['1985-01-01', '1985-12-31'] as const
+
+/** What consumers ask, and what is hard. */
+export const QUESTIONS: readonly BenchQuestion[] = [
+  { name: 'first page', targetMs: 10, ask: page([]) },
+  { name: 'page 4,000', ask: page([], 4000 * PAGE) },
+  { name: 'make=ford', targetMs: 60, ask: page([ford]) },
+  { name: 'make=ford, page 400', ask: page([ford], 400 * PAGE) },
+  { name: 'model=fiesta', ask: page([fiesta]) },
+  { name: 'model=e', ask: page([{ column: 'model', contains: 'e' }]) },
+  { name: 'model=zzzz', ask: page([{ column: 'model', contains: 'zzzz' }]) },
+  { name: 'model=FIESTA, match=exact', ask: page([{ column: 'model', equals: 'FIESTA' }]) },
+  { name: 'model=fiesta&color=blue', targetMs: 60, ask: page([fiesta, blue]) },
+  { name: 'model=fiesta&color=purple', ask: page([fiesta, purple]) },
+  { name: 'model=e&color=blue', ask: page([{ column: 'model', contains: 'e' }, blue]) },
+  { name: 'make=ford&model=fiesta&color=blue', ask: page([ford, fiesta, blue]) },
+  { name: 'make=ford&color=purple', ask: page([ford, purple]) },
+  { name: 'fuelType=electric, dates', ask: page([electric, first(...DECADES)]) },
+  { name: 'make=ford, island dates', ask: page([ford, here(...DECADES)]) },
+  { name: 'make=ford&color=blue, dates', ask: page([ford, blue, first(...DECADES)]) },
+  { name: 'make=ford&color=blue, island dates', ask: page([ford, blue, here(...DECADES)]) },
+  { name: 'model=fiesta, dates', ask: page([fiesta, first(...DECADES)]) },
+  { name: 'model=fiesta&color=blue, island dates', ask: page([fiesta, blue, here(...DECADES)]) },
+  { name: 'one old year', ask: page([first(...YEAR)]) },
+  { name: 'decades', ask: page([first(...DECADES)]) },
+  { name: 'one old year on the island, page 40', ask: page([here(...YEAR)], 40 * PAGE) },
+  { name: 'makes', targetMs: 10, ask: counts('make', []) },
+  { name: 'colors', targetMs: 10, ask: counts('color', []) },
+  { name: 'makes, dates', targetMs: 300, ask: counts('make', [first(...DECADES)]) },
+  { name: 'colors, dates', targetMs: 300, ask: counts('color', [first(...DECADES)]) },
+  { name: 'makes, island dates', targetMs: 300, ask: counts('make', [here(...DECADES)]) },
+  { name: 'colors, island dates', targetMs: 300, ask: counts('color', [here(...DECADES)]) },
+]

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../test/support/free-port.ts'
+import {
+  addressOf,
+  giveFolder,
+  makeServer,
+  type Settings,
+  startServer,
+  untilAnswering,
+} from '../../test/support/postgres-server.ts'
+
+/**
+ * What an operator would set on a machine that has 8 GB for PostgreSQL; for the rest, what it comes with. Unlike the
+ * tests' servers this one keeps what it has written through a crash. Statements of an import that take long are logged.
+ */
+const SETTINGS: Settings = {
+  ...{ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
+  ...{ shared_buffers: '2GB', effective_cache_size: '6GB', random_page_cost: '1.1' },
+  ...{ max_wal_size: '8GB', checkpoint_timeout: '15min', wal_compression: 'on' },
+  ...{ log_min_duration_statement: 100, log_line_prefix: '', log_filename: 'bench.log' },
+}
+
+/** A server of the bench, with one database that is empty at first. */
+export interface BenchServer {
+  readonly address: string
+  readonly settings: Settings
+  /** The statements that took a tenth of a second or longer since this was last asked. */
+  slowStatements(): { ms: number; text: string }[]
+  end(): Promise<void>
+}
+
+/** Starts a server in a temporary folder, which goes with it. */
+export async function startBenchServer(): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-bench-sql-'))
+  await giveFolder(folder)
+  const place = { folder, data: join(folder, 'data'), port: await freePort() }
+  await makeServer(place)
+  const server = await startServer(place, SETTINGS)
+  await untilAnswering(place.port)
+  const log = join(folder, 'bench.log')
+  let read = 0
+  return {
+    address: addressOf(place.port, 'postgres'),
+    settings: SETTINGS,
+    slowStatements() {
+      const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
+      const fresh = text.slice(read)
+      read = text.length
+      return [...fresh.matchAll(SLOW)].map(([, ms, statement = '']) => ({
+        ms: Number(ms),
+        text: statement.replace(/\s+/g, ' ').trim(),
+      }))
+    },
+    async end() {
+      await server.end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A statement in the log goes on in lines that start with a tab. */
+const SLOW = /^LOG: {2}duration: ([\d.]+) ms {2}(?:statement|execute [^:]*): (.*(?:\n\t.*)*)/gm

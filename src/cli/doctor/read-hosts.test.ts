@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NO_STANDBY, startPair } from '../../../test/support/standby.ts'
+import { readConfig } from '../../config.ts'
+import { openStore } from '../../store/open-store.ts'
+import { checkReadHosts } from './read-hosts.ts'
+
+test('doctor: without servers to read from, nothing is said of them; beside a folder they are refused', async () => {
+  assert.deepEqual(await checkReadHosts(readConfig({})), [])
+  const [check] = await checkReadHosts(readConfig({ DATABASE_READ_URL: 'postgres://me:secret@host/db' }))
+  assert.equal(check?.status, 'fail')
+  assert.match(check?.finding ?? '', /^DATABASE_READ_URL is for stores on PostgreSQL alone: unset it/)
+})
+
+test('doctor: says of each server to read from how far it is, or why it cannot be asked', {
+  skip: NO_STANDBY,
+}, async t => {
+  const { primary, standby, hostsAddress } = await startPair(t)
+  const config = readConfig({
+    DATABASE_URL: hostsAddress('read-write'),
+    DATABASE_READ_URL: hostsAddress('any', [standby, primary]),
+  })
+  const findings = async () => (await checkReadHosts(config)).map(({ status, finding }) => [status, finding])
+  await standby.catchUp(primary)
+  await standby.pauseReplay()
+  await (await openStore(config.DATABASE_URL)).close()
+  const [[status, behind] = []] = await findings()
+  assert.equal(status, 'ok')
+  assert.match(behind ?? '', /^127\.0\.0\.1:\d+ answers, a standby, .*\d.* behind$/)
+  await standby.resumeReplay()
+  await standby.kill()
+  assert.deepEqual(await findings(), [
+    ['warn', `${standby.host} refuses connections: start PostgreSQL there, or check host and port`],
+    ['ok', `${primary.host} answers, no standby, not behind`],
+  ])
+})

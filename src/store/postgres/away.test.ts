@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { startLoneServer } from '../../../test/support/lone-server.ts'
+import { cluster } from '../../../test/support/postgres.ts'
+import type { PostgresNode } from '../../../test/support/postgres-node.ts'
+import { NO_STANDBY } from '../../../test/support/standby.ts'
+import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { until } from '../../../test/support/until.ts'
+import { openStore } from '../open-store.ts'
+import { type Store, StoreBusyError, StoreUnusableError } from '../store.ts'
+
+const options = { skip: NO_STANDBY }
+/** Several, so that some are always waiting when a server fails. */
+const CLIENTS = 4
+/** Far above what a busy machine takes, and far below what a request would hang otherwise. */
+const BOUND_MS = 3000
+
+/** Asks a store on and on; notes how long the longest question took, and what failed and how. */
+function askOnAndOn(store: Store, ask: (store: Store) => Promise<unknown>) {
+  const failures: unknown[] = []
+  let answers = 0
+  let longest = 0
+  let ended = false
+  const asking = Array.from({ length: CLIENTS }, async () => {
+    while (!ended) {
+      const from = performance.now()
+      await ask(store).then(
+        () => {
+          answers++
+        },
+        (error: unknown) => failures.push(error),
+      )
+      longest = Math.max(longest, performance.now() - from)
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  })
+  return {
+    failures,
+    answers: () => answers,
+    async end() {
+      ended = true
+      await Promise.all(asking)
+      return { answers, longest, failures }
+    },
+  }
+}
+
+type Fault = [
+  words: string,
+  break_: (server: PostgresNode) => Promise<void>,
+  mend: (server: PostgresNode) => Promise<void>,
+]
+const FAULTS: Fault[] = [
+  ['crashes', server => server.stop('immediate'), server => server.start()],
+  ['is frozen', server => server.freeze(), server => server.thaw()],
+]
+
+test('a server goes away: whoever asks is told soon, and all is well once it is back', options, async t => {
+  const server = await startLoneServer(t)
+  const store = await openStore(server.address('pds'))
+  t.after(() => store.close())
+  const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
+  const { table } = await store.open(release, VEHICLES)
+  for (const [words, break_, mend] of FAULTS)
+    await t.test(words, async t => {
+      const asking = askOnAndOn(store, () => Promise.all([store.revision(), table?.page([], 0, 10)]))
+      await until(() => asking.answers() > 10, 'answers')
+      await break_(server)
+      await until(() => asking.failures.length > 50, 'refusals')
+      const [trouble] = store.troubles()
+      assert.equal(trouble?.part, 'primary')
+      await mend(server)
+      const from = performance.now()
+      const before = asking.answers()
+      await until(() => asking.answers() > before + CLIENTS, 'answers again')
+      const back = performance.now() - from
+      const { longest, failures } = await asking.end()
+      t.diagnostic(`longest wait ${Math.round(longest)} ms, back after ${Math.round(back)} ms`)
+      assert.ok(longest < BOUND_MS, `${longest} ms`)
+      for (const error of failures) assert.ok(error instanceof StoreUnusableError, String(error))
+      assert.deepEqual(store.troubles(), [])
+    })
+})
+
+test('connections that are frozen are left behind while new ones answer', options, async t => {
+  const server = await startLoneServer(t)
+  const store = await openStore(server.address('pds'))
+  t.after(() => store.close())
+  await Promise.all(Array.from({ length: 4 }, () => store.releases('vehicles')))
+  await server.freeze('children')
+  await assert.rejects(store.revision(), StoreUnusableError)
+  await until(
+    () =>
+      store.revision().then(
+        () => true,
+        () => false,
+      ),
+    'an answer over a new connection',
+  )
+  await server.thaw()
+})
+
+test('a question that takes long is no server that is away, and holds up nobody else', options, async t => {
+  const address = await (await cluster()).emptyDatabase()
+  const store = await openStore(`${address}?pool_size=2&statement_timeout=3000`)
+  t.after(() => store.close())
+  const holder = new Client({ connectionString: address })
+  await holder.connect()
+  await holder.query(`
+    create function pds.slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return new; end $$;
+    create trigger slow before insert on pds.observations for each row execute function pds.slow()`)
+  const saving = store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  assert.equal(await store.revision(), 0)
+  await saving
+  assert.deepEqual(store.troubles(), [])
+
+  // Nobody answers what the lock keeps waiting, so all connections are taken, and one more is asked for.
+  await holder.query('begin; lock table pds.observations')
+  const asking = [store.latestObservation(), store.latestObservation()].map(asked =>
+    asked.catch(error => error),
+  )
+  await assert.rejects(store.latestObservation(), StoreBusyError)
+  // What takes too long is ended by the server, and is told so.
+  for (const error of await Promise.all(asking)) assert.ok(error instanceof StoreBusyError, String(error))
+  await holder.end()
+  assert.ok(await store.latestObservation())
+  assert.deepEqual(store.troubles(), [])
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { NO_STANDBY, type PostgresPair, startPair } from '../../../test/support/standby.ts'
+import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { until } from '../../../test/support/until.ts'
+import { openStore } from '../open-store.ts'
+import { type Store, StoreUnusableError } from '../store.ts'
+import { readAddress } from './address.ts'
+import { connectionsTo } from './connections.ts'
+import { kyselyOver } from './dialect.ts'
+import { releaseReader } from './release-reader.ts'
+import { endSources, openSources } from './sources.ts'
+
+const options = { skip: NO_STANDBY }
+
+/** Standbys that break off what is in the way of recovery at once. */
+const STRICT = { hot_standby_feedback: 'off', max_standby_streaming_delay: '100ms' }
+
+interface Shared extends PostgresPair {
+  /** The name of the database. */
+  readonly database: string
+  readonly store: Store
+  readonly urls: { readonly databaseUrl: string; readonly readUrl: string }
+}
+
+/** A store in a database of its own that is written to one of two servers and read from the other. */
+async function shared(t: TestContext, pair: PostgresPair, database: string): Promise<Shared> {
+  await pair.primary.run(`create database ${database}`)
+  const databaseUrl = pair.hostsAddress('read-write').replace('/pds?', `/${database}?`)
+  const readUrl = pair.hostsAddress('any', [pair.standby, pair.primary]).replace('/pds?', `/${database}?`)
+  await (await openStore(databaseUrl)).close()
+  await pair.standby.catchUp(pair.primary)
+  const store = await openStore(databaseUrl, { readUrl })
+  t.after(() => store.close())
+  return { ...pair, database, store, urls: { databaseUrl, readUrl } }
+}
+
+const come = (ask: () => Promise<unknown>, what: string) =>
+  until(
+    () =>
+      ask().then(
+        () => true,
+        () => false,
+      ),
+    what,
+  )
+
+test('a primary with a standby', options, async t => {
+  const pair = await startPair(t, STRICT)
+  await t.test(
+    'a standby that is behind is read from as soon as it has a release, and takes nothing back',
+    async t => {
+      const { store, primary, standby } = await shared(t, pair, 'behind')
+      await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
+      await standby.catchUp(primary)
+      await standby.pauseReplay()
+      const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(120))
+      const known = await store.revision()
+
+      // It is had from the primary as long as the standby has not got it.
+      const opened = await store.open(second, VEHICLES)
+      assert.equal((await allRecords(opened)).length, 120)
+
+      await primary.kill()
+      await assert.rejects(store.revision(), StoreUnusableError)
+      await assert.rejects(store.current('vehicles'), StoreUnusableError)
+      await assert.rejects(store.open(second, VEHICLES), StoreUnusableError)
+      assert.equal(store.troubles()[0]?.part, 'primary')
+
+      await standby.resumeReplay()
+      await come(() => store.revision(), 'the word of the standby')
+      assert.equal(await store.revision(), known)
+      assert.deepEqual(await store.current('vehicles'), second)
+      assert.equal((await allRecords(opened)).length, 120)
+      assert.equal((await allRecords(await store.open(second, VEHICLES))).length, 120)
+
+      await primary.start()
+      await until(() => store.troubles().length === 0, 'the primary being back')
+    },
+  )
+
+  await t.test(
+    'while the standby is away the primary is read from, and the standby again once it is back',
+    async t => {
+      const { store, primary, standby } = await shared(t, pair, 'away')
+      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
+      await standby.catchUp(primary)
+      const { table } = await store.open(release, VEHICLES)
+      const ask = () => table?.page([], 0, 10) ?? assert.fail()
+      await standby.kill()
+      assert.equal((await ask()).total, 100)
+      const [trouble] = store.troubles()
+      assert.equal(trouble?.part, 'read host')
+      assert.match(trouble?.detail ?? '', /^127\.0\.0\.1:\d+ refuses connections/)
+      await standby.start()
+      await until(() => store.troubles().length === 0, 'the standby being back')
+      // Only the standby can answer now.
+      await primary.kill()
+      assert.equal((await ask()).total, 100)
+      await primary.start()
+    },
+  )
+
+  await t.test('what recovery breaks off at a standby is asked again elsewhere', async t => {
+    const { database, store, primary, standby, urls } = await shared(t, pair, 'conflict')
+    await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
+    const [release] = await primary.run<{ id: number }>('select id from pds.releases', database)
+    await primary.run('create table pds.r99_documents as select 1 as position', database)
+    await standby.catchUp(primary)
+    const sources = openSources(
+      readAddress(urls.databaseUrl.replace('postgres:', '')),
+      urls.readUrl.replace('postgres:', ''),
+    )
+    t.after(() => endSources(sources))
+    const reader = kyselyOver<unknown>(releaseReader(sources, Number(release?.id)), error => error)
+    const where = sql<{ standby: boolean }>`
+    select pg_is_in_recovery() as standby, pg_sleep(case when pg_is_in_recovery() then 20 else 0 end), count(*)
+    from pds.r99_documents`
+    const asking = where.execute(reader)
+    const sleeps = "select 1 from pg_stat_activity where wait_event = 'PgSleep'"
+    await until(async () => (await standby.run(sleeps, database)).length > 0, 'the question being asked')
+    // It wants what the question holds, and the standby may wait for 100 ms.
+    await primary.run('alter table pds.r99_documents add more integer', database)
+    assert.deepEqual(
+      (await asking).rows.map(({ standby }) => standby),
+      [false],
+    )
+    const [server] = sources.reads?.all ?? []
+    const alone = server && kyselyOver<unknown>(connectionsTo(server, 'reading'), error => error)
+    assert.ok(alone && (await sql`select 1`.execute(alone)).rows.length === 1, 'the standby is not given up')
+  })
+
+  await t.test('nothing can be written where nothing is to be', async t => {
+    const { database, primary, urls } = await shared(t, pair, 'rights')
+    const sources = openSources(
+      readAddress(urls.databaseUrl.replace('postgres:', '')),
+      urls.readUrl.replace('postgres:', ''),
+    )
+    t.after(() => endSources(sources))
+    const statements = [
+      'insert into pds.observations values (1)',
+      'delete from pds.releases',
+      'update pds.state set revision = 0',
+      'create table pds.x (y integer)',
+      'drop table pds.releases',
+    ]
+    for (const server of [...(sources.reads?.all ?? []), ...sources.primary.all.slice(0, 1)]) {
+      const lent = await server.lend('reading')
+      for (const statement of statements)
+        await assert.rejects(lent.query(statement), { code: '25006' }, statement)
+      lent.release()
+    }
+    // A user that may only read cannot even where it has the session write.
+    await primary.run('create role reader login', database)
+    await primary.run('grant usage on schema pds to reader', database)
+    await primary.run('grant select on all tables in schema pds to reader', database)
+    const client = new Client({ connectionString: primary.address(database).replace('pds@', 'reader@') })
+    client.on('error', () => {})
+    await client.connect()
+    for (const statement of statements)
+      await assert.rejects(client.query(statement), { code: '42501' }, statement)
+    await client.end()
+    const store = await openStore(primary.address(database).replace('pds@', 'reader@'))
+    assert.equal(await store.revision(), 0)
+    assert.equal(await store.sweep(), 0)
+    await store.close()
+  })
+})
+
+test('the standby takes over: reading never fails, and writing goes on by itself', options, async t => {
+  const { store, primary, standby, urls } = await shared(t, await startPair(t), 'over')
+  const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
+  await store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  await standby.catchUp(primary)
+  const { table } = await store.open(first, VEHICLES)
+  let answers = 0
+  let ended = false
+  const reading = (async () => {
+    for (; !ended; answers++) assert.equal((await table?.page([], 0, 10))?.total, 100)
+  })()
+  await until(() => answers > 10, 'answers')
+  await primary.kill()
+  await assert.rejects(
+    store.saveObservation({ timestamp: '2024-05-01T10:01:00.000Z', entries: [] }),
+    StoreUnusableError,
+  )
+  await assert.rejects(store.stage('vehicles', VEHICLES), StoreUnusableError)
+  assert.deepEqual(await store.current('vehicles'), first, 'the standby tells it')
+  const from = performance.now()
+  await standby.promote()
+  const promoted = performance.now()
+  await come(
+    () => store.saveObservation({ timestamp: '2024-05-01T10:02:00.000Z', entries: [] }),
+    'writing to what was the standby',
+  )
+  t.diagnostic(
+    `promoted in ${Math.round(promoted - from)} ms, written to ${Math.round(performance.now() - promoted)} ms later`,
+  )
+  const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(110))
+  assert.equal(second.number, 2)
+  ended = true
+  await reading
+  assert.equal((await store.latestObservation())?.timestamp, '2024-05-01T10:02:00.000Z')
+  const other = await openStore(urls.databaseUrl, { readUrl: urls.readUrl })
+  assert.deepEqual(await other.current('vehicles'), second)
+  await other.close()
+})

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { dayNumber } from '../day-number.ts'
+import type { Filter } from '../layout.ts'
+import type { KnownTables, TableEngine } from './engine.ts'
+import { daysOf } from './parts.ts'
+
+/** Days from one to another, both inclusive; none if `from` is above `to`. */
+export interface Days {
+  readonly from: number
+  readonly to: number
+}
+
+/** Positions, counted from 1, from one to another; none if `first` is above `last`. */
+export interface Stretch {
+  readonly first: number
+  readonly last: number
+}
+
+export const length = ({ first, last }: Stretch): number => Math.max(0, last - first + 1)
+
+/** Days far beyond any that a timestamp can have. */
+export const NO_DAY = 1e9
+
+/** The days that a filter asks for. Throws RangeError for one that does not exist. */
+export const daysAsked = ({ from, to }: Extract<Filter, { from?: string }>): Days => ({
+  from: from === undefined ? -NO_DAY : dayNumber(from),
+  to: to === undefined ? NO_DAY : dayNumber(to),
+})
+
+/** The days that are in both. */
+export const bothDays = (one: Days, other: Days): Days => ({
+  from: Math.max(one.from, other.from),
+  to: Math.min(one.to, other.to),
+})
+
+/** For each of these days, how many rows have an earlier one; only where the release says so. */
+export async function rowsBefore(
+  { database, table }: TableEngine,
+  column: string,
+  days: readonly number[],
+): Promise<number[]> {
+  const before = days.map(
+    (day, index) =>
+      sql`coalesce((select upto from ${table(daysOf(column))} where day < ${day} order by day desc limit 1), 0) as ${sql.ref(`d${index}`)}`,
+  )
+  const { rows } = await sql<Record<string, unknown>>`select ${sql.join(before)}`.execute(database)
+  return days.map((_, index) => Number(rows[0]?.[`d${index}`]))
+}
+
+/** How many rows have one of these days; undefined where the release does not say. */
+export async function rowsIn(
+  engine: TableEngine,
+  tables: KnownTables,
+  column: string,
+  { from, to }: Days,
+): Promise<number | undefined> {
+  if (!tables.has(daysOf(column))) return undefined
+  const [before = 0, upto = 0] = await rowsBefore(engine, column, [from, to + 1])
+  return upto - before
+}
+
+/** The stretches of rows, which are ordered by this day, newest first, that have these days. */
+export async function stretchesOf(
+  engine: TableEngine,
+  column: string,
+  ranges: readonly Days[],
+): Promise<Stretch[]> {
+  const ends = ranges.flatMap(({ from, to }) => [from, to + 1])
+  const [dated = 0, ...before] = await rowsBefore(engine, column, [NO_DAY, ...ends])
+  return ranges.map((_, index) => ({
+    first: dated - (before[2 * index + 1] ?? 0) + 1,
+    last: dated - (before[2 * index] ?? 0),
+  }))
+}
+
+/** The same for one range by the rows themselves: from the first not above it to the last not below it. */
+export async function stretchByRows(
+  { database, table }: TableEngine,
+  column: string,
+  { from, to }: Days,
+): Promise<Stretch> {
+  const rows = table('rows')
+  const day = sql.ref(column)
+  const first = sql<At>`select position from ${rows} where ${day} <= ${to} order by ${day} desc, position limit 1`
+  const last = sql<At>`select position from ${rows} where ${day} >= ${from} order by ${day}, position desc limit 1`
+  return {
+    first: Number((await first.execute(database)).rows[0]?.position ?? Number.POSITIVE_INFINITY),
+    last: Number((await last.execute(database)).rows[0]?.position ?? 0),
+  }
+}
+
+interface At {
+  readonly position: unknown
+}

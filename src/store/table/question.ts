@@ -1,0 +1,100 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Column, Filter, TableLayout } from '../layout.ts'
+import { bothDays, type Days, daysAsked, length, type Stretch, stretchByRows, stretchesOf } from './days.ts'
+import type { KnownTables, TableEngine } from './engine.ts'
+import { daysOf } from './parts.ts'
+import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
+
+/** What is asked of a table: the rows of a stretch that meet every condition. */
+export interface Question {
+  readonly stretch: Stretch
+  /** The days of the stretch, where the ordering day was asked about. */
+  readonly ordered: Range | undefined
+  readonly words: readonly WordCondition[]
+  /** Of other day columns. */
+  readonly ranges: readonly Range[]
+  /** No row meets it. */
+  readonly isEmpty: boolean
+  /** The stretch is all rows. */
+  readonly isWhole: boolean
+}
+
+/** The days asked of a column. */
+export interface Range {
+  readonly column: string
+  readonly days: Days
+}
+
+/** Gives a column of the layout. Throws RangeError where there is none of that name. */
+export function columnOf({ columns }: TableLayout, name: string): Column {
+  const column = columns.find(candidate => candidate.name === name)
+  if (column === undefined) throw new RangeError(`there is no column "${name}"`)
+  return column
+}
+
+/** Looks up what filters mean for a release of so many rows. Throws RangeError where one asks what a column does not hold. */
+export async function questionOf(
+  engine: TableEngine,
+  tables: KnownTables,
+  layout: TableLayout,
+  rows: number,
+  filters: readonly Filter[],
+): Promise<Question> {
+  const wordFilters: WordFilter[] = []
+  const days = new Map<string, Days>()
+  for (const filter of filters) {
+    const { name, type } = columnOf(layout, filter.column)
+    const isRange = !('contains' in filter || 'equals' in filter)
+    if (type !== (isRange ? 'day' : 'word')) throw new RangeError(`column "${name}" cannot be asked that`)
+    if (!isRange) wordFilters.push(filter)
+    else days.set(name, bothDays(days.get(name) ?? daysAsked(filter), daysAsked(filter)))
+  }
+  const ranges = [...days].map(([column, days]): Range => ({ column, days }))
+  const ordered = ranges.find(({ column }) => column === layout.newestFirstBy)
+  const whole = { first: 1, last: rows }
+  const nothing = ranges.some(({ days: { from, to } }) => from > to)
+
+  const words: WordCondition[] = []
+  for (const filter of nothing ? [] : wordFilters) {
+    const condition = await wordCondition(engine, tables, filter)
+    if (condition !== undefined && condition.rows < rows) words.push(condition)
+    if (condition?.rows === 0) break
+  }
+  const isMet = !nothing && words.every(condition => condition.rows > 0)
+  const stretch = ordered === undefined || !isMet ? whole : await stretchOf(engine, tables, ordered)
+  return {
+    ...{ stretch, ordered, words },
+    ranges: ranges.filter(range => range !== ordered),
+    isEmpty: !isMet || length(stretch) === 0,
+    isWhole: length(stretch) >= rows,
+  }
+}
+
+async function stretchOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
+  if (!tables.has(daysOf(column))) return stretchByRows(engine, column, days)
+  const [stretch] = await stretchesOf(engine, column, [days])
+  return stretch ?? { first: 1, last: 0 }
+}
+
+/** Every condition on a row, for an engine that chooses how to find the rows. */
+export function conditionsOf(
+  { guesses }: TableEngine,
+  { stretch, isWhole, words, ranges }: Question,
+): RawBuilder<SqlBool> {
+  const fewest = Math.min(...words.map(word => word.rows))
+  const conditions = [
+    ...words.map(word => {
+      if (!guesses || word.rows === fewest) return word.of(sql.ref(word.column))
+      // With a sign before it no column is looked up by its index.
+      return word.each(sql`+${sql.ref(`rows.${word.column}`)}`)
+    }),
+    ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),
+  ]
+  return sql.join(isWhole ? conditions : [...conditions, inStretch(stretch)], sql` and `)
+}
+
+export const inRange = (day: RawBuilder<unknown>, { from, to }: Days): RawBuilder<SqlBool> =>
+  sql`${day} between ${from} and ${to}`
+
+export const inStretch = ({ first, last }: Stretch): RawBuilder<SqlBool> =>
+  sql`position between ${first} and ${last}`

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import { countedRows, onlyRange } from './counted.ts'
+import { length, rowsIn } from './days.ts'
+import type { KnownTables, TableEngine } from './engine.ts'
+import { TOGETHER } from './parts.ts'
+import { conditionsOf, type Question } from './question.ts'
+
+/** How many rows meet a question: from what the release has counted already where that tells, else by counting rows. */
+export async function totalOf(engine: TableEngine, tables: KnownTables, question: Question): Promise<number> {
+  const { stretch, isWhole, isEmpty, words, ranges } = question
+  if (isEmpty) return 0
+  const [word, another] = words
+  if (word === undefined && ranges.length === 0) return length(stretch)
+  if (word !== undefined && another === undefined && isWhole && ranges.length === 0) return word.rows
+  const range = onlyRange(question)
+  if (word === undefined && range !== undefined) {
+    const counted = await rowsIn(engine, tables, range.column, range.days)
+    if (counted !== undefined) return counted
+  }
+  const counted = word && (await countedRows(engine, tables, question))
+  return counted === undefined
+    ? numberOf(
+        engine,
+        sql`select count(*) as n from ${engine.table('rows')} where ${conditionsOf(engine, question)}`,
+      )
+    : numberOf(engine, sql`select sum(${sql.ref(TOGETHER)}) as n from ${counted}`)
+}
+
+async function numberOf({ database }: TableEngine, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: unknown }>`${query}`.execute(database)
+  return Number(rows[0]?.n ?? 0)
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { live, makeNeighbours, roleOf, untilOneLeads, watchTimestamps } from '../support/instances.ts'
+import { NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+const skip = postgresFolder() === undefined && NO_POSTGRES
+
+test('an instance that asks the feed is lost in every way: another takes over, and no time goes back', {
+  skip,
+}, async t => {
+  const neighbours = await makeNeighbours(t)
+  let all = await Promise.all([neighbours.serve(), neighbours.serve()])
+  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGSTOP'] as const)
+    await t.test(signal, async t => {
+      const { leader, follower } = await untilOneLeads(all)
+      await until(async () => (await live(follower)).timestamp !== undefined, 'a reading')
+      const watching = watchTimestamps(follower)
+      const from = performance.now()
+      const ended = signal === 'SIGSTOP' ? leader.child.kill(signal) : leader.stop(signal)
+      await until(async () => (await roleOf(follower)) === 'leading', 'another that leads')
+      const timestamp = neighbours.tell(Math.floor(from % 100))
+      await until(async () => (await live(follower)).timestamp === timestamp, 'a new reading')
+      t.diagnostic(`a reading by another after ${Math.round(performance.now() - from)} ms`)
+      await ended
+      if (signal === 'SIGSTOP') {
+        const woken = watchTimestamps(leader)
+        leader.child.kill('SIGCONT')
+        await until(async () => (await roleOf(leader)) === 'following', 'the one that woke following')
+        await until(async () => (await live(leader)).timestamp === timestamp, 'the reading there')
+        await woken.stop()
+        assert.equal(await roleOf(follower), 'leading')
+      } else all = [follower, await neighbours.serve()]
+      await watching.stop()
+    })
+})
