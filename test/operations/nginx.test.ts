@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { Agent, request } from 'undici'
+import { PROBLEMS } from '../../src/errors.ts'
+import { problemPath } from '../../src/http/problem-response.ts'
+import { readEvents } from '../support/event-streams.ts'
+import { ISLAND } from '../support/island.ts'
+import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'
+import { NO_NGINX, startNginx } from '../support/nginx.ts'
+import { exchange } from '../support/raw-http.ts'
+import { kill, makeSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+/*
+ * deploy/nginx in front of two instances: what it keeps, what it must not, and what it does when an instance dies.
+ */
+
+const PATHS = [
+  ...['/v1/vehicles', '/v1/vehicles?make=ford&limit=1', '/v1/vehicles/makes', '/v1/toilets', '/v1/carparks'],
+  ...['/v1/carparks/harbst', '/v1/product-recalls', '/v1/datasets', '/openapi.json', '/docs', '/'],
+]
+
+type Headers = Readonly<Record<string, string>>
+
+interface Got {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Buffer
+}
+
+/** How nginx came by an answer. */
+const cacheStatus = ({ headers }: Got) => headers['x-cache-status']
+
+/** Made by the process, so that each instance has a date of its own; their tags are the same. */
+const OWN = ['/v1/datasets', '/openapi.json', '/docs', '/']
+
+/** What is the same whoever sends it: all but what belongs to a connection, to one client or to nginx itself. */
+function lasting({ headers }: Got, path: string): Headers {
+  const others = [
+    'connection',
+    'keep-alive',
+    'date',
+    'server',
+    'x-cache-status',
+    'ratelimit',
+    'ratelimit-policy',
+  ]
+  if (OWN.includes(path.replace(/\?.*/, ''))) others.push('last-modified')
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)))
+}
+
+function askAt(t: TestContext, origin: string) {
+  const agent = new Agent()
+  t.after(() => agent.destroy())
+  return async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<Got> => {
+    const answer = await request(origin + path, { dispatcher: agent, method, headers })
+    const body = Buffer.from(await answer.body.arrayBuffer())
+    return { status: answer.statusCode, headers: answer.headers as Headers, body }
+  }
+}
+
+/** A good answer of the feed: one counted car park. */
+const told = (spaces: number) => answers(payload([entry('HARBST', spaces)], new Date().toISOString()))
+
+/** Two instances on one store, a feed, and nginx in front. */
+async function begin(t: TestContext) {
+  const feed = await startUpstream(told(100))
+  t.after(() => feed.close())
+  const site = await makeSite(t)
+  for (const [dataset, content] of Object.entries(ISLAND)) await site.publish(dataset, content)
+  const environment = {
+    ...{ TRUST_PROXY: '127.0.0.1', BASE_URL: 'https://data.example.org', VEHICLES_RATE_LIMIT: '1000' },
+    ...{ LIVE_FEED_URL: feed.url, LIVE_FEED_INTERVAL_S: '1', LOG_LEVEL: 'info' },
+  }
+  const instances = await Promise.all([site.serve(environment), site.serve(environment)])
+  const origin = await startNginx(
+    t,
+    instances.map(({ url }) => new URL(url).host),
+  )
+  const [first, second] = instances
+  return { feed, origin, first, second, get: askAt(t, origin), direct: askAt(t, first.url) }
+}
+
+test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, async t => {
+  const { feed, origin, first, second, get, direct } = await begin(t)
+
+  await t.test(
+    'answers are those of an instance, to the byte, asked for the first time and again',
+    async () => {
+      for (const path of PATHS) {
+        for (const coding of ['', 'gzip', 'gzip, deflate, br', 'br;q=0, gzip;q=0.5']) {
+          const expected = await direct(path, { 'accept-encoding': coding })
+          assert.equal(expected.status, 200, path)
+          // nginx.conf has nothing but the coding in its key.
+          assert.match(String(expected.headers.vary), /^(Accept-Encoding|undefined)$/)
+          for (let times = 0; times < 2; times++) {
+            const answer = await get(path, { 'accept-encoding': coding })
+            assert.deepEqual([answer.status, lasting(answer, path)], [200, lasting(expected, path)], path)
+            assert.ok(answer.body.equals(expected.body), path)
+          }
+        }
+      }
+    },
+  )
+
+  await t.test('what is kept is not asked again, and a good copy is not sent again', async () => {
+    const kept = await get('/v1/vehicles')
+    assert.equal(cacheStatus(kept), 'HIT')
+    const etag = String(kept.headers.etag)
+    const again = await get('/v1/vehicles', { 'if-none-match': `"other", ${etag}` })
+    assert.deepEqual([again.status, again.body.length, again.headers.etag], [304, 0, etag])
+    assert.equal((await get('/v1/vehicles', { 'if-none-match': '"other"' })).status, 200)
+    const head = await get('/v1/vehicles', {}, 'HEAD')
+    assert.deepEqual([cacheStatus(head), lasting(head, '')], ['HIT', lasting(kept, '')])
+    const asked = () => first.log.concat(second.log).filter(({ path }) => path === '/v1/toilets').length
+    // Three codings, and those that this test asked for without nginx.
+    await until(() => asked() >= 3 + 4, 'the logs')
+    assert.equal(asked(), 3 + 4)
+  })
+
+  await t.test('a kept answer has the date at which it was made, and nobody else’s quota', async () => {
+    const made = await get('/v1/vehicles?limit=7')
+    assert.match(String(made.headers.ratelimit), /^"hourly";r=\d+;t=\d+$/)
+    const kept = await get('/v1/vehicles?limit=7')
+    assert.deepEqual(
+      [cacheStatus(kept), kept.headers.date, kept.headers.ratelimit, kept.headers['ratelimit-policy']],
+      ['HIT', made.headers.date, undefined, undefined],
+    )
+  })
+
+  await t.test(
+    'an answer that is too old is asked for by its tag, and kept on if it is still good',
+    async () => {
+      const statuses = new Set<string | undefined>()
+      await until(async () => {
+        const answer = await get('/v1/carparks/live-spaces')
+        assert.equal(answer.status, 200)
+        statuses.add(cacheStatus(answer))
+        return statuses.has('REVALIDATED')
+      }, 'an answer whose reading has not changed')
+    },
+  )
+
+  await t.test('errors are not kept, and come as the service words them', async () => {
+    for (const path of ['/v1/nothing', '/v1/vehicles?page=0', '/v1/carparks/nothing']) {
+      const [one, two] = [await get(path), await get(path)]
+      assert.deepEqual(
+        [cacheStatus(one), cacheStatus(two), two.headers['cache-control']],
+        ['MISS', 'MISS', 'no-store'],
+      )
+      assert.deepEqual(two.body, (await direct(path)).body)
+    }
+    const unacceptable = await get('/v1/toilets', { accept: 'text/csv' })
+    assert.deepEqual([unacceptable.status, cacheStatus(unacceptable)], [406, 'BYPASS'])
+    const strict = await get('/v1/toilets?x=1', { prefer: 'handling=strict' })
+    assert.deepEqual([strict.status, cacheStatus(strict)], [400, 'BYPASS'])
+    assert.equal((await get('/v1/toilets?x=1')).status, 200)
+  })
+
+  await t.test('nothing that a client writes into its headers is in what others get', async () => {
+    const poison: Headers[] = [
+      { host: 'evil.example' },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '1' },
+      { 'x-forwarded-prefix': '/evil', forwarded: 'host=evil.example', 'x-host': 'evil.example' },
+      { 'x-original-url': '/v1/nothing', 'x-rewrite-url': '/v1/nothing' },
+      { range: 'bytes=0-3', 'if-range': '"x"' },
+      { 'x-http-method-override': 'DELETE', 'x-forwarded-for': 'evil', cookie: 'a=b', authorization: 'x' },
+      { 'accept-encoding': 'zstd, br;q=0', 'accept-language': 'fr', origin: 'https://evil.example' },
+    ]
+    for (const [index, headers] of poison.entries()) {
+      for (const path of ['/v1/vehicles', '/v1/product-recalls', '/openapi.json']) {
+        const fresh = `${path}?limit=${index + 11}`
+        const expected = await direct(fresh)
+        const poisoned = await get(fresh, headers)
+        const clean = await get(fresh)
+        assert.deepEqual([clean.status, cacheStatus(clean)], [200, 'HIT'], fresh)
+        for (const answer of [poisoned, clean]) {
+          assert.deepEqual(lasting(answer, path), lasting(expected, path))
+          assert.ok(answer.body.equals(expected.body))
+        }
+      }
+    }
+    const absolute = `GET http://evil.example/v1/recycling?a=1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`
+    const raw = await exchange(Number(new URL(origin).port), absolute)
+    assert.equal(raw.status, 200)
+    const { status, body } = await get('/v1/recycling?a=1')
+    assert.deepEqual([status, body.toString()], [200, raw.body])
+  })
+
+  await t.test('a client is counted by its address, whatever it says of it', async () => {
+    const left = async (index: number) => {
+      const path = `/v1/vehicles?limit=${index + 50}`
+      const { headers } = await get(path, { 'x-forwarded-for': `192.0.2.${index}`, 'x-real-ip': '192.0.2.1' })
+      return Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1])
+    }
+    const counts = [await left(1), await left(2), await left(3), await left(4), await left(5), await left(6)]
+    // Each of the two instances counts on its own here; between them six requests are six.
+    const lowest = Math.min(...counts)
+    assert.ok(lowest < 1000 - 3 && new Set(counts).size >= 3, String(counts))
+  })
+
+  await t.test('events pass as they come', async () => {
+    const leaving = new AbortController()
+    const answer = await fetch(`${origin}/v1/carparks/live-spaces/stream`, { signal: leaving.signal })
+    const { events, take } = readEvents()
+    const reading = (async () => {
+      const decoder = new TextDecoder()
+      for await (const bytes of answer.body ?? []) take(decoder.decode(bytes, { stream: true }))
+    })()
+    await until(() => events[0]?.event === 'snapshot', 'the snapshot, while the stream is open')
+    for (const spaces of [99, 98]) {
+      feed.behaviour = told(spaces)
+      await until(
+        () => events.some(({ event, data }) => event === 'change' && data.includes(`"spaces":${spaces}`)),
+        'the change, while the stream is open',
+      )
+    }
+    leaving.abort()
+    await assert.rejects(reading, { name: 'AbortError' })
+  })
+
+  await t.test('an instance is killed while clients ask: nobody notices', async () => {
+    let asked = 0
+    let isKilled = false
+    const ask = async (client: number) => {
+      for (let after = 0; after < 50; after += Number(isKilled)) {
+        const { status, body } = await get(`/v1/vehicles/colors?x=${client}-${++asked}`)
+        assert.equal(status, 200, body.toString())
+      }
+    }
+    const clients = Promise.all([1, 2, 3, 4].map(ask))
+    await until(() => asked > 40, 'the load')
+    await kill(first.child)
+    isKilled = true
+    await clients
+    t.diagnostic(`${asked} answers`)
+  })
+
+  await t.test('without any instance what is kept is given out, the rest is a problem', async () => {
+    // Asked for just now, so that its age is below stale-if-error.
+    assert.equal((await get('/v1/carparks/live-spaces')).status, 200)
+    await kill(second.child)
+    assert.equal((await get('/v1/vehicles')).status, 200)
+    await until(async () => {
+      const stale = await get('/v1/carparks/live-spaces')
+      assert.equal(stale.status, 200)
+      return cacheStatus(stale) === 'STALE'
+    }, 'an answer that is too old')
+    const away = await get('/v1/toilets?never=asked')
+    const { title, status, hint } = PROBLEMS.DATASET_UNAVAILABLE
+    const problem = JSON.parse(away.body.toString())
+    assert.deepEqual(problem, {
+      ...{ type: problemPath('DATASET_UNAVAILABLE'), title, status, hint, code: 'DATASET_UNAVAILABLE' },
+      ...{ detail: 'No instance of the service can be reached.', instance: '/' },
+    })
+    assert.deepEqual(
+      [away.status, away.headers['cache-control'], away.headers['retry-after'], away.headers['content-type']],
+      [503, 'no-store', '5', 'application/problem+json'],
+    )
+  })
+})
