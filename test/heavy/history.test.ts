@@ -63,7 +63,7 @@ test('two years of eight car parks', { skip: noProc }, async t => {
   await t.test('are learned from at the start without holding up the process', async t => {
     const memory = () => process.memoryUsage().arrayBuffers / 1e6
     const before = memory()
-    const { watch } = makeWatch(t, site.store, NOW, { startWithinMs: 60_000 })
+    const { watch } = makeWatch(t, site.store, NOW)
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     const from = performance.now()
