@@ -60,5 +60,10 @@ export function coreNumbers(list: string): number[] {
 
 /** Keeps this process, which makes the load, on the load's core. */
 export function pinLoad(cores: Cores | undefined): void {
-  if (cores !== undefined) spawnSync('taskset', ['-a', '-p', '-c', cores.load, String(process.pid)])
+  if (cores !== undefined) pin(process.pid, cores.load)
+}
+
+/** Keeps a process, with all its threads, on some cores. */
+export function pin(pid: number, cores: string): void {
+  spawnSync('taskset', ['-a', '-p', '-c', cores, String(pid)])
 }

@@ -6,11 +6,13 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /*
- * Runs the tests whose paths start with one of the arguments; without any, all but the heavy ones, which take minutes.
+ * Runs the tests whose paths start with one of the arguments; without any, all but the heavy ones and those of scale,
+ * which take minutes.
  * At the end it names every test that was skipped with its reason: what a machine lacks is said, never passed over.
  */
 
-const HEAVY = join('test', 'heavy')
+const HEAVY = [join('test', 'heavy'), join('test', 'scale')]
+const isHeavy = (file: string) => HEAVY.some(folder => file.startsWith(folder))
 
 const all = ['src', 'test', 'bench'].flatMap(root =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -19,7 +21,7 @@ const all = ['src', 'test', 'bench'].flatMap(root =>
 )
 const wanted = process.argv.slice(2)
 const files = all.filter(file =>
-  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !file.startsWith(HEAVY),
+  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !isHeavy(file),
 )
 if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(' or ')}`)
 
@@ -33,7 +35,7 @@ process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
 // The heavy ones measure as well, so each has the machine to itself.
-const concurrency = files.some(file => file.startsWith(HEAVY)) ? 1 : availableParallelism()
+const concurrency = files.some(isHeavy) ? 1 : availableParallelism()
 const stream = run({ files: files.sort(), concurrency })
 stream.on('test:fail', () => {
   process.exitCode = 1

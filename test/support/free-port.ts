@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /** Below what any system gives out for connections: a server that starts again finds its port free. */
-const FIRST_PORT = 20_000
-const PORTS = 10_000
+const FIRST_PORT = 11_000
+const PORTS = 21_000
 
 /** A port of 127.0.0.1 on which nothing listens now, and which no connection will be given. */
 export async function freePort(): Promise<number> {

@@ -1,0 +1,95 @@
+import { type TestContext, test } from 'node:test'
+import type { Instance } from '../support/fleet.ts'
+import { startJudgedLoad } from '../support/judged-load.ts'
+import { numberedRegister } from '../support/numbered-register.ts'
+import { NO_REDIS } from '../support/redis.ts'
+import { startRoundRobin } from '../support/round-robin.ts'
+import { NO_STANDBY } from '../support/standby.ts'
+import { until } from '../support/until.ts'
+import { type AnswerJudge, answerJudge } from './answers.ts'
+import { FAULTS } from './faults.ts'
+import { type FaultFigures, tellFigures } from './figures.ts'
+import { type Installation, startInstallation } from './installation.ts'
+
+/** What differs with where vehicles are answered from. Answers from SQL are never kept, so that all ask a server. */
+const REGISTERS = {
+  memory: { settings: { REGISTER: 'memory' }, pauseMs: 25 },
+  sql: { settings: { REGISTER: 'sql', ANSWER_CACHE_MB: '0' }, pauseMs: 100 },
+}
+
+test('three instances under steady load live through every fault: no wrong answer, no undocumented error', {
+  skip: NO_STANDBY || NO_REDIS,
+}, async t => {
+  const register = numberedRegister()
+  const installation = await startInstallation(t, register)
+  const judge = answerJudge(register)
+  const figures: FaultFigures[] = []
+  t.after(() => tellFigures(t, figures))
+  for (const name of ['memory', 'sql'] as const)
+    await t.test(`the register in ${name}`, async t => {
+      for await (const one of liveThrough(t, name, installation, judge)) figures.push(one)
+    })
+})
+
+async function* liveThrough(
+  t: TestContext,
+  register: keyof typeof REGISTERS,
+  installation: Installation,
+  { judge, paths, oldestReadingS }: AnswerJudge,
+): AsyncGenerator<FaultFigures> {
+  const { settings, pauseMs } = REGISTERS[register]
+  const fleet = await installation.startFleet(t, 3, { VEHICLES_RATE_LIMIT: '1000000000', ...settings })
+  const proxy = await startRoundRobin(t, fleet)
+  const targets = [{ name: 'the proxy', url: proxy.url, isOneInstance: false }, ...fleet.map(target)]
+  const load = startJudgedLoad({ targets, clients: 3, paths, judge, pauseMs })
+  const untilWell = async () => {
+    load.met()
+    load.forgetWells()
+    await until(() => load.isWell(), 'every client being answered')
+  }
+  const stage = { installation, fleet, proxy, asksServers: register === 'sql', untilWell }
+  try {
+    for (const [fault, run] of Object.entries(FAULTS)) {
+      let seconds = {}
+      await t.test(fault, async () => {
+        await untilWell()
+        oldestReadingS()
+        load.mark()
+        try {
+          seconds = await run(stage)
+          await untilWell()
+          load.met()
+        } catch (error) {
+          await tellWhatIsAmiss(t, fleet)
+          throw error
+        }
+      })
+      yield { register, fault, seconds, ...load.met(), oldestReadingS: oldestReadingS() }
+    }
+  } finally {
+    await load.stop()
+  }
+}
+
+const WARNING = 40
+
+/** What the instances themselves say, for people who look for the cause. */
+async function tellWhatIsAmiss(t: TestContext, fleet: readonly Instance[]): Promise<void> {
+  for (const { name, serving } of fleet) {
+    const { text } = await serving()
+      .admin('/readyz')
+      .catch(error => ({ text: String(error) }))
+    t.diagnostic(`${name}: ${text}`)
+    const told = serving().log.filter(({ level, msg }) => level >= WARNING || msg === 'serving a release')
+    for (const line of told.slice(-10)) t.diagnostic(`${name}: ${JSON.stringify(line).slice(0, 1000)}`)
+  }
+}
+
+const target = (instance: Instance) => ({
+  name: instance.name,
+  url: instance.url,
+  isOneInstance: true,
+  get away() {
+    return instance.away
+  },
+})

@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import type { TestContext } from 'node:test'
+import type { Met } from '../support/judged-load.ts'
+
+/** What one fault came to. */
+export interface FaultFigures extends Met {
+  readonly register: string
+  readonly fault: string
+  /** The oldest live reading that was served meanwhile, in seconds. */
+  readonly oldestReadingS: number
+  /** What took how long, in seconds. */
+  readonly seconds: Readonly<Record<string, number>>
+}
+
+/** Prints the figures as a table; as JSON into a file too where SCALE_RESULTS names one. */
+export async function tellFigures(t: TestContext, figures: readonly FaultFigures[]): Promise<void> {
+  const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, Node ${process.version}`
+  t.diagnostic(machine)
+  t.diagnostic(
+    '| register | fault | what took how long, s | answers | 503 | last 503 after, s | slowest, ms | oldest reading, s |',
+  )
+  t.diagnostic('|---|---|---|---|---|---|---|---|')
+  for (const one of figures) {
+    const { register, fault, answers, refusals, slowestMs } = one
+    const seconds = Object.entries(one.seconds).map(([what, value]) => `${what} ${value.toFixed(1)}`)
+    const [last, oldest] = [one.lastRefusalS.toFixed(1), one.oldestReadingS.toFixed(1)]
+    const cells = [
+      register,
+      fault,
+      seconds.join(', '),
+      answers,
+      refusals,
+      last,
+      Math.round(slowestMs),
+      oldest,
+    ]
+    t.diagnostic(`| ${cells.join(' | ')} |`)
+  }
+  const file = process.env.SCALE_RESULTS
+  if (file !== undefined) await writeFile(file, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
+}
