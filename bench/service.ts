@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/free-port.ts'
 import { ask } from './answer.ts'
 import { type Started, startNode } from './process.ts'
 
@@ -69,26 +70,6 @@ export async function longestStall({ child }: Service): Promise<number> {
   child.send('tell')
   const [ms] = await told
   return ms as number
-}
-
-/** Below what any system gives out for connections: who asks for a port of those may be connected to itself. */
-const FIRST_PORT = 20_000
-const PORTS = 10_000
-
-/** A port of this machine on which nothing listens now. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
-    if (await canListen(port)) return port
-  }
-}
-
-function canListen(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Client } from 'pg'
 import { freePort } from '../../../test/support/free-port.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
 import { migrateStore } from '../migrate-store.ts'
 import { openStore } from '../open-store.ts'
@@ -11,18 +11,6 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const
-
-async function ask(address: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: address })
-  await client.connect()
-  try {
-    let rows: Record<string, unknown>[] = []
-    for (const statement of statements) rows = (await client.query(statement)).rows
-    return rows
-  } finally {
-    await client.end()
-  }
-}
 
 async function isRefused(address: string, reason: RegExp): Promise<void> {
   await assert.rejects(openStore(address), (error: Error) => {
@@ -37,7 +25,7 @@ test('many instances that open an empty database at once make its schema once', 
   const address = await (await cluster()).emptyDatabase()
   const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(address)))
   await Promise.all(stores.map(store => store.close()))
-  const versions = await ask(address, 'select version from pds.migrations order by 1')
+  const versions = await run(address, 'select version from pds.migrations order by 1')
   assert.deepEqual(
     versions.map(({ version }) => version),
     MIGRATIONS.map((_, index) => index + 1),
@@ -70,18 +58,18 @@ test('where there is no store, none is made for those that only look', options, 
     assert.match(error.message, /there is no store in the database test\d+ on 127\.0\.0\.1:\d+: `pds import/)
     return true
   })
-  assert.deepEqual(await ask(address, "select 1 from pg_namespace where nspname = 'pds'"), [])
+  assert.deepEqual(await run(address, "select 1 from pg_namespace where nspname = 'pds'"), [])
 })
 
 test('a newer schema and one of another program are refused, and left as they are', options, async () => {
   const { emptyDatabase } = await cluster()
   const newer = await emptyDatabase()
   await (await openStore(newer)).close()
-  await ask(newer, 'insert into pds.migrations (version) values (99)')
+  await run(newer, 'insert into pds.migrations (version) values (99)')
   await isRefused(newer, /made by a newer version of the service \(schema 99, this one knows \d+\): run that/)
 
   const foreign = await emptyDatabase()
-  await ask(foreign, 'create table public.invoices (id integer)')
+  await run(foreign, 'create table public.invoices (id integer)')
   await isRefused(`${foreign}?schema=public`, /holds another program's tables: name another by \?schema=/)
 })
 
@@ -103,12 +91,12 @@ test('a user without rights, and a database that is read-only, are told so', opt
   const { port, emptyDatabase } = await cluster()
   const address = await emptyDatabase()
   const name = new URL(address).pathname
-  await ask(address, 'create role guest login')
+  await run(address, 'create role guest login')
   await isRefused(
     `postgres://guest@127.0.0.1:${port}${name}`,
     /not give this user the right.*owner of the schema/,
   )
-  await ask(address, `alter database ${name.slice(1)} set default_transaction_read_only = on`)
+  await run(address, `alter database ${name.slice(1)} set default_transaction_read_only = on`)
   await isRefused(address, /is a standby or read-only: name the primary/)
 })
 
@@ -134,7 +122,7 @@ test(
       /does not exist: create it/,
     )
     const foreign = `postgres://pds@127.0.0.1:${port}/${name}?schema=public`
-    await ask(`postgres://pds@127.0.0.1:${port}/${name}`, 'create table public.invoices (id integer)')
+    await run(`postgres://pds@127.0.0.1:${port}/${name}`, 'create table public.invoices (id integer)')
     await assert.rejects(openStore(foreign, { patient: true }), /holds another program's tables/)
 
     for (const host of [`127.0.0.1:${await freePort()}`, 'no-such-host.invalid']) {
@@ -162,7 +150,7 @@ test(
     await publishAll(store, 'toilets', DOCUMENTS, [{ id: 'a' }])
     await store.close()
     const name = new URL(address).pathname.slice(1)
-    await ask(`postgres://pds@127.0.0.1:${port}/postgres`, `create database ${name}_copy template ${name}`)
+    await run(`postgres://pds@127.0.0.1:${port}/postgres`, `create database ${name}_copy template ${name}`)
     const [lost, other] = [await openStore(address), await openStore(`${address}_copy`)]
     const releases = [
       await publishAll(lost, 'toilets', DOCUMENTS, [{ id: 'b' }]),
@@ -174,7 +162,7 @@ test(
     )
     assert.notEqual(await lost.revision(), await other.revision())
     const ids = 'select id from pds.releases where number = 2'
-    assert.notDeepEqual(await ask(address, ids), await ask(`${address}_copy`, ids))
+    assert.notDeepEqual(await run(address, ids), await run(`${address}_copy`, ids))
     const [release = assert.fail()] = releases
     await assert.rejects(other.open(release, DOCUMENTS), /release 2 of toilets is another one now/)
     await Promise.all([lost.close(), other.close()])

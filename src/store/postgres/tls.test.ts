@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { Client } from 'pg'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { run } from '../../../test/support/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { migrateStore } from '../migrate-store.ts'
 import { openStore } from '../open-store.ts'
@@ -55,28 +55,21 @@ function makeCertificates(cwd: string): void {
   make('elsewhere', ...signed, '-addext', 'subjectAltName=DNS:localhost,DNS:elsewhere.example')
 }
 
-async function ask(...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: address })
-  await client.connect()
-  try {
-    let rows: Record<string, unknown>[] = []
-    for (const statement of statements) rows = (await client.query(statement)).rows
-    return rows
-  } finally {
-    await client.end()
-  }
-}
-
 /** Has the server show a certificate to those who connect from now on. */
 async function show(name: string): Promise<void> {
-  await ask(
+  for (const statement of [
     `alter system set ssl_cert_file = '${join(folder, name)}.crt'`,
     `alter system set ssl_key_file = '${join(folder, name)}.key'`,
     "alter system set ssl = 'on'",
     'select pg_reload_conf()',
-  )
+  ])
+    await run(address, statement)
   const file = `${join(folder, name)}.crt`
-  await until(async () => (await ask('show ssl_cert_file'))[0]?.ssl_cert_file === file, 'the certificate')
+  await until(
+    async () =>
+      (await run<{ ssl_cert_file: string }>(address, 'show ssl_cert_file'))[0]?.ssl_cert_file === file,
+    'the certificate',
+  )
 }
 
 const at = (parameters: string) => `${address}?${parameters}`
@@ -108,7 +101,7 @@ test(
     ]) {
       const store = await openStore(at(parameters))
       assert.equal(await store.revision(), 0, parameters)
-      assert.equal((await ask(isEncrypted))[0]?.all, true, parameters)
+      assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
       await store.close()
     }
     await migrateStore(at('sslmode=disable'))
