@@ -169,7 +169,7 @@ test(
     await holder.connect()
     t.after(() => holder.end().catch(() => undefined))
     const { rows } = await holder.query<{ names: string }>(
-      "select string_agg('pds.' || tablename, ', ') as names from pg_tables where tablename ~ '^r[0-9]+_'",
+      "select string_agg(format('pds.%I', tablename), ', ') as names from pg_tables where tablename ~ '^r[0-9]+_'",
     )
     await holder.query(`begin; lock table ${rows[0]?.names}`)
     const from = performance.now()
