@@ -7,9 +7,9 @@ for (const register of ['memory', 'sql'] as const) {
     fuzzEndpoints(t, { questions: 20_000, register }))
 }
 
-test('endpoints answer two thousand questions each as the model does, from a store on PostgreSQL', {
+test('endpoints answer a thousand questions each as the model does, from a store on PostgreSQL', {
   skip: postgresFolder() === undefined && NO_POSTGRES,
 }, async t => {
   const databaseUrl = await (await cluster()).emptyDatabase()
-  await fuzzEndpoints(t, { questions: 2000, register: 'sql', databaseUrl })
+  await fuzzEndpoints(t, { questions: 1000, register: 'sql', databaseUrl })
 })
