@@ -1,0 +1,23 @@
+/**
+ * Gives the statement that compares two releases by the keys and contents of their records, both of which may repeat.
+ * What has the same key and other content is changed, as far as there are such on both sides; the rest was added or
+ * removed. Tables are as they stand in a statement; `least` is the engine's function for the least of two numbers.
+ */
+export function comparison(before: string, after: string, least: string): string {
+  const unmatched = (one: string, other: string) => `
+    select one.key, sum(one.copies - ${least}(one.copies, coalesce(other.copies, 0))) as n
+    from ${one} as one
+    left join ${other} as other on other.key = one.key and other.digest = one.digest
+    where one.copies > coalesce(other.copies, 0)
+    group by one.key`
+  return `
+    with
+      fresh as materialized (${unmatched(after, before)}),
+      gone as materialized (${unmatched(before, after)}),
+      changed as (select coalesce(sum(${least}(fresh.n, gone.n)), 0) as n from fresh join gone on gone.key = fresh.key)
+    select
+      (select coalesce(sum(n), 0) from fresh) - changed.n as added,
+      changed.n as changed,
+      (select coalesce(sum(n), 0) from gone) - changed.n as removed
+    from changed`
+}
