@@ -17,6 +17,38 @@ export function releaseNumbered<Kept extends { readonly release: Release }>(
   throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
 }
 
+/** What the registries of all engines say of a release, and what is current of its dataset. */
+interface ReleaseRow {
+  dataset: string
+  number: number
+  hash: string
+  rows: number
+  published_at: string
+  source: string
+  /** True, or 1 where the engine has no such type. */
+  synthetic: boolean | number
+  added: number
+  changed: number
+  removed: number
+  current_number: number | null
+  current_since: string | null
+}
+
+/** A release as its row in the registry describes it. */
+export function releaseOf(row: ReleaseRow): Release {
+  return {
+    dataset: row.dataset,
+    number: row.number,
+    hash: row.hash,
+    rows: row.rows,
+    publishedAt: row.published_at,
+    currentSince: row.number === row.current_number ? row.current_since : null,
+    source: row.source,
+    synthetic: Boolean(row.synthetic),
+    changes: { added: row.added, changed: row.changed, removed: row.removed },
+  }
+}
+
 /** Makes a new release the current one, in a transaction of the caller's. */
 export async function enterCurrent(
   transaction: Registry,

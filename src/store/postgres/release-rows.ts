@@ -1,4 +1,4 @@
-import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered } from '../current-release.ts'
+import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered, releaseOf } from '../current-release.ts'
 import { addFirstSeen } from '../first-seen.ts'
 import { type PublishDetails, type Release, StoreUnusableError } from '../store.ts'
 import { spread } from './news.ts'
@@ -21,17 +21,7 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
     .execute()
   return rows.map(row => ({
     id: row.id,
-    release: {
-      dataset: row.dataset,
-      number: row.number,
-      hash: row.hash,
-      rows: row.rows,
-      publishedAt: row.published_at,
-      currentSince: row.number === row.current_number ? row.current_since : null,
-      source: row.source,
-      synthetic: row.synthetic,
-      changes: { added: row.added, changed: row.changed, removed: row.removed },
-    },
+    release: releaseOf(row),
   }))
 }
 

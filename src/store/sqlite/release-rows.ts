@@ -1,4 +1,4 @@
-import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered } from '../current-release.ts'
+import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered, releaseOf } from '../current-release.ts'
 import { addFirstSeen } from '../first-seen.ts'
 import type { PublishDetails, Release } from '../store.ts'
 import type { Registry } from './registry.ts'
@@ -23,17 +23,7 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
     .execute()
   return rows.map(row => ({
     fileSha256: row.file_sha256,
-    release: {
-      dataset: row.dataset,
-      number: row.number,
-      hash: row.hash,
-      rows: row.rows,
-      publishedAt: row.published_at,
-      currentSince: row.number === row.current_number ? row.current_since : null,
-      source: row.source,
-      synthetic: row.synthetic === 1,
-      changes: { added: row.added, changed: row.changed, removed: row.removed },
-    },
+    release: releaseOf(row),
   }))
 }
 
