@@ -1,6 +1,9 @@
-import { Readable } from 'node:stream'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
-import { ISLAND_NAME } from '../../src/demo/island-facts.ts'
 import { importDataset } from '../../src/releases/import.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Release, Staging, Store } from '../../src/store/store.ts'
@@ -12,8 +15,19 @@ export interface Phases {
   readonly phases: readonly (readonly [name: string, seconds: number])[]
 }
 
-/** Imports so many synthetic vehicles, as `pds import` does, and tells how long each phase took. */
+/** Imports so many synthetic vehicles from a file, as `pds import` does, and tells how long each phase took. */
 export async function importVehicles(address: string, rows: number): Promise<Phases> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-bench-vehicles-'))
+  try {
+    const source = join(folder, 'vehicles.csv')
+    await pipeline(vehiclesSource({ rows }), createWriteStream(source))
+    return await importFile(address, source)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function importFile(address: string, source: string): Promise<Phases> {
   const store = await openStore(address)
   const phases: [string, number][] = []
   const began = performance.now()
@@ -27,8 +41,7 @@ export async function importVehicles(address: string, rows: number): Promise<Pha
     const report = await importDataset({
       store: timed(store, note),
       dataset: vehicles,
-      input: Readable.from(bytes(vehiclesSource({ rows })), { objectMode: false }),
-      source: ISLAND_NAME,
+      source,
       synthetic: true,
     })
     if (report.outcome === 'refused') throw new Error(`the vehicles were refused: ${report.reason}`)
@@ -49,7 +62,7 @@ function timed(store: Store, note: (name: string) => void): Store {
       return {
         ...staging,
         async seal(...given) {
-          note('making, reading, checking and sending')
+          note('reading, checking and sending')
           const sealed = await staging.seal(...given)
           note('sealing: order, indexes, counts')
           return sealed
@@ -63,8 +76,4 @@ function timed(store: Store, note: (name: string) => void): Store {
       }
     },
   }
-}
-
-function* bytes(pieces: Iterable<string>): Generator<Buffer> {
-  for (const piece of pieces) yield Buffer.from(piece)
 }

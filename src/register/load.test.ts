@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Worker } from 'node:worker_threads'
 import { emptyFolder } from '../../test/support/folder.ts'
+import { startedThreads } from '../../test/support/started-threads.ts'
 import { publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import { asked } from '../../test/support/table-cases.ts'
 import type { Filter } from '../store/layout.ts'
@@ -69,18 +69,6 @@ test('a store that is missing or damaged fails the loading with the error of the
   await rm(file)
   await assert.rejects(loadRegister(source), DamagedReleaseError)
 })
-
-/** The threads that are started while a test runs, each handed to `meet` at once. */
-function startedThreads(t: TestContext, meet: (thread: Worker) => void = () => {}): Worker[] {
-  const threads: Worker[] = []
-  const add = (thread: Worker) => {
-    threads.push(thread)
-    meet(thread)
-  }
-  process.on('worker', add)
-  t.after(() => process.off('worker', add))
-  return threads
-}
 
 test('the thread has ended when a register is loaded, and when that failed', async t => {
   const { source } = await published(t)

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { TableLayout } from '../store/layout.ts'
 import {
   DamagedReleaseError,
@@ -8,6 +8,7 @@ import {
   StoreUnusableError,
   UnknownReleaseError,
 } from '../store/store.ts'
+import { startThread } from '../values/thread.ts'
 import type { Parts } from './parts.ts'
 import { openRegister, type Register } from './register.ts'
 
@@ -37,21 +38,10 @@ export interface Failure {
  * take long, and this thread has requests to answer. Rejects with what the store threw.
  */
 export async function loadRegister(source: RegisterSource): Promise<Register> {
-  const worker = startWorker(source)
+  const worker = startThread(new URL('./worker', import.meta.url), source)
   const answer = await answerOf(worker)
   if ('failure' in answer) throw errorOf(answer.failure)
   return openRegister(source.layout, answer.parts)
-}
-
-/** Starts the worker that lies beside this file, built or not. */
-function startWorker(workerData: RegisterSource): Worker {
-  const isBuilt = import.meta.url.endsWith('.js')
-  const file = new URL(isBuilt ? './worker.js' : './worker.ts', import.meta.url)
-  if (isBuilt) return new Worker(file, { workerData })
-  // Source runs by a loader that does not reach into threads by itself.
-  const loader = import.meta.resolve('tsx/esm/api')
-  const start = `import('${loader}').then(tsx => tsx.register()).then(() => import('${file}'))`
-  return new Worker(start, { workerData, eval: true })
 }
 
 /** Waits for the worker's end: it may die before it answers, and it must not outlive this. */

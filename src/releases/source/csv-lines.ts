@@ -1,4 +1,4 @@
-import { CsvError, type Options, parse } from 'csv-parse'
+import { CsvError, Parser } from 'csv-parse'
 import { Refusal } from '../refusal.ts'
 
 const LONGEST_ROW = 1 << 20
@@ -19,20 +19,22 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
   let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
-  const options: Options<string[]> = {
+  const parser = new Parser({
     delimiter,
     max_record_size: LONGEST_ROW,
     record_delimiter: '\n',
     relax_column_count: true,
     skip_empty_lines: true,
-    on_record(cells, info) {
-      lines.push({ line: lineAfter(info.empty_lines), cells })
-      last = info
-      // Nothing goes through the stream: that takes longer than the parsing.
-      return null
-    },
+  }).resume()
+  const end = () => Parser.prototype.push.call(parser, null)
+  // Nothing goes through the stream, nor is all told of a line that could be: either takes longer than the parsing.
+  parser.push = (cells: string[] | null) => {
+    if (cells === null) return end()
+    const { info } = parser
+    lines.push({ line: lineAfter(info.empty_lines), cells })
+    last = { lines: info.lines, empty_lines: info.empty_lines }
+    return true
   }
-  const parser = parse(options).resume()
   // What goes wrong is told to whoever writes; without a listener it would end the process.
   parser.on('error', () => {})
   function* taken(error: Error | null | undefined) {

@@ -4,7 +4,7 @@ import { deferred } from './deferred.ts'
 /** A stream of rows into a table. */
 export interface CopyIn {
   /** Adds lines of the text format. Gives a promise while the server is behind. Throws what went wrong with any before. */
-  write(lines: string): Promise<void> | undefined
+  write(lines: string | Uint8Array): Promise<void> | undefined
   /** Ends the stream; the rows are in the table then. */
   end(): Promise<void>
   /** Breaks the stream off; none of its rows is in the table then. */
@@ -58,7 +58,7 @@ export async function startCopy(client: Client, statement: string): Promise<Copy
   return {
     write(lines) {
       if (failure !== undefined) throw failure.error
-      open.sendCopyFromChunk(Buffer.from(lines))
+      open.sendCopyFromChunk(bytesOf(lines))
       return stream.writableNeedDrain ? drained() : undefined
     },
     async end() {
@@ -73,3 +73,8 @@ export async function startCopy(client: Client, statement: string): Promise<Copy
     },
   }
 }
+
+const bytesOf = (lines: string | Uint8Array): Buffer =>
+  typeof lines === 'string'
+    ? Buffer.from(lines)
+    : Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)

@@ -4,12 +4,14 @@ import type { Shape } from './shape.ts'
 export function documentsShape(): Shape {
   return {
     declarations: ['content text not null'],
-    cells: (_record, content) => [content],
-    async finish(client, { named }) {
-      await client.query(
+    async arrange(client, { named }) {
+      const { rowCount } = await client.query(
         `create table ${named('documents')} as select position, content from ${named('appended')} order by position`,
       )
-      await client.query(`alter table ${named('documents')} add primary key (position)`)
+      return rowCount ?? 0
+    },
+    async finish({ first }, { named }) {
+      await first.query(`alter table ${named('documents')} add primary key (position)`)
       return ['documents']
     },
   }

@@ -1,17 +1,27 @@
 import type { Client } from 'pg'
-import type { Cell } from '../cells.ts'
-import type { Layout, StoredRecord } from '../layout.ts'
+import type { Layout } from '../layout.ts'
 import { documentsShape } from './documents-shape.ts'
+import type { Lanes } from './lanes.ts'
+import type { Dictionaries } from './record-lines.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import { tableShape } from './table-shape.ts'
 
-/** How the records of a layout lie in the tables of a release. Made anew for each release that is written. */
+/** How the records of a layout lie in the tables of a release. */
 export interface Shape {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
-  cells(record: StoredRecord, content: string): Cell[]
-  /** Makes the release out of its table `appended` (position, key, digest and the columns); gives those of its parts that are still to be vacuumed. */
-  finish(client: Client, tables: ReleaseTables): Promise<string[]>
+  /**
+   * Brings the records of the table `appended` (position, key, digest and the columns) into the order in which they are
+   * served; gives how many they are.
+   */
+  arrange(client: Client, tables: ReleaseTables): Promise<number>
+  /** Makes what finds and counts them; gives those of the release's parts that are still to be vacuumed. */
+  finish(lanes: Lanes, tables: ReleaseTables, arranged: Arranged): Promise<string[]>
+}
+
+export interface Arranged {
+  readonly rows: number
+  readonly dictionaries: Dictionaries
 }
 
 export function shapeOf(layout: Layout): Shape {

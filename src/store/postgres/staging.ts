@@ -41,7 +41,7 @@ export async function startStaging(
     checkName(dataset)
     const id = newId()
     const tables = releaseTables(target.schema, id)
-    return { id, tables, aside: await startAside(client, tables, layout) }
+    return { id, tables, aside: await startAside(target, client, tables, layout) }
   }
   const { id, tables, aside } = await explained(start).catch(async (error: unknown) => {
     await end()

@@ -12,13 +12,22 @@ import {
   type TableParts,
   TOGETHER,
 } from '../table/parts.ts'
+import type { Work } from './lanes.ts'
 import type { ReleaseTables } from './release-tables.ts'
 
-/** Counts beforehand what is asked often (`table/parts.ts` says what); gives the names of the tables made. */
-export async function countParts(
+/**
+ * Counts beforehand what is asked often of each day column (`table/parts.ts` says what), a piece of work for each; each
+ * gives the names of the tables made.
+ */
+export function countDays(tables: ReleaseTables, parts: TableParts): Work<string[]>[] {
+  return parts.days.map((day, at) => client => countDay(client, tables, parts, { day, isFirst: at === 0 }))
+}
+
+async function countDay(
   client: Client,
   { named }: ReleaseTables,
-  { days, few, counted, rows }: TableParts,
+  { few, counted, rows }: TableParts,
+  { day, isFirst }: { day: string; isFirst: boolean },
 ): Promise<string[]> {
   const made: string[] = []
   /** Gives how many entries there are. */
@@ -30,57 +39,54 @@ export async function countParts(
   const index = (name: string, column: string) =>
     client.query(`create index on ${named(name)} ("${column}") with (fillfactor = 100)`)
 
-  for (const day of days) {
-    await make(
-      daysOf(day),
-      `select day, (sum(n) over (order by day))::integer as upto
-        from (select "${day}" as day, count(*) as n from ${named('rows')} where "${day}" is not null group by 1) as days
-        order by day`,
-    )
-    await index(daysOf(day), 'day')
-    if (!counted) continue
-    // Of what is counted by all words together the rest follows without looking at every row again.
-    const spans = spansOf(day)
-    const names = listed(few)
-    const entries = await make(
-      spans,
-      `select ${spanOf(`"${day}"`)} as "${SPAN}", ${names}, count(*)::integer as "${TOGETHER}"
-        from ${named('rows')} group by 1, ${names} order by 1`,
-    )
-    for (const word of few.filter(one => !isTooLong(spansOf(day, one)))) {
-      await make(spansOf(day, word), summed(named(spans), [SPAN, word]))
-      await index(spansOf(day, word), SPAN)
-    }
-    if (!made.includes(COMBINED)) await make(COMBINED, summed(named(spans), few))
-    if (entries * ROWS_A_COUNT > rows) await drop(spans)
-    else await index(spans, SPAN)
+  await make(
+    daysOf(day),
+    `select day, (sum(n) over (order by day))::integer as upto
+      from (select "${day}" as day, count(*) as n from ${named('rows')} where "${day}" is not null group by 1) as days
+      order by day`,
+  )
+  await index(daysOf(day), 'day')
+  if (!counted) return made
+  // Of what is counted by all words together the rest follows without looking at every row again.
+  const spans = spansOf(day)
+  const names = listed(few)
+  const entries = await make(
+    spans,
+    `select ${spanOf(`"${day}"`)} as "${SPAN}", ${names}, count(*)::integer as "${TOGETHER}"
+      from ${named('rows')} group by 1, ${names} order by 1`,
+  )
+  for (const word of few.filter(one => !isTooLong(spansOf(day, one)))) {
+    await make(spansOf(day, word), summed(named(spans), [SPAN, word]))
+    await index(spansOf(day, word), SPAN)
   }
-  return made
-
-  async function drop(name: string): Promise<void> {
-    await client.query(`drop table ${named(name)}`)
-    made.splice(made.indexOf(name), 1)
+  if (isFirst) await make(COMBINED, summed(named(spans), few))
+  if (entries * ROWS_A_COUNT <= rows) {
+    await index(spans, SPAN)
+    return made
   }
+  await client.query(`drop table ${named(spans)}`)
+  return made.filter(name => name !== spans)
 }
 
-/** Counts all words together, once they are written; gives the names of the tables made. */
-export async function countTogether(
-  client: Client,
+/** Counts all words together, once those of the column that has most are written; gives the names of the tables made. */
+export function countTogether(
   { named }: ReleaseTables,
   { few, many, combinedAll }: TableParts,
-): Promise<string[]> {
-  const [most] = many
-  if (!combinedAll || most === undefined) return []
-  const names = listed([...many, ...few])
-  const piece = `"${pieceOf(most)}"`
-  await client.query(`
-    create table ${named(COMBINED_ALL)} as
-      select piece as ${piece}, counted.*
-      from (select ${names}, count(*)::integer as "${TOGETHER}" from ${named('rows')} group by ${names}) as counted
-      join ${named(`words_${most}`)} on id = "${most}"
-      order by piece, "${most}"`)
-  await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
-  return [COMBINED_ALL]
+): Work<string[]> {
+  return async client => {
+    const [most] = many
+    if (!combinedAll || most === undefined) return []
+    const names = listed([...many, ...few])
+    const piece = `"${pieceOf(most)}"`
+    await client.query(`
+      create table ${named(COMBINED_ALL)} as
+        select piece as ${piece}, counted.*
+        from (select ${names}, count(*)::integer as "${TOGETHER}" from ${named('rows')} group by ${names}) as counted
+        join ${named(`words_${most}`)} on id = "${most}"
+        order by piece, "${most}"`)
+    await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
+    return [COMBINED_ALL]
+  }
 }
 
 const listed = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')

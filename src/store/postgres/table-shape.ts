@@ -1,11 +1,9 @@
 import type { Client } from 'pg'
 import type { TableLayout } from '../layout.ts'
-import { tableCells } from '../table/cells.ts'
 import { type TableParts, tableParts } from '../table/parts.ts'
-import { bytesCell } from './copy-text.ts'
-import type { ReleaseTables } from './release-tables.ts'
+import type { Work } from './lanes.ts'
 import type { Shape } from './shape.ts'
-import { countParts, countTogether } from './table-counted.ts'
+import { countDays, countTogether } from './table-counted.ts'
 import { writeWords } from './table-words.ts'
 
 const TYPES = {
@@ -17,35 +15,45 @@ const TYPES = {
 
 /** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
 export function tableShape(layout: TableLayout): Shape {
-  const { of, dictionaries } = tableCells(layout, bytesCell)
+  const { columns, newestFirstBy } = layout
   return {
-    declarations: layout.columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
-    cells: of,
-    async finish(client, tables) {
-      const rows = await writeRows(client, tables, layout)
+    declarations: columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
+    async arrange(client, { named }) {
+      const { rowCount } = await client.query(`
+        create table ${named('rows')} as
+          select row_number() over (order by "${newestFirstBy}" desc nulls last, position)::integer as position,
+            ${quoted(columns.map(({ name }) => name))}
+          from ${named('appended')}`)
+      return rowCount ?? 0
+    },
+    async finish(lanes, tables, { rows, dictionaries }) {
       const parts = tableParts(layout, dictionaries, rows)
-      for (const index of indexes(layout, parts, tables.named('rows'))) await client.query(index)
+      await lanes.share(
+        indexes(layout, parts, tables.named('rows')).map(index => client => client.query(index)),
+      )
       // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
-      await client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
-      const counted = await countParts(client, tables, parts)
-      const words: string[] = []
-      for (const [column, codes] of dictionaries)
-        words.push(...(await writeWords(client, tables, column, codes, parts)))
-      return [...counted, ...words, ...(await countTogether(client, tables, parts))]
+      await lanes.first.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
+      const words = (column: string) => (client: Client) =>
+        writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
+      const [most, ...others] = parts.many
+      const made = await lanes.share([
+        ...(most === undefined ? [] : [inTurn(words(most), countTogether(tables, parts))]),
+        ...countDays(tables, parts),
+        ...others.map(words),
+      ])
+      // Words of which there are few are counted by what was counted of the days.
+      return [...made, ...(await lanes.share(parts.few.map(words)))].flat()
     },
   }
 }
 
-/** Gives how many rows there are. */
-async function writeRows(client: Client, { named }: ReleaseTables, layout: TableLayout): Promise<number> {
-  const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
-  const { rowCount } = await client.query(`
-    create table ${named('rows')} as
-      select row_number() over (order by "${layout.newestFirstBy}" desc nulls last, position)::integer as position,
-        ${names}
-      from ${named('appended')}`)
-  return rowCount ?? 0
-}
+const inTurn =
+  (...pieces: readonly Work<string[]>[]): Work<string[]> =>
+  async client => {
+    const made: string[] = []
+    for (const work of pieces) made.push(...(await work(client)))
+    return made
+  }
 
 /**
  * The position finds pages. A word finds its rows: of columns with many words, where each has few rows, all else that
@@ -58,11 +66,12 @@ function indexes({ columns, newestFirstBy }: TableLayout, { few, many }: TablePa
   const words = [...few, ...many]
   const on = (column: string, beside: readonly string[]) =>
     `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
+  // What takes longest comes first, as they are made side by side.
   return [
-    `create unique index on ${rows} (position) ${FULL}`,
-    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
     ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
     ...otherDays.map(day => on(day, few)),
+    `create unique index on ${rows} (position) ${FULL}`,
+    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
   ]
 }
 

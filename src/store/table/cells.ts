@@ -12,12 +12,22 @@ export interface TableCells {
   readonly dictionaries: ReadonlyMap<string, Dictionary>
 }
 
-/** Starts a table of such a layout. Throws RangeError for a layout that no engine could hold. */
-export function tableCells(layout: TableLayout, digest: CellMaking['digest'] = bytes): TableCells {
+export interface TableCellsOptions {
+  /** The cell of a digest given in hexadecimal digits; its bytes where this is absent. */
+  readonly digest?: CellMaking['digest']
+  /** The words that records before these had. */
+  readonly known?: ReadonlyMap<string, Dictionary>
+}
+
+/** Starts a table of such a layout, or goes on with it. Throws RangeError for a layout that no engine could hold. */
+export function tableCells(
+  layout: TableLayout,
+  { digest = bytes, known = new Map() }: TableCellsOptions = {},
+): TableCells {
   checkNames(layout)
   const dictionaries = new Map<string, Dictionary>()
   const writers = layout.columns.map((column): [string, CellWriter] => {
-    const codes = new Map<string, number>()
+    const codes = new Map<string, number>(known.get(column.name))
     if (column.type === 'word') dictionaries.set(column.name, codes)
     return [column.name, cellWriter(column, { code: word => codeOf(codes, word), digest })]
   })
