@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto'
 import type { Registry } from './registry-tables.ts'
+import { nextRevision } from './revision.ts'
 import { type Release, UnknownReleaseError } from './store.ts'
 
 /** Releases of each dataset that are kept; the current one is kept besides. */
@@ -75,12 +75,8 @@ export async function changeCurrent(transaction: Registry, dataset: string, numb
   await raiseRevision(transaction)
 }
 
-/**
- * By the clock, and two digits by chance: where a standby takes over that had not heard of the last release, the next
- * one must not have the number that instances know already.
- */
 async function raiseRevision(registry: Registry): Promise<void> {
-  const revision = Math.max((await readRevision(registry)) + 1, Date.now() * 100 + randomInt(100))
+  const revision = nextRevision(await readRevision(registry))
   await registry.updateTable('state').set({ revision }).execute()
 }
 

@@ -79,6 +79,49 @@ test(
   },
 )
 
+test(
+  'an importer killed while two connections index a large release leaves nothing that stays or goes on',
+  options,
+  async t => {
+    const address = await (await cluster()).emptyDatabase()
+    const [store, client] = [await openStore(address), await connected(address)]
+    t.after(() => Promise.all([client.end(), store.close()]))
+    const current = await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
+    // Indexes are held up for as long as this connection has a lock.
+    await client.query(`
+      select pg_advisory_lock(77);
+      create function hold() returns event_trigger language plpgsql as 'begin perform pg_advisory_lock(77); end';
+      create event trigger hold on ddl_command_start when tag in ('CREATE INDEX') execute function hold()`)
+    const indexing = async (): Promise<number> => {
+      const { rows } = await client.query(
+        "select from pg_stat_activity where datname = current_database() and query like 'create%index%' and state = 'active'",
+      )
+      return rows.length
+    }
+    const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
+    const killed = startProcess(
+      t,
+      `
+    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
+    import { publishAll, VEHICLES, vehicles } from '${support}'
+    await publishAll(await openStore('${address}'), 'vehicles', VEHICLES, vehicles(30_000))`,
+    )
+    await until(async () => (await indexing()) === 2, 'two indexes being made')
+    await killed.kill('SIGKILL')
+    await until(async () => (await indexing()) === 0, 'the server giving up')
+    await client.query('drop event trigger hold')
+
+    await (await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
+    await store.sweep()
+    const { rows } = await client.query('select id from pds.releases')
+    assert.deepEqual(
+      (await tablesOfReleases(client)).filter(name => !name.startsWith(`r${rows[0]?.id}_`)),
+      [],
+    )
+    assert.deepEqual(await store.current('vehicles'), current)
+  },
+)
+
 test('a release that was pruned is there for those that read it, for a while', options, async () => {
   const address = await (await cluster()).emptyDatabase()
   const [store, client] = [await openStore(address), await connected(address)]

@@ -1,4 +1,5 @@
 import type { Registry } from '../registry-tables.ts'
+import { nextRevision } from '../revision.ts'
 import type { HistoricReading } from '../store.ts'
 import { HOUR_MS, sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
@@ -76,8 +77,9 @@ export async function gatheredIds(
 /** Sums the hours of readings that were put in, and tells of them by the revision. */
 export async function noteGathered(transaction: Registry, { first, last }: Gathered): Promise<void> {
   await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+  const before = await transaction.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()
   await transaction
     .updateTable('state')
-    .set(row => ({ history_revision: row('history_revision', '+', 1) }))
+    .set({ history_revision: nextRevision(before.history_revision) })
     .execute()
 }
