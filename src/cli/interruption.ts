@@ -7,6 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
  * signal (130 for SIGINT). A second signal ends it at once.
  */
 export async function interruptible<T>(stop: () => Promise<boolean>, work: () => Promise<T>): Promise<T> {
+  let stopping: Promise<void> | undefined
   const onSignal = (signal: NodeJS.Signals) => {
     for (const each of SIGNALS) process.off(each, onSignal)
     const end = () => {
@@ -14,13 +15,17 @@ export async function interruptible<T>(stop: () => Promise<boolean>, work: () =>
       process.exit(128 + constants.signals[signal])
     }
     // If dropping fails, ending the process does it: the store sweeps what was left behind.
-    stop().then(stopped => {
+    stopping = stop().then(stopped => {
       if (stopped) end()
     }, end)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   try {
     return await work()
+  } catch (error) {
+    // What is stopped fails; that it was stopped is all there is to say.
+    await stopping
+    throw error
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }

@@ -3,7 +3,7 @@ import { contentOf, releaseHash } from '../content.ts'
 import type { Layout, StoredRecord } from '../layout.ts'
 import type { Target } from './address.ts'
 import { type CopyIn, startCopy } from './copy-in.ts'
-import { openLanes } from './lanes.ts'
+import { type Lanes, openLanes } from './lanes.ts'
 import { linesOut } from './lines-out.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import { shapeOf } from './shape.ts'
@@ -41,6 +41,7 @@ export async function startAside(
       (position integer not null, key uuid not null, digest uuid not null, ${shape.declarations.join(', ')})`)
   let copy: CopyIn | undefined = await startCopy(client, `copy ${named('appended')} from stdin`)
   const lines = linesOut(layout, text => copy?.write(text))
+  let lanes: Lanes | undefined
 
   return {
     append(key, record) {
@@ -56,29 +57,33 @@ export async function startAside(
       const dictionaries = await lines.end()
       await copy.end()
       copy = undefined
-      const lanes = await openLanes(target, client, rows)
+      lanes = await openLanes(target, client, rows)
+      const { alone, share, end } = lanes
+      const run = (statement: string) => alone(one => one.query(statement))
       try {
         onPhase?.('sorting')
-        await client.query(`analyze ${named('appended')}`)
-        const [, different = 0] = await lanes.share([
+        await run(`analyze ${named('appended')}`)
+        const [, different = 0] = await share([
           one => shape.arrange(one, tables),
           one => writeContents(one, tables),
         ])
-        await client.query(`drop table ${named('appended')}`)
+        await run(`drop table ${named('appended')}`)
         onPhase?.('indexing and counting')
         const parts = await shape.finish(lanes, tables, { rows, dictionaries })
         onPhase?.('tidying up')
         // Also tells which pages all can see, without which an index alone answers nothing; it never need be done again.
-        await lanes.share(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
+        await share(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
         return { rows, hash: hash.digest(), repeated: rows - different }
       } finally {
-        await lanes.end()
+        lanes = undefined
+        await end()
       }
     },
     async cancel() {
       await lines.cancel()
       await copy?.cancel()
       copy = undefined
+      await lanes?.cancel()
     },
   }
 }

@@ -10,8 +10,8 @@ export function documentsShape(): Shape {
       )
       return rowCount ?? 0
     },
-    async finish({ first }, { named }) {
-      await first.query(`alter table ${named('documents')} add primary key (position)`)
+    async finish({ alone }, { named }) {
+      await alone(client => client.query(`alter table ${named('documents')} add primary key (position)`))
       return ['documents']
     },
   }

@@ -4,7 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startProcess } from '../../../test/support/other-process.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
-import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import {
+  allRecords,
+  appendAll,
+  publishAll,
+  VEHICLES,
+  vehicles,
+} from '../../../test/support/stored-vehicles.ts'
 import { until } from '../../../test/support/until.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedReleaseError, type Staging, StoreUnusableError } from '../store.ts'
@@ -21,6 +27,27 @@ async function connected(address: string): Promise<Client> {
 async function tablesOfReleases(client: Client): Promise<string[]> {
   const { rows } = await client.query("select tablename as name from pg_tables where tablename ~ '^r[0-9]+_'")
   return rows.map(({ name }) => String(name))
+}
+
+/** Tables of no release. */
+async function unknownTables(client: Client): Promise<string[]> {
+  const { rows } = await client.query('select id from pds.releases')
+  const known = new Set(rows.map(({ id }) => `r${id}`))
+  return (await tablesOfReleases(client)).filter(name => !known.has(String(name.split('_')[0])))
+}
+
+/** Holds up every index that is made in a database until this connection ends; gives how many are being made. */
+async function holdIndexes(client: Client): Promise<() => Promise<number>> {
+  await client.query(`
+    select pg_advisory_lock(77);
+    create function hold() returns event_trigger language plpgsql as 'begin perform pg_advisory_lock(77); end';
+    create event trigger hold on ddl_command_start when tag in ('CREATE INDEX') execute function hold()`)
+  return async () => {
+    const { rows } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and query like 'create%index%' and state = 'active'",
+    )
+    return rows.length
+  }
 }
 
 /** The name of a table of a release. */
@@ -58,13 +85,10 @@ test(
       await store.sweep()
       await client.query('update pds.retired set retired_at = 0')
       await store.sweep()
-      const { rows } = await client.query('select id from pds.releases')
-      const known = new Set(rows.map(({ id }) => `r${id}`))
+      assert.deepEqual(await unknownTables(client), [])
       const tables = await tablesOfReleases(client)
-      assert.deepEqual(
-        tables.filter(name => !known.has(String(name.split('_')[0]))),
-        [],
-      )
+      const { rows } = await client.query('select id from pds.releases')
+      const known = rows.map(({ id }) => `r${id}`)
       for (const release of known)
         for (const part of ['rows', 'contents', 'words_make', 'words_fuelType'])
           assert.ok(tables.includes(`${release}_${part}`), `${part} of ${release}`)
@@ -87,17 +111,7 @@ test(
     const [store, client] = [await openStore(address), await connected(address)]
     t.after(() => Promise.all([client.end(), store.close()]))
     const current = await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
-    // Indexes are held up for as long as this connection has a lock.
-    await client.query(`
-      select pg_advisory_lock(77);
-      create function hold() returns event_trigger language plpgsql as 'begin perform pg_advisory_lock(77); end';
-      create event trigger hold on ddl_command_start when tag in ('CREATE INDEX') execute function hold()`)
-    const indexing = async (): Promise<number> => {
-      const { rows } = await client.query(
-        "select from pg_stat_activity where datname = current_database() and query like 'create%index%' and state = 'active'",
-      )
-      return rows.length
-    }
+    const indexing = await holdIndexes(client)
     const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
     const killed = startProcess(
       t,
@@ -113,12 +127,28 @@ test(
 
     await (await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
     await store.sweep()
-    const { rows } = await client.query('select id from pds.releases')
-    assert.deepEqual(
-      (await tablesOfReleases(client)).filter(name => !name.startsWith(`r${rows[0]?.id}_`)),
-      [],
-    )
+    assert.deepEqual(await unknownTables(client), [])
     assert.deepEqual(await store.current('vehicles'), current)
+  },
+)
+
+test(
+  'an import that is given up while two connections index is given up at once, and all of it',
+  options,
+  async t => {
+    const address = await (await cluster()).emptyDatabase()
+    const [store, client] = [await openStore(address), await connected(address)]
+    t.after(() => Promise.all([client.end(), store.close()]))
+    const indexing = await holdIndexes(client)
+    const staging = await store.stage('vehicles', VEHICLES)
+    const sealing = assert.rejects(appendAll(staging, vehicles(30_000)))
+    await until(async () => (await indexing()) === 2, 'two indexes being made')
+    // Nobody lets go of the lock.
+    await staging.discard()
+    await sealing
+    assert.deepEqual(await tablesOfReleases(client), [])
+    await client.query('drop event trigger hold')
+    await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
   },
 )
 

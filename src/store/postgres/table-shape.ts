@@ -32,7 +32,7 @@ export function tableShape(layout: TableLayout): Shape {
         indexes(layout, parts, tables.named('rows')).map(index => client => client.query(index)),
       )
       // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
-      await lanes.first.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
+      await lanes.alone(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
       const words = (column: string) => (client: Client) =>
         writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
       const [most, ...others] = parts.many
