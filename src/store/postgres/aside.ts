@@ -42,6 +42,37 @@ export async function startAside(
   let copy: CopyIn | undefined = await startCopy(client, `copy ${named('appended')} from stdin`)
   const lines = linesOut(layout, text => copy?.write(text))
   let lanes: Lanes | undefined
+  let sealing: Promise<unknown> | undefined
+  let isCancelled = false
+
+  async function seal(onPhase: (phase: string) => void = () => {}): Promise<Sealed> {
+    if (copy === undefined) throw new Error('the release is sealed already')
+    const dictionaries = await lines.end()
+    await copy.end()
+    copy = undefined
+    const opened = await openLanes(target, client, rows)
+    try {
+      if (isCancelled) throw new Error('the release was given up')
+      lanes = opened
+      const run = (statement: string) => opened.alone(one => one.query(statement))
+      onPhase('sorting')
+      await run(`analyze ${named('appended')}`)
+      const [, different = 0] = await opened.share([
+        one => shape.arrange(one, tables),
+        one => writeContents(one, tables),
+      ])
+      await run(`drop table ${named('appended')}`)
+      onPhase('indexing and counting')
+      const parts = await shape.finish(opened, tables, { rows, dictionaries })
+      onPhase('tidying up')
+      // Also tells which pages all can see, without which an index alone answers nothing; it never need be done again.
+      await opened.share(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
+      return { rows, hash: hash.digest(), repeated: rows - different }
+    } finally {
+      lanes = undefined
+      await opened.end()
+    }
+  }
 
   return {
     append(key, record) {
@@ -52,38 +83,18 @@ export async function startAside(
       rows++
       return added
     },
-    async seal(onPhase) {
-      if (copy === undefined) throw new Error('the release is sealed already')
-      const dictionaries = await lines.end()
-      await copy.end()
-      copy = undefined
-      lanes = await openLanes(target, client, rows)
-      const { alone, share, end } = lanes
-      const run = (statement: string) => alone(one => one.query(statement))
-      try {
-        onPhase?.('sorting')
-        await run(`analyze ${named('appended')}`)
-        const [, different = 0] = await share([
-          one => shape.arrange(one, tables),
-          one => writeContents(one, tables),
-        ])
-        await run(`drop table ${named('appended')}`)
-        onPhase?.('indexing and counting')
-        const parts = await shape.finish(lanes, tables, { rows, dictionaries })
-        onPhase?.('tidying up')
-        // Also tells which pages all can see, without which an index alone answers nothing; it never need be done again.
-        await share(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
-        return { rows, hash: hash.digest(), repeated: rows - different }
-      } finally {
-        lanes = undefined
-        await end()
-      }
+    seal(onPhase) {
+      const sealed = seal(onPhase)
+      sealing = sealed.catch(() => undefined)
+      return sealed
     },
     async cancel() {
+      isCancelled = true
       await lines.cancel()
       await copy?.cancel()
       copy = undefined
       await lanes?.cancel()
+      await sealing
     },
   }
 }

@@ -24,6 +24,8 @@ export async function startStaging(
   const registry = registryOver(only(client), target)
   let sealed: Sealed | undefined
   let ended = false
+  /** An import that is interrupted drops its release as well as whoever interrupts it. */
+  let discarding: Promise<void> | undefined
 
   const fail = (error: unknown): never => {
     throw explain(error, target)
@@ -47,6 +49,24 @@ export async function startStaging(
     await end()
     throw error
   })
+
+  async function discard(): Promise<void> {
+    if (ended) return
+    try {
+      await aside.cancel()
+      // After an error the release may be published all the same, and then its tables must stay.
+      const published = await releasesOf(registry)
+        .selectFrom('releases')
+        .where('id', '=', id)
+        .select('id')
+        .execute()
+      if (published.length === 0) await dropRelease(registry, target.schema, id)
+    } catch {
+      // The connection is gone; the next sweep finds the tables.
+    } finally {
+      await end()
+    }
+  }
 
   return {
     append(key, record) {
@@ -81,22 +101,9 @@ export async function startStaging(
       await end()
       return release
     },
-    async discard() {
-      if (ended) return
-      try {
-        await aside.cancel()
-        // After an error the release may be published all the same, and then its tables must stay.
-        const published = await releasesOf(registry)
-          .selectFrom('releases')
-          .where('id', '=', id)
-          .select('id')
-          .execute()
-        if (published.length === 0) await dropRelease(registry, target.schema, id)
-      } catch {
-        // The connection is gone; the next sweep finds the tables.
-      } finally {
-        await end()
-      }
+    discard() {
+      discarding ??= discard()
+      return discarding
     },
   }
 }
