@@ -7,6 +7,8 @@ import type { StoredRecord } from '../layout.ts'
 import { type LinesOut, linesOut } from './lines-out.ts'
 import { recordLines } from './record-lines.ts'
 
+const TWO_CORES = 2
+
 /** So many that most are made in the thread. */
 const MANY = 45_003
 
@@ -22,10 +24,14 @@ test('lines that a thread makes are those that would be made here, in their orde
   const here = recordLines(VEHICLES)
   const expected = records.map((record, at) => here.line(at + 1, keyOf(record), contentOf(record), record))
   let sent = ''
-  const out = linesOut(VEHICLES, lines => {
-    sent += Buffer.from(lines as Uint8Array).toString()
-    return undefined
-  })
+  const out = linesOut(
+    VEHICLES,
+    lines => {
+      sent += Buffer.from(lines as Uint8Array).toString()
+      return undefined
+    },
+    TWO_CORES,
+  )
   await addAll(out, records)
   const dictionaries = await out.end()
 
@@ -38,11 +44,16 @@ test('lines that a thread makes are those that would be made here, in their orde
   )
 })
 
-test('few records start no thread', async t => {
+test('few records start no thread, nor do many where one runs at a time', async t => {
   const threads = startedThreads(t)
-  const out = linesOut({ kind: 'documents' }, () => undefined)
-  await addAll(out, vehicles(19_999))
-  assert.equal((await out.end()).size, 0)
+  for (const [count, cores] of [
+    [19_999, TWO_CORES],
+    [MANY, 1],
+  ] as const) {
+    const out = linesOut({ kind: 'documents' }, () => undefined, cores)
+    await addAll(out, vehicles(count))
+    assert.equal((await out.end()).size, 0)
+  }
   assert.equal(threads.length, 0)
 })
 
@@ -53,7 +64,7 @@ test('who adds waits for who takes', async () => {
   const gone = new Promise<void>(resolve => {
     go = resolve
   })
-  const out = linesOut(VEHICLES, () => (isBehind ? gone : undefined))
+  const out = linesOut(VEHICLES, () => (isBehind ? gone : undefined), TWO_CORES)
   let added = 0
   const adding = (async () => {
     for (const record of records) {
@@ -78,7 +89,7 @@ test('who adds waits for who takes', async () => {
 
 test('a record that cannot be kept fails what comes after it, and what JSON cannot hold fails at once', async t => {
   const threads = startedThreads(t)
-  const out = linesOut(VEHICLES, () => undefined)
+  const out = linesOut(VEHICLES, () => undefined, TWO_CORES)
   const records = vehicles(25_000)
   await addAll(out, records)
   const [record = {}] = records
@@ -97,10 +108,14 @@ test('a record that cannot be kept fails what comes after it, and what JSON cann
 })
 
 test('what is taken in vain fails the rest', async () => {
-  const out = linesOut(VEHICLES, lines => {
-    if (typeof lines !== 'string') throw new Error('the disk is full')
-    return undefined
-  })
+  const out = linesOut(
+    VEHICLES,
+    lines => {
+      if (typeof lines !== 'string') throw new Error('the disk is full')
+      return undefined
+    },
+    TWO_CORES,
+  )
   await assert.rejects(async () => {
     await addAll(out, vehicles(MANY))
     await out.end()
@@ -109,14 +124,14 @@ test('what is taken in vain fails the rest', async () => {
 
 test('a thread that dies fails the rest; one that is not wanted any more ends', async t => {
   const threads = startedThreads(t)
-  const failing = linesOut(VEHICLES, () => undefined)
+  const failing = linesOut(VEHICLES, () => undefined, TWO_CORES)
   await assert.rejects(async () => {
     await addAll(failing, vehicles(25_000))
     void threads[0]?.terminate()
     await failing.end()
   }, /ended with status/)
 
-  const cancelled = linesOut(VEHICLES, () => undefined)
+  const cancelled = linesOut(VEHICLES, () => undefined, TWO_CORES)
   await addAll(cancelled, vehicles(25_000))
   await cancelled.cancel()
   assert.deepEqual(

@@ -17,10 +17,14 @@ const CHUNK = 1 << 16
 /** Starting a thread takes as long as the lines of a few thousand records. */
 const RECORDS_HERE = 20_000
 
-/** Makes lines of records: here while they are few, and in a thread of its own from where they become many. */
+/**
+ * Makes lines of records: here while they are few, and from where they become many in a thread of its own, if the machine
+ * runs more than one at once.
+ */
 export function linesOut(
   layout: Layout,
   send: (lines: string | Uint8Array) => Promise<void> | undefined,
+  threadsAtOnce = availableParallelism(),
 ): LinesOut {
   const { line, dictionaries } = recordLines(layout)
   const numbers =
@@ -40,7 +44,7 @@ export function linesOut(
   function addHere(key: string, content: string, record: StoredRecord): Promise<void> | undefined {
     text += line(rows + 1, key, content, record)
     rows++
-    if (rows === RECORDS_HERE && availableParallelism() > 1) {
+    if (rows === RECORDS_HERE && threadsAtOnce > 1) {
       thread = startLinesThread({ layout, known: dictionaries, rows }, send)
       return sendText()
     }
