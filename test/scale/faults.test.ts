@@ -68,6 +68,8 @@ async function* liveThrough(
     }
   } finally {
     await load.stop()
+    // Who is killed asks the feed by right for some seconds more; the next three would begin with an old reading.
+    await Promise.all(fleet.filter(({ away }) => away === undefined).map(instance => instance.stop()))
   }
 }
 
