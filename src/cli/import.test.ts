@@ -7,6 +7,9 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../test/support/folder.ts'
 import { pds, startPds } from '../../test/support/pds.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../test/support/postgres.ts'
+import { run } from '../../test/support/postgres-server.ts'
+import { until } from '../../test/support/until.ts'
 
 const CENTRES = [
   { location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04, services: ['GLASS'] },
@@ -141,6 +144,38 @@ for (const [signal, status] of [
     const after = await pds(folder, ['import', 'recycling', '-'], { input })
     assert.match(after.stdout, /no new release: release 1 holds/)
   })
+
+test('an interrupt of a large import into PostgreSQL is all that is told, and leaves no table', {
+  skip: postgresFolder() === undefined && NO_POSTGRES,
+}, async t => {
+  const address = await (await cluster()).emptyDatabase()
+  const child = startPds(await emptyFolder(t), ['import', 'vehicles', '-'], { DATABASE_URL: address })
+  t.after(() => child.kill('SIGKILL'))
+  let told = ''
+  child.stderr.on('data', chunk => {
+    told += chunk
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.write('MAKE,MODEL,FUEL TYPE\n')
+  // Rows come for as long as they are taken, so that some come while the release is given up.
+  const rows = 'Ford,FIESTA,Petrol\n'.repeat(1000)
+  const feed = () => {
+    while (child.stdin.writable && child.stdin.write(rows));
+  }
+  child.stdin.on('drain', feed)
+  feed()
+  const tables = () =>
+    run(address, "select from pg_tables where schemaname = 'pds' and tablename ~ '^r[0-9]'")
+  await until(async () => (await tables()).length > 0, 'the import')
+  // By then a thread writes them down.
+  await until(() => /(?:[2-9]\d|\d{3}),\d{3} rows/.test(told), 'many rows')
+  child.kill('SIGINT')
+  const [status] = await once(child, 'close')
+  assert.equal(status, 130, told)
+  assert.match(told, /interrupted: nothing was changed\n$/)
+  assert.doesNotMatch(told, /error|bug|[Ww]arning/)
+  assert.deepEqual(await tables(), [])
+})
 
 test('a database is made where DATABASE_URL says', async t => {
   const folder = await emptyFolder(t)
