@@ -1,4 +1,4 @@
-import type { Registry } from './registry-tables.ts'
+import type { Registry, RegistryTables, ReleaseRow } from './registry-tables.ts'
 import { nextRevision } from './revision.ts'
 import { type Release, UnknownReleaseError } from './store.ts'
 
@@ -17,25 +17,12 @@ export function releaseNumbered<Kept extends { readonly release: Release }>(
   throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
 }
 
-/** What the registries of all engines say of a release, and what is current of its dataset. */
-interface ReleaseRow {
-  dataset: string
-  number: number
-  hash: string
-  rows: number
-  published_at: string
-  source: string
-  /** True, or 1 where the engine has no such type. */
-  synthetic: boolean | number
-  added: number
-  changed: number
-  removed: number
-  current_number: number | null
-  current_since: string | null
-}
+/** What a registry says of a release, and what is current of its dataset. */
+type KeptRow = ReleaseRow<boolean | number> &
+  Pick<RegistryTables['datasets'], 'current_number' | 'current_since'>
 
 /** A release as its row in the registry describes it. */
-export function releaseOf(row: ReleaseRow): Release {
+export function releaseOf(row: KeptRow): Release {
   return {
     dataset: row.dataset,
     number: row.number,

@@ -40,3 +40,20 @@ export interface ReadingHourRow {
   last_at: number
   last: number
 }
+
+/**
+ * What every engine's table of releases says of one; `Flag` is true and false as the engine keeps them. A type, as Kysely
+ * adds no interface to its tables.
+ */
+export type ReleaseRow<Flag> = {
+  dataset: string
+  number: number
+  hash: string
+  rows: number
+  published_at: string
+  source: string
+  synthetic: Flag
+  added: number
+  changed: number
+  removed: number
+}

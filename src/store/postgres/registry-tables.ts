@@ -1,21 +1,9 @@
-/** The tables of releases, as `migrations/` makes them; a type, as Kysely adds no interface to its tables. */
+import type { ReleaseRow } from '../registry-tables.ts'
+
+/** The tables of releases, as `migrations/` makes them. */
 export type ReleaseTables = {
-  releases: ReleaseRow
+  /** Tables of a release are named by its id. */
+  releases: ReleaseRow<boolean> & { id: number }
   /** Releases that were pruned, whose tables are still there for those that read them. */
   retired: { id: number; retired_at: number }
-}
-
-export type ReleaseRow = {
-  /** By which its tables are named. */
-  id: number
-  dataset: string
-  number: number
-  hash: string
-  rows: number
-  published_at: string
-  source: string
-  synthetic: boolean
-  added: number
-  changed: number
-  removed: number
 }
