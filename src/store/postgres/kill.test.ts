@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startProcess } from '../../../test/support/other-process.ts'
@@ -36,18 +36,23 @@ async function unknownTables(client: Client): Promise<string[]> {
   return (await tablesOfReleases(client)).filter(name => !known.has(String(name.split('_')[0])))
 }
 
-/** Holds up every index that is made in a database until this connection ends; gives how many are being made. */
-async function holdIndexes(client: Client): Promise<() => Promise<number>> {
+/** A store with a small release, in which every index that is made is held up; `indexing` gives how many are being made. */
+async function indexesHeld(t: TestContext) {
+  const address = await (await cluster()).emptyDatabase()
+  const [store, client] = [await openStore(address), await connected(address)]
+  t.after(() => Promise.all([client.end(), store.close()]))
+  const current = await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
   await client.query(`
     select pg_advisory_lock(77);
     create function hold() returns event_trigger language plpgsql as 'begin perform pg_advisory_lock(77); end';
     create event trigger hold on ddl_command_start when tag in ('CREATE INDEX') execute function hold()`)
-  return async () => {
+  const indexing = async (): Promise<number> => {
     const { rows } = await client.query(
       "select from pg_stat_activity where datname = current_database() and query like 'create%index%' and state = 'active'",
     )
     return rows.length
   }
+  return { address, store, client, current, indexing }
 }
 
 /** The name of a table of a release. */
@@ -107,11 +112,7 @@ test(
   'an importer killed while two connections index a large release leaves nothing that stays or goes on',
   options,
   async t => {
-    const address = await (await cluster()).emptyDatabase()
-    const [store, client] = [await openStore(address), await connected(address)]
-    t.after(() => Promise.all([client.end(), store.close()]))
-    const current = await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
-    const indexing = await holdIndexes(client)
+    const { address, store, client, current, indexing } = await indexesHeld(t)
     const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
     const killed = startProcess(
       t,
@@ -136,22 +137,20 @@ test(
   'an import that is given up while two connections index is given up at once, and all of it',
   options,
   async t => {
-    const address = await (await cluster()).emptyDatabase()
-    const [store, client] = [await openStore(address), await connected(address)]
-    t.after(() => Promise.all([client.end(), store.close()]))
-    const indexing = await holdIndexes(client)
+    const { store, client, current, indexing } = await indexesHeld(t)
     const staging = await store.stage('vehicles', VEHICLES)
     const sealing = assert.rejects(appendAll(staging, vehicles(30_000)))
     await until(async () => (await indexing()) === 2, 'two indexes being made')
     // Nobody lets go of the lock. Who interrupts an import gives it up, and so does the import.
     await Promise.all([staging.discard(), staging.discard()])
     await sealing
-    assert.deepEqual(await tablesOfReleases(client), [])
+    assert.deepEqual(await unknownTables(client), [])
 
     const next = await store.stage('vehicles', VEHICLES)
     for (const record of vehicles(25_000)) await next.append('key', record)
     await Promise.all([next.discard(), next.discard()])
-    assert.deepEqual(await tablesOfReleases(client), [])
+    assert.deepEqual(await unknownTables(client), [])
+    assert.deepEqual(await store.current('vehicles'), current)
     await client.query('drop event trigger hold')
     await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
   },
