@@ -6,8 +6,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../test/support/folder.ts'
+import {
+  answers,
+  answersStatus,
+  entry,
+  payload,
+  startUpstream,
+} from '../../test/support/misbehaving-upstream.ts'
 import { pds } from '../../test/support/pds.ts'
-import { startSimulatedFeed } from '../demo/simulated-feed.ts'
 import type { Check } from './doctor/check.ts'
 
 const FREE_PORTS = { PORT: '0', ADMIN_PORT: '0' }
@@ -81,12 +87,14 @@ test('each dataset is told with its release; a damaged one fails and says what t
 
 test('the feed is fetched once: what it tells, or why it cannot be had', async t => {
   const folder = await emptyFolder(t)
-  const feed = await startSimulatedFeed()
+  const feed = await startUpstream(answers(payload([entry('A'), entry('B')], new Date().toISOString())))
   t.after(() => feed.close())
   const well = await checksIn(folder, { LIVE_FEED_URL: feed.url })
   assert.equal(well.about('live feed')?.status, 'ok')
-  assert.match(well.about('live feed')?.finding ?? '', /^\d+ car parks, updated \d{4}-/)
-  const ill = await checksIn(folder, { LIVE_FEED_URL: feed.url.replace('carparks', 'absent') })
+  assert.match(well.about('live feed')?.finding ?? '', /^2 car parks, updated \d{4}-/)
+  feed.behaviour = answersStatus(404)
+  const ill = await checksIn(folder, { LIVE_FEED_URL: feed.url })
+  assert.equal(feed.requests.length, 2)
   assert.deepEqual(
     [ill.status, ill.about('live feed')?.status, ill.about('live feed')?.finding],
     [1, 'fail', 'the feed answered with status 404'],
