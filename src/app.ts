@@ -110,7 +110,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logAnswer(log, answer)
     onDirect(answer)
   }
-  openDirectLane(app.server, switchboard, tell)
+  app.server.on('connection', () => switchboard.admission.noteConnection())
+  openDirectLane(app.server, switchboard, { baseUrl, onAnswered: tell })
   prepareEventStreams(app, { ...eventClients, onBegun: tell })
   // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
   app.setValidatorCompiler(() => () => true)
@@ -177,9 +178,9 @@ function serving({ name, title }: Dataset, snapshots: Snapshots): Snapshot {
   )
 }
 
-const tellOverload = (log: Logger) => (overloaded: boolean) => {
+const tellOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
   if (overloaded) log.warn('more is asked than can be answered: what would wait too long is refused')
-  else log.info('everything that is asked can be answered again')
+  else log.info({ refused }, 'everything that is asked can be answered again')
 }
 
 /** Any page may read the data; a preflight is asked once a day. */

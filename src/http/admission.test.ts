@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
@@ -72,6 +75,89 @@ test('a single pause does not close the door', async () => {
   await admission.run(work(500))
   const answers = Array.from({ length: 60 }, () => admission.run(work(1)))
   assert.equal((await Promise.all(answers)).length, 60)
+})
+
+test('what the event loop does besides counts as well: who would wait too long for that is told so', async () => {
+  let time = 0
+  const admission = createAdmission({ turnMs: 1, waitMs: 100, now: () => time })
+  const piece = () => {
+    time += 1
+  }
+  const besides = () => {
+    time += 9
+  }
+  const waiting = new Set<Promise<void>>()
+  const come = () => {
+    const answer = Promise.resolve(admission.run(piece)).finally(() => waiting.delete(answer))
+    waiting.add(answer)
+  }
+  for (let turn = 0; turn < 200; turn++) {
+    while (waiting.size < 5) come()
+    besides()
+    await nextTurn()
+  }
+  let letIn = 0
+  try {
+    for (; letIn < 1000; letIn++) come()
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+  }
+  // By the work alone a hundred could be let in; in truth there are four of them every 13 ms.
+  assert.ok(letIn <= 40, `${letIn} let in`)
+  await Promise.all(waiting)
+})
+
+test('clients who connect while work is done are all taken up before more is done', async t => {
+  let time = 0
+  const admission = createAdmission({ turnMs: 10, waitMs: 10_000, now: () => time })
+  let accepted = 0
+  const acceptedAtWork: number[] = []
+  const server = createServer((_, response) => {
+    void Promise.resolve(
+      admission.run(() => {
+        acceptedAtWork.push(accepted)
+        time += 10
+      }),
+    ).then(() => response.end())
+  })
+  server.on('connection', () => {
+    accepted++
+    admission.noteConnection()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const answers = Array.from({ length: 50 }, async () => {
+    const asked = get({ host: '127.0.0.1', port, agent: false })
+    const [response] = await once(asked, 'response')
+    response.resume()
+    await once(response, 'end')
+  })
+  await Promise.all(answers)
+  // The first piece began with the first who asked.
+  assert.deepEqual([acceptedAtWork.length, acceptedAtWork[1]], [50, 50])
+})
+
+test('where all else takes most of the time, work gets a larger share of each turn', async () => {
+  let time = 0
+  const admission = createAdmission({ turnMs: 4, waitMs: 10_000, now: () => time })
+  const done: number[] = []
+  const answers = Array.from({ length: 40 }, () =>
+    admission.run(() => {
+      time += 1
+      done.push(time)
+    }),
+  )
+  const inTurns: number[] = []
+  for (const besidesMs of [0, 0.5, 2, 100]) {
+    const before = done.length
+    time += besidesMs
+    await nextTurn()
+    inTurns.push(done.length - before)
+  }
+  assert.deepEqual(inTurns, [4, 4, 8, 16])
+  await Promise.all(answers)
 })
 
 test('work that fails, at once or later, fails for its own caller alone', async () => {

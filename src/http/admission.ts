@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { Eventual } from '../values/eventual.ts'
+import { followPace } from './pace.ts'
 
 /** Lets only so much costly work in that whoever is let in is answered soon, and the rest is told so at once. */
 export interface Admission {
@@ -7,6 +8,8 @@ export interface Admission {
    * Does the work: now, or when it is its turn. Throws the problem OVERLOADED where its turn would come too late.
    */
   run<T>(work: () => Eventual<T>): Eventual<T>
+  /** Notes that a client has connected: the event loop takes up one a turn, so others may be waiting behind it. */
+  noteConnection(): void
 }
 
 export interface AdmissionOptions {
@@ -15,22 +18,31 @@ export interface AdmissionOptions {
    * With 1 it is taken to hold the event loop from its beginning to its end.
    */
   readonly atOnce?: number
-  /** The event loop is given back to those who wait for little after so many milliseconds of work. */
+  /** The event loop is given back to those who wait for little after so many milliseconds of work; four times that in overload. */
   readonly turnMs?: number
   /** The longest wait that anybody is let in to, in milliseconds. */
   readonly waitMs?: number
   /** Whoever was let in and has waited so long after all is turned away, in milliseconds. */
   readonly patienceMs?: number
-  /** Called when it begins to turn work away, and when all that waited is done. */
-  readonly onOverload?: (overloaded: boolean) => void
+  /** Called when it begins to turn work away, and when all that waited is done, with how many pieces were turned away. */
+  readonly onOverload?: (overloaded: boolean, refused: number) => void
   readonly now?: () => number
 }
 
-/** How much one piece of work weighs in the mean duration of the last ones. */
-const NEWEST_SHARE = 0.1
+/**
+ * Reading and refusing may come to take more of the time than work does. Work then gets so many times as much as all else
+ * took since its last turn, up to so many shares: the excess waits, not those who were let in.
+ */
+const WORK_TO_REST = 4
+const MOST_SHARES = 4
 
 /** What a client does well to wait before it tries again, in seconds. */
 const RETRY_AFTER_S = 1
+
+/** Made once: in overload thousands a second are told so, and what it costs is taken from those who are answered. */
+const OVERLOADED = new Problem('OVERLOADED', 'More is asked than can be answered at this moment.', {
+  headers: { 'retry-after': String(RETRY_AFTER_S) },
+})
 
 /** A piece of work whose turn has not come. */
 interface Waiting {
@@ -41,21 +53,28 @@ interface Waiting {
 
 /**
  * Work that does not wait for anything else holds the event loop, so requests pile up in sockets, where nobody can turn
- * them away. Work beyond a turn's share therefore queues, and the event loop goes on reading requests in between.
+ * them away. Work beyond a turn's share therefore queues, and the event loop goes on reading requests in between. It
+ * accepts a single connection a turn: while they come, it has further turns before work goes on, for as long as a share.
  */
 export function createAdmission(options: AdmissionOptions = {}): Admission {
-  const { atOnce = 1, turnMs = 4, waitMs = 400, patienceMs = 600, onOverload = () => {} } = options
+  const { atOnce = 1, turnMs = 4, waitMs = 300, patienceMs = 600, onOverload = () => {} } = options
   const { now = () => performance.now() } = options
   const queue: Waiting[] = []
-  let meanMs = 0
+  const pace = followPace(now)
   let spentMs = 0
+  /** What work may take of this turn. */
+  let shareMs = turnMs
+  /** When the last work of the last turn ended, if others were waiting then. */
+  let servedAt: number | undefined
   let turnEnds = false
+  let hasNewcomers = false
   let underWay = 0
   let isServing = false
   let isOverloaded = false
+  let refused = 0
   let patience: NodeJS.Timeout | undefined
 
-  const hasRoom = () => underWay < atOnce && spentMs < turnMs
+  const hasRoom = () => underWay < atOnce && spentMs < shareMs
 
   /** Does a piece of work and notes how long it took. */
   function timed<T>(work: () => Eventual<T>): Eventual<T> {
@@ -65,8 +84,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     const note = (heldMs: number, keptMs: number) => {
       underWay--
       spentMs += heldMs
-      // One pause of the whole process must not look like costly work.
-      meanMs += (Math.min(keptMs, 4 * meanMs + 1) - meanMs) * NEWEST_SHARE
+      pace.noteEnd(keptMs, queue.length > 0)
       if (queue.length > 0) watchTurn()
       serve()
     }
@@ -91,23 +109,34 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
 
   function tell(overload: boolean): void {
     isOverloaded = overload
-    onOverload(overload)
+    onOverload(overload, refused)
+    refused = 0
   }
 
   function refusal(): Problem {
     if (!isOverloaded) tell(true)
-    return overloaded()
+    refused++
+    return OVERLOADED
   }
 
-  /** What is spent counts from one turn of the event loop to the next. */
+  /** What is spent counts from one turn of the event loop to the next; turns in which clients connect are one. */
   function watchTurn(): void {
     if (turnEnds) return
     turnEnds = true
-    setImmediate(() => {
-      turnEnds = false
-      spentMs = 0
-      serve()
-    })
+    setImmediate(() => endTurn(now()))
+  }
+
+  function endTurn(since: number): void {
+    if (hasNewcomers && now() - since < turnMs) {
+      hasNewcomers = false
+      setImmediate(endTurn, since)
+      return
+    }
+    turnEnds = false
+    spentMs = 0
+    const besidesMs = servedAt === undefined ? 0 : now() - servedAt
+    shareMs = Math.min(Math.max(turnMs, WORK_TO_REST * besidesMs), MOST_SHARES * turnMs)
+    serve()
   }
 
   /** Begins what is queued, until the turn's share is spent or as much is under way as may be. */
@@ -120,6 +149,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       next.begin()
     }
     isServing = false
+    servedAt = queue.length > 0 ? now() : undefined
     if (isOverloaded && queue.length === 0 && underWay < atOnce) tell(false)
   }
 
@@ -143,7 +173,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     run(work) {
       watchTurn()
       if (queue.length === 0 && hasRoom()) return timed(work)
-      if (queue.length * meanMs > waitMs) throw refusal()
+      if (queue.length * pace.meanMs > waitMs) throw refusal()
       return new Promise((resolve, reject) => {
         const begin = async () => {
           try {
@@ -156,11 +186,8 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
         watchQueue()
       })
     },
+    noteConnection() {
+      hasNewcomers = true
+    },
   }
-}
-
-function overloaded(): Problem {
-  return new Problem('OVERLOADED', 'More is asked than can be answered at this moment.', {
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-  })
 }

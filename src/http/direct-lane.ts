@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { Problem, type ProblemCode } from '../errors.ts'
 import { type Eventual, whenThere } from '../values/eventual.ts'
 import { accepts } from './accept.ts'
 import { keepFailure } from './failed-questions.ts'
 import type { Outcome, Sendable } from './outcome.ts'
 import { isPlain } from './plain-request.ts'
+import { PROBLEM_HEADERS, problemBody } from './problem-response.ts'
 import { pathOf } from './query-string.ts'
 import type { Address, Destination, Switchboard } from './switchboard.ts'
 
@@ -13,19 +15,22 @@ export interface DirectAnswer {
   readonly route: string
   readonly url: string
   readonly status: number
+  /** What was wrong, where it is an error. */
+  readonly problem?: ProblemCode
   /** From the arrival of the request until its answer was handed to the socket. */
   readonly ms: number
 }
 
 /**
  * Answers plain requests that succeed past the framework, whose routing, hooks and replies cost several times what such
- * an answer does. The rules are the same either way, because both ask the same address and send the same outcome. All
- * else, every error among it, is left to the framework as if it had just come.
+ * an answer does; and refuses there what admission turns away, for then little time is left. The rules are the same
+ * either way, because both ask the same address and send the same outcome. All else, every other error among it, is left
+ * to the framework as if it had just come.
  */
 export function openDirectLane(
   server: Server,
   switchboard: Switchboard,
-  onAnswered: (answer: DirectAnswer) => void,
+  { baseUrl, onAnswered }: { baseUrl: () => string; onAnswered: (answer: DirectAnswer) => void },
 ): void {
   const framework = server.listeners('request') as RequestListener[]
   const handOver = (request: IncomingMessage, response: ServerResponse): void => {
@@ -37,28 +42,49 @@ export function openDirectLane(
     const start = performance.now()
     const common = switchboard.commonHeaders()
     const asked = common && isPlain(request) ? openDestination(switchboard, request) : undefined
-    const outcome = asked && outcomeAt(asked, request)
-    if (common === undefined || asked === undefined || outcome === undefined) {
+    if (common === undefined || asked === undefined) {
       handOver(request, response)
       return
     }
 
-    const send = ({ status, headers, body }: Outcome): void => {
+    const { url = '' } = request
+    const send = (outcome: Outcome | undefined, problem?: ProblemCode): void => {
+      if (outcome === undefined) {
+        handOver(request, response)
+        return
+      }
+      const { status, headers, body } = outcome
       response.writeHead(status, common.concat(headers))
       response.end(body)
-      const { url = '' } = request
-      onAnswered({ route: asked.address.path, url, status, ms: performance.now() - start })
+      const ms = performance.now() - start
+      onAnswered({ route: asked.address.path, url, status, ms, ...(problem && { problem }) })
     }
-    if (outcome instanceof Promise)
-      outcome.then(
-        made => (made ? send(made) : handOver(request, response)),
-        (error: unknown) => {
-          keepFailure(request, error)
-          handOver(request, response)
-        },
-      )
+    const fail = (error: unknown): void => {
+      if (error instanceof Problem && error.code === 'OVERLOADED') {
+        send(refusal(error, problemBody(error, url, baseUrl()), common), error.code)
+        return
+      }
+      keepFailure(request, error)
+      handOver(request, response)
+    }
+    let outcome: Eventual<Outcome | undefined>
+    try {
+      outcome = outcomeAt(asked, request)
+    } catch (error) {
+      fail(error)
+      return
+    }
+    if (outcome instanceof Promise) outcome.then(made => send(made), fail)
     else send(outcome)
   })
+}
+
+/** What goes out for a problem, without the headers that every answer carries. */
+function refusal(problem: Problem, content: object, common: readonly string[]): Outcome {
+  const body = Buffer.from(JSON.stringify(content))
+  const own = { ...PROBLEM_HEADERS, ...problem.headers, 'content-length': String(body.length) }
+  const headers = Object.entries(own).flatMap(header => (common.includes(header[0]) ? [] : header))
+  return { status: problem.status, headers, body }
 }
 
 function openDestination(switchboard: Switchboard, { url = '' }: IncomingMessage): Destination | undefined {
@@ -66,20 +92,16 @@ function openDestination(switchboard: Switchboard, { url = '' }: IncomingMessage
   return destination?.address.isOpen ? destination : undefined
 }
 
-/** What an address answers; undefined where the framework must say what is wrong or ignored. */
+/** What an address answers; undefined where the framework must say what is ignored or not acceptable. Throws problems. */
 function outcomeAt(
   { address, params }: Destination,
   { url = '', headers }: IncomingMessage,
 ): Eventual<Outcome | undefined> {
   const kept = address.answers.find(url)
   if (kept !== undefined) return acceptable(kept, headers)
-  try {
-    const asked = address.ask(url, params)
-    if (asked.ignored.length > 0) return undefined
-    return whenThere(asked.answer(), answer => acceptable(readyAt(address, url, asked.key, answer), headers))
-  } catch {
-    return undefined
-  }
+  const asked = address.ask(url, params)
+  if (asked.ignored.length > 0) return undefined
+  return whenThere(asked.answer(), answer => acceptable(readyAt(address, url, asked.key, answer), headers))
 }
 
 /** The outcome of an answer of a type that is asked for. */

@@ -37,6 +37,7 @@ export function handleErrors(
   app: FastifyInstance,
   options: { baseUrl: () => string; paths: () => readonly string[]; foreseen?: Foreseen },
 ): void {
+  app.decorateReply('problem', undefined)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendProblem(request, reply, asProblem(error, request.log, options.foreseen), options.baseUrl()),
   )

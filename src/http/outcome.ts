@@ -7,7 +7,7 @@ import type { Representation } from './representation.ts'
 
 /** What goes out for an answer, whoever carries it. */
 export interface Outcome {
-  readonly status: 200 | 304
+  readonly status: number
   /** Names, in lower case, and values in turn, as `writeHead` takes them. */
   readonly headers: readonly string[]
   /** Absent from a 304. */

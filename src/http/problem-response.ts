@@ -55,6 +55,13 @@ export function problemBody(problem: Problem, url: string, baseUrl: string) {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The problem that the answer is; undefined where it is none. */
+    problem: ProblemCode | undefined
+  }
+}
+
 /** Answers with a problem. */
 export function sendProblem(
   request: FastifyRequest,
@@ -62,6 +69,7 @@ export function sendProblem(
   problem: Problem,
   baseUrl: string,
 ): FastifyReply {
+  reply.problem = problem.code
   return reply
     .code(problem.status)
     .headers({ ...PROBLEM_HEADERS, ...problem.headers })

@@ -174,3 +174,19 @@ test('a limited address is never answered past the limit', async t => {
   assert.equal((await overSocket(port, '/v1/vehicles/makes', {})).status, 200)
   assert.equal(direct.length, 1)
 })
+
+test('what is turned away in overload is told so past the framework, in the same words', async t => {
+  const { app, direct } = await build(t, ISLAND, {
+    ...{ environment: { VEHICLES_RATE_LIMIT: '0' }, admission: { turnMs: 0, waitMs: -1 } },
+  })
+  const port = await listen(app)
+  await overSocket(port, '/v1/datasets', {})
+  for (const path of ['/v1/vehicles?make=ford', '/v1/vehicles/colors?startDate=2001-01-01']) {
+    const before = direct.length
+    const refused = await overSocket(port, path, { accept: 'application/json' })
+    assert.equal(direct.length, before + 1)
+    assert.deepEqual([refused.status, direct.at(-1)?.status], [503, 503])
+    assert.equal(JSON.parse(refused.body).code, 'OVERLOADED')
+    assert.deepEqual(refused, await byFramework(app, path, { accept: 'application/json' }))
+  }
+})

@@ -20,11 +20,14 @@ const OVERLOAD_MS = 12_000
 const FEW = 4
 const MANY = 400
 
-/** Costly questions, none like another: nothing of an answer is of use to the next. */
+/**
+ * Costly questions, none like another: nothing of an answer is of use to the next. All cost much the same, so that as many
+ * as were answered in one stretch of time can be held against as many in another.
+ */
 function* questions(): Generator<string> {
   for (let page = 1; ; page++) {
-    for (const model of ['fiesta', 'clio', 'a', 'e', 'golf', 'o', '1.6', 's'])
-      for (const color of ['blue', 'red', 'e', 'grey', 'i'])
+    for (const model of ['a', 'e', 'o', '1.6', 's'])
+      for (const color of ['blue', 'red', 'grey'])
         yield `/v1/vehicles?model=${model}&color=${color}&page=${page}&startDate=1990-01-${String(1 + (page % 28)).padStart(2, '0')}`
   }
 }
@@ -78,9 +81,10 @@ async function load(service: Serving, connections: number, ms: number, perSecond
   return { good, refused, seconds }
 }
 
-/** Asks for signs of life, and for a list, until it is stopped; gives the longest waits in milliseconds. */
+/** Asks for signs of life, and for a list as a newcomer, until it is stopped; gives the longest waits in milliseconds. */
 function watch(service: Serving): () => Promise<{ livez: number; list: number }> {
   const waits = { livez: 0, list: 0 }
+  const asNewcomer = () => fetch(`${service.url}/v1/toilets`, { headers: { connection: 'close' } })
   const timed = async (what: keyof typeof waits, ask: () => Promise<{ status: number }>) => {
     const at = performance.now()
     assert.equal((await ask()).status, 200, what)
@@ -90,7 +94,7 @@ function watch(service: Serving): () => Promise<{ livez: number; list: number }>
   const watching = (async () => {
     while (!ended) {
       await timed('livez', () => service.admin('/livez'))
-      await timed('list', () => service.get('/v1/toilets'))
+      await timed('list', asNewcomer)
       await pause(20)
     }
   })()
@@ -110,29 +114,37 @@ for (const register of ['memory', 'sql']) {
     const service = await site.serve({
       ...{ REGISTER: register, ANSWER_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
     })
+    const carries = async () => {
+      const { good, refused, seconds } = await load(service, FEW, CARRIES_MS)
+      assert.equal(refused.count, 0)
+      return good.count / seconds
+    }
     await load(service, FEW, CARRIES_MS / 2)
-    const carried = await load(service, FEW, CARRIES_MS)
-    const peak = carried.good.count / carried.seconds
-    assert.equal(carried.refused.count, 0)
+    const before = await carries()
 
     const stopWatching = watch(service)
-    const over = await load(service, MANY, OVERLOAD_MS, peak * 4)
+    const over = await load(service, MANY, OVERLOAD_MS, before * 4)
     const waits = await stopWatching()
     const good = over.good.count / over.seconds
+    const began = performance.now()
+    const { status } = await service.get('/v1/vehicles?model=golf&limit=1')
+    assert.equal(status, 200)
+    assert.ok(performance.now() - began < 2000, 'it is back to normal at once')
+    // The lower of two, as others on the machine may want more of it at one time than at another.
+    const peak = Math.min(before, await carries())
     const [goodTimes, refusedTimes] = [over.good.percentiles(), over.refused.percentiles()]
     t.diagnostic(
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
     )
-    assert.ok(good > 0.8 * peak, 'what it carries goes on being answered')
+    assert.ok(good > 0.5 * peak, 'what it carries goes on being answered')
     assert.ok(goodTimes.p99Ms < 1000, 'who is let in is answered soon')
-    if (register === 'sql') assert.ok(over.refused.count > over.good.count, 'the rest is refused')
-
-    const after = performance.now()
-    const { status } = await service.get('/v1/vehicles?model=golf&limit=1')
-    assert.equal(status, 200)
-    assert.ok(performance.now() - after < 2000, 'it is back to normal at once')
+    assert.ok(over.refused.count > over.good.count, 'the rest is refused')
+    assert.ok(waits.list < 2000, 'who comes anew is answered')
     const told = service.log.filter(({ msg }) => /more is asked|can be answered again/.test(msg))
-    assert.equal(told.length > 0, over.refused.count > 0)
+    assert.equal(told[0]?.msg, 'more is asked than can be answered: what would wait too long is refused')
+    const counted = told.reduce((sum, { refused = 0 }) => sum + Number(refused), 0)
+    assert.equal(counted, over.refused.count, 'the log counts each that was refused')
+    assert.equal(service.log.filter(({ status }) => status === 503).length, 0)
     await service.stop()
   })
 }

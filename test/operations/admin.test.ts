@@ -107,3 +107,22 @@ test('/readyz is 503 while nothing is published, names what is missing, and 200 
   assert.equal(first.missing.length, NAMES.length - 1)
   assert.ok(!first.missing.some((entry: { what: string }) => entry.what === 'toilets'))
 })
+
+test('the log has a line for each request, with what was wrong and without who asked', async t => {
+  const site = await makeSite(t)
+  const serving = await site.serve({ LOG_LEVEL: 'info' })
+  await serving.get('/v1/datasets')
+  await serving.get('/v1/product-recalls?page=0')
+  await serving.get('/v1/datasets')
+  const requests = () => serving.log.filter(({ msg }) => msg === 'request')
+  await until(() => requests().length === 3, 'the lines of the log')
+  assert.deepEqual(
+    requests().map(({ method, path, status, problem }) => [method, path, status, problem]),
+    [
+      ['GET', '/v1/datasets', 200, undefined],
+      ['GET', '/v1/product-recalls?page=0', 400, 'INVALID_PARAMETER'],
+      ['GET', '/v1/datasets', 200, undefined],
+    ],
+  )
+  for (const line of requests()) assert.doesNotMatch(JSON.stringify(line), /127\.0\.0\.1/)
+})
