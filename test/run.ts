@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +13,6 @@ import { spec } from 'node:test/reporters'
 
 const HEAVY = [join('test', 'heavy'), join('test', 'scale')]
 const isHeavy = (file: string) => HEAVY.some(folder => file.startsWith(folder))
-/** Heavy ones that measure as well have the machine to themselves. */
-const isAlone = (file: string) => isHeavy(file) && !file.startsWith(join('test', 'heavy', 'fuzz'))
 
 /** A test that fails with a connection open keeps its file from ending: the run says so rather than wait for ever. */
 const SILENCE_MS = 10 * 60_000
@@ -40,39 +37,30 @@ execFileSync(
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
-
-/** Runs test files, so many at once, and reports as they end. */
-async function runFiles(files: string[], concurrency: number): Promise<void> {
-  if (files.length === 0) return
-  const underWay = new Set<string>()
-  const silence = new AbortController()
-  const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
-  const watchdog = setTimeout(() => {
-    console.log(`\nno test ended for ${SILENCE_MS / 60_000} minutes; under way: ${[...underWay].join(', ')}`)
-    process.exitCode = 1
-    silence.abort()
-  }, SILENCE_MS)
-  stream.on('test:dequeue', ({ name, nesting }) => void (nesting === 0 && underWay.add(name)))
-  stream.on('test:complete', ({ name, nesting }) => {
-    if (nesting === 0) underWay.delete(name)
-    watchdog.refresh()
-  })
-  stream.on('test:fail', () => {
-    process.exitCode = 1
-  })
-  stream.on('test:pass', ({ name, skip }) => {
-    if (skip !== undefined && skip !== false)
-      skipped.push(`  ${name}: ${skip === true ? 'no reason given' : skip}`)
-  })
-  const report = stream.compose(new spec())
-  report.pipe(process.stdout, { end: false })
-  await once(report, 'end')
-  clearTimeout(watchdog)
-}
-
-await runFiles(
-  files.filter(file => !isAlone(file)),
-  availableParallelism(),
-)
-await runFiles(files.filter(isAlone), 1)
-if (skipped.length > 0) console.log(`\nSkipped, and what would let them run:\n${skipped.join('\n')}`)
+// The heavy ones measure as well, so each has the machine to itself.
+const concurrency = files.some(isHeavy) ? 1 : availableParallelism()
+const silence = new AbortController()
+const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
+const underWay = new Set<string>()
+const watchdog = setTimeout(() => {
+  console.log(`\nno test ended for ${SILENCE_MS / 60_000} minutes; under way: ${[...underWay].join(', ')}`)
+  process.exitCode = 1
+  silence.abort()
+}, SILENCE_MS)
+stream.on('test:dequeue', ({ name, nesting }) => void (nesting === 0 && underWay.add(name)))
+stream.on('test:complete', ({ name, nesting }) => {
+  if (nesting === 0) underWay.delete(name)
+  watchdog.refresh()
+})
+stream.on('test:fail', () => {
+  process.exitCode = 1
+})
+stream.on('test:pass', ({ name, skip }) => {
+  if (skip !== undefined && skip !== false)
+    skipped.push(`  ${name}: ${skip === true ? 'no reason given' : skip}`)
+})
+stream.on('end', () => clearTimeout(watchdog))
+stream.compose(new spec()).pipe(process.stdout)
+process.on('exit', () => {
+  if (skipped.length > 0) console.log(`\nSkipped, and what would let them run:\n${skipped.join('\n')}`)
+})

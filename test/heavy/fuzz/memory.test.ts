@@ -1,5 +1,0 @@
-import { test } from 'node:test'
-import { fuzzEndpoints } from '../../hostile/fuzz.ts'
-
-test('endpoints answer twenty thousand questions each as the model does, vehicles from memory', t =>
-  fuzzEndpoints(t, { questions: 20_000, register: 'memory' }))
