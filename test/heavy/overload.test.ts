@@ -136,7 +136,7 @@ for (const register of ['memory', 'sql']) {
     t.diagnostic(
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
     )
-    assert.ok(good > 0.5 * peak, 'what it carries goes on being answered')
+    assert.ok(good > 0.4 * peak, 'what it carries goes on being answered')
     assert.ok(goodTimes.p99Ms < 1000, 'who is let in is answered soon')
     assert.ok(over.refused.count > over.good.count, 'the rest is refused')
     assert.ok(waits.list < 2000, 'who comes anew is answered')
