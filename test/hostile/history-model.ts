@@ -79,7 +79,7 @@ function bucketRows(code: string, interval: Exclude<Interval, 'raw'>, from: numb
 
 const countsOf = (code: string, from: number, to: number) =>
   READINGS.filter(
-    reading => reading.code.toUpperCase() === code.toUpperCase() && from <= reading.at && reading.at < to,
+    reading => from <= reading.at && reading.at < to && reading.code.toUpperCase() === code.toUpperCase(),
   )
 
 const WIDTH = { '15m': 15 * MINUTE, '1h': 60 * MINUTE }
