@@ -18,6 +18,11 @@ const CARRIES_MS = 4000
 const OVERLOAD_MS = 12_000
 /** As many as make the service busy without a queue, and as many as could overrun it. */
 const FEW = 4
+/**
+ * So much of what is carried goes on being answered at least. From memory that is less: refusing some three thousand a
+ * second takes time from it, and the client takes its share of the same cores.
+ */
+const GOES_ON = { memory: 0.4, sql: 0.7 }
 const MANY = 400
 
 /**
@@ -105,7 +110,7 @@ function watch(service: Serving): () => Promise<{ livez: number; list: number }>
   }
 }
 
-for (const register of ['memory', 'sql']) {
+for (const register of ['memory', 'sql'] as const) {
   test(`four times what a register in ${register} carries`, async t => {
     const site = await makeSite(t)
     for (const dataset of ['vehicles', 'toilets']) {
@@ -136,7 +141,7 @@ for (const register of ['memory', 'sql']) {
     t.diagnostic(
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
     )
-    assert.ok(good > 0.4 * peak, 'what it carries goes on being answered')
+    assert.ok(good > GOES_ON[register] * peak, 'what it carries goes on being answered')
     assert.ok(goodTimes.p99Ms < 1000, 'who is let in is answered soon')
     assert.ok(over.refused.count > over.good.count, 'the rest is refused')
     assert.ok(waits.list < 2000, 'who comes anew is answered')
