@@ -1,14 +1,15 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { RedisAddress } from '../values/redis-address.ts'
 
-/** To reach a server, and to be told by a sentinel or a node where the others are. */
+/** To reach one of several servers, and to be told by it where the others are; then the next one is asked. */
 const STEP_MS = 300
 
 /** What all connections share. */
 const COMMON = {
   lazyConnect: true,
-  connectTimeout: STEP_MS,
-  // No commandTimeout: it runs while this process is too busy to read. redis-connection.ts has deadlines that do not.
+  // No time limits of the library where there is no other server to turn to: they run while this process is too busy to
+  // read. redis-connection.ts has deadlines that do not.
+  connectTimeout: 0,
   // Whoever hangs is left at once.
   disconnectTimeout: 50,
   // Nothing is tried again by the library: who asked is answered without Redis, and shared-counts.ts connects anew.
@@ -43,7 +44,7 @@ function userOptions({ username, password, tls }: RedisAddress) {
 function clusterOptions(address: RedisAddress) {
   return {
     lazyConnect: true,
-    redisOptions: { ...COMMON, ...userOptions(address) },
+    redisOptions: { ...COMMON, ...userOptions(address), connectTimeout: STEP_MS },
     slotsRefreshTimeout: STEP_MS,
     clusterRetryStrategy: () => null,
     enableReadyCheck: false,
@@ -58,6 +59,7 @@ function clusterOptions(address: RedisAddress) {
 function sentinelOptions({ primary, tls, sentinelUsername, sentinelPassword }: RedisAddress) {
   return {
     name: primary,
+    connectTimeout: STEP_MS,
     sentinelRetryStrategy: () => null,
     sentinelCommandTimeout: STEP_MS,
     ...(sentinelUsername === undefined ? {} : { sentinelUsername }),

@@ -11,6 +11,12 @@ import { PATIENCE_MS, type SharedCounts } from './shared-counts.ts'
 
 const HOUR_MS = 3_600_000
 
+/** Keeps this process from everything else. */
+function stayBusy(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
+
 const names = ({ events }: CountingInstance) => events.map(({ event }) => event)
 const back = (counts: SharedCounts) => until(() => counts.figures().shared, 'counting together again')
 
@@ -191,9 +197,24 @@ test('a process that was busy for longer than Redis may take does not blame Redi
   const redis = await startRedis(t)
   const counts = await startCounting(t, redis.url, PATIENCE_MS)
   const counting = counts.count('somebody', HOUR_MS)
-  const busyUntil = performance.now() + 200
-  while (performance.now() < busyUntil);
+  stayBusy(200)
   assert.equal((await counting)?.count, 1)
+})
+
+test('a process that is busy while it connects tells what Redis did, not that it was late', {
+  skip: NO_REDIS,
+}, async t => {
+  const redis = await startRedis(t)
+  const connecting = startCounting(t, redis.url)
+  // Once the client library is loaded the connection is made in one of the next turns.
+  await import('ioredis')
+  setImmediate(stayBusy, 600)
+  assert.deepEqual(names(await connecting), ['limits-shared'])
+
+  await redis.kill()
+  const refused = startCounting(t, redis.url)
+  setImmediate(stayBusy, 600)
+  assert.match(String((await refused).events[0]?.error), /ECONNREFUSED/)
 })
 
 test('close ends it at once in any state, and nothing is tried after that', { skip: NO_REDIS }, async t => {
