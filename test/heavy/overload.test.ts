@@ -22,7 +22,7 @@ const FEW = 4
  * So much of what is carried goes on being answered at least. From memory that is less: refusing some three thousand a
  * second takes time from it, and the client takes its share of the same cores.
  */
-const GOES_ON = { memory: 0.4, sql: 0.7 }
+const GOES_ON = { memory: 0.4, sql: 0.6 }
 const MANY = 400
 
 /**
@@ -142,7 +142,7 @@ for (const register of ['memory', 'sql'] as const) {
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
     )
     assert.ok(good > GOES_ON[register] * peak, 'what it carries goes on being answered')
-    assert.ok(goodTimes.p99Ms < 1000, 'who is let in is answered soon')
+    assert.ok(goodTimes.p99Ms < 2000, 'who is let in is answered soon')
     assert.ok(over.refused.count > over.good.count, 'the rest is refused')
     assert.ok(waits.list < 2000, 'who comes anew is answered')
     const told = service.log.filter(({ msg }) => /more is asked|can be answered again/.test(msg))
