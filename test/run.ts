@@ -6,13 +6,16 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /*
- * Runs the tests whose paths start with one of the arguments; without any, all but the heavy ones and those of scale,
- * which take minutes.
+ * Runs the tests whose paths start with one of the arguments; without any, all but those that take minutes.
  * At the end it names every test that was skipped with its reason: what a machine lacks is said, never passed over.
  */
 
-const HEAVY = [join('test', 'heavy'), join('test', 'scale')]
-const isHeavy = (file: string) => HEAVY.some(folder => file.startsWith(folder))
+/** They measure as well, so each has the machine to itself. */
+const MEASURING = [join('test', 'heavy'), join('test', 'scale')]
+const LONG = [...MEASURING, join('test', 'fuzz')]
+const isOneOf = (folders: readonly string[]) => (file: string) =>
+  folders.some(folder => file.startsWith(folder))
+const isLong = isOneOf(LONG)
 
 /** A test that fails with a connection open keeps its file from ending: the run says so rather than wait for ever. */
 const SILENCE_MS = 10 * 60_000
@@ -24,21 +27,22 @@ const all = ['src', 'test', 'bench'].flatMap(root =>
 )
 const wanted = process.argv.slice(2)
 const files = all.filter(file =>
-  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !isHeavy(file),
+  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !isLong(file),
 )
 if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(' or ')}`)
 
 // Tests that start the command start what users get.
-execFileSync(
-  process.execPath,
-  [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
-  { stdio: 'inherit' },
-)
+if (process.env.PDS_TEST_BUILT === undefined)
+  execFileSync(
+    process.execPath,
+    [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+    { stdio: 'inherit' },
+  )
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
-// The heavy ones measure as well, so each has the machine to itself. Of the others each waits a fifth of its time.
-const concurrency = files.some(isHeavy) ? 1 : availableParallelism() + 1
+// Those that measure nothing wait a fifth of their time.
+const concurrency = files.some(isOneOf(MEASURING)) ? 1 : availableParallelism() + 1
 const silence = new AbortController()
 const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
 const underWay = new Set<string>()
