@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
 import type { HistoricReading } from '../../src/store/store.ts'
+import { typicalWeekOf } from '../support/learned.ts'
 import { DAY_MS, STEP_MS, workingCarPark } from '../support/made-up-counts.ts'
 import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite, type Site } from '../support/site.ts'
-import { until } from '../support/until.ts'
 import { makeWatch } from '../support/watching.ts'
 
 const CODES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
@@ -92,10 +92,7 @@ test('two years of eight car parks', { skip: noProc }, async t => {
     t.diagnostic(
       `serves after ${(performance.now() - from).toFixed(0)} ms, ${(await residentMb(serving)).toFixed(0)} MB resident`,
     )
-    await until(
-      async () => JSON.parse((await serving.get('/v1/carparks/A/typical')).text).reason === null,
-      'the typical week',
-    )
+    await typicalWeekOf(serving, 'A')
     const iso = (at: number) => new Date(at).toISOString()
     const ask = async (code: string, daysAgo: number) => {
       const to = NOW - daysAgo * DAY_MS

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { localClock } from '../../src/live/local-clock.ts'
 import type { Observation } from '../../src/store/store.ts'
 import { TOILETS } from '../support/island.ts'
+import { typicalWeekOf } from '../support/learned.ts'
 import { DAY_MS, HOUR_MS, STEP_MS } from '../support/made-up-counts.ts'
 import { historyCsv, madeUpFeed, observed, readingsOf, timeOf } from '../support/made-up-feed.ts'
 import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'
@@ -100,10 +101,7 @@ test('two imports of history at once, beside a server that polls each second: it
     return status === 200 ? (JSON.parse(text).results as { count: number }[]) : []
   }
   await until(async () => (await hours('B')).length > 0, 'the imported car park over HTTP')
-  await until(async () => {
-    const { text } = await serving.get('/v1/carparks/A/typical')
-    return JSON.parse(text).reason === null
-  }, 'the typical week')
+  await typicalWeekOf(serving, 'A')
   const seconds = (performance.now() - imported) / 1000
   const { answers: count, longestMs } = await stopAsking()
   t.diagnostic(
@@ -248,8 +246,13 @@ test('a service that starts anew says the same of each count: what was frozen st
   const site = await makeSite(t)
   await site.store.saveHistory(readingsOf(all.slice(0, -1)))
   const environment = { LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1', LIVE_FEED_TIME_ZONE: zone }
+  const liveOf = (serving: Serving) => serving.get('/v1/carparks/A/live')
   const said = async (serving: Serving) => {
-    await until(async () => (await serving.get('/v1/carparks/live-spaces')).status === 200, 'the reading')
+    await until(
+      async () => JSON.parse((await liveOf(serving)).text).observedAt === last.timestamp,
+      'the last observation',
+    )
+    await typicalWeekOf(serving, 'A')
     const answers = await Promise.all(
       ['A', 'B', 'C'].flatMap(code =>
         ['live', 'forecast', 'typical'].map(async what => {
@@ -262,12 +265,8 @@ test('a service that starts anew says the same of each count: what was frozen st
     return [text.replaceAll(/"ageSeconds":\d+/g, ''), answers]
   }
   const before = await site.serve(environment)
-  const live = await until(async () => {
-    const { text } = await before.get('/v1/carparks/A/live')
-    return JSON.parse(text).observedAt === last.timestamp && JSON.parse(text)
-  }, 'the last observation')
-  assert.equal(live.quality, 'frozen', zone)
   const answered = await said(before)
+  assert.equal(JSON.parse((await liveOf(before)).text).quality, 'frozen', zone)
   await before.stop()
   assert.deepEqual(await said(await site.serve(environment)), answered)
 })
