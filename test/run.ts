@@ -41,8 +41,7 @@ if (process.env.PDS_TEST_BUILT === undefined)
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
-// Those that measure nothing wait a fifth of their time.
-const concurrency = files.some(isOneOf(MEASURING)) ? 1 : availableParallelism() + 1
+const concurrency = files.some(isOneOf(MEASURING)) ? 1 : availableParallelism()
 const silence = new AbortController()
 const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
 const underWay = new Set<string>()
