@@ -13,9 +13,8 @@ import { spec } from 'node:test/reporters'
 /** They measure as well, so each has the machine to itself. */
 const MEASURING = [join('test', 'heavy'), join('test', 'scale')]
 const LONG = [...MEASURING, join('test', 'fuzz')]
-const isOneOf = (folders: readonly string[]) => (file: string) =>
-  folders.some(folder => file.startsWith(folder))
-const isLong = isOneOf(LONG)
+const startsWithOneOf = (starts: readonly string[], file: string) =>
+  starts.some(start => file.startsWith(start))
 
 /** A test that fails with a connection open keeps its file from ending: the run says so rather than wait for ever. */
 const SILENCE_MS = 10 * 60_000
@@ -25,9 +24,9 @@ const all = ['src', 'test', 'bench'].flatMap(root =>
     .filter(file => file.endsWith('.test.ts'))
     .map(file => join(root, file)),
 )
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).map(start => join(start))
 const files = all.filter(file =>
-  wanted.length > 0 ? wanted.some(start => file.startsWith(join(start))) : !isLong(file),
+  wanted.length > 0 ? startsWithOneOf(wanted, file) : !startsWithOneOf(LONG, file),
 )
 if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(' or ')}`)
 
@@ -41,7 +40,7 @@ if (process.env.PDS_TEST_BUILT === undefined)
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
-const concurrency = files.some(isOneOf(MEASURING)) ? 1 : availableParallelism()
+const concurrency = files.some(file => startsWithOneOf(MEASURING, file)) ? 1 : availableParallelism()
 const silence = new AbortController()
 const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
 const underWay = new Set<string>()

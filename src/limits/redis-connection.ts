@@ -5,7 +5,7 @@ import { COUNT_SCRIPT, countOne, type ScriptRunner, type Standing } from './coun
 import { makeClient } from './redis-client.ts'
 import { failureOf, RedisFailure } from './redis-failure.ts'
 
-/** The longest that is waited until a Redis that can be connected to has counted once. */
+/** The longest that is waited until Redis is connected to and has counted once. */
 const CONNECT_MS = 1000
 
 /** Counted under this key for a second, to find out whether Redis counts. */

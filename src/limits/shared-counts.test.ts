@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000
 
 /** Keeps this process from everything else. */
 function stayBusy(milliseconds: number): void {
-  const until = performance.now() + milliseconds
-  while (performance.now() < until);
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
 }
 
 const names = ({ events }: CountingInstance) => events.map(({ event }) => event)

@@ -104,7 +104,7 @@ test('two years of eight car parks', { skip: noProc }, async t => {
       return { tookMs, text }
     }
     const { results } = JSON.parse((await ask('A', 1)).text)
-    // NOW is no full hour, so that the first and the last are a part of one.
+    // Where NOW is no full hour, the first and the last are a part of one.
     assert.ok(results.length === 365 * 24 || results.length === 365 * 24 + 1, `${results.length} hours`)
     assert.ok(results.every(({ count }: { count: number }) => count > 0))
     const [cold, warm]: [number[], number[]] = [[], []]
