@@ -11,7 +11,7 @@ export interface ServiceSettings {
   readonly sql: ServiceOptions
 }
 
-const NO_CACHE = { ANSWER_CACHE_MB: '0' }
+const NO_CACHE = { RESPONSE_CACHE_MB: '0' }
 
 export function serviceSettings(given: {
   readonly store: string
@@ -21,12 +21,12 @@ export function serviceSettings(given: {
   const { store, feedUrl, cores } = given
   const common = { store, feedUrl, cores: cores?.server }
   return {
-    memory: { ...common, name: 'memory', settings: { REGISTER: 'memory' } },
+    memory: { ...common, name: 'memory', settings: { TABLE_ENGINE: 'memory' } },
     memoryUncached: {
       ...common,
       name: 'memory without cache',
-      settings: { REGISTER: 'memory', ...NO_CACHE },
+      settings: { TABLE_ENGINE: 'memory', ...NO_CACHE },
     },
-    sql: { ...common, name: 'SQL', settings: { REGISTER: 'sql', ...NO_CACHE } },
+    sql: { ...common, name: 'SQL', settings: { TABLE_ENGINE: 'sql', ...NO_CACHE } },
   }
 }

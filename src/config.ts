@@ -84,17 +84,17 @@ export const SETTINGS = {
     'Instances among which the limit is divided while each counts on its own.',
   ),
   PAGE_LIMIT_MAX: setting(integer({ minimum: 1, maximum: 10_000 }), 1000, 'The largest `limit` of a page.'),
-  REGISTER: setting(
+  TABLE_ENGINE: setting(
     oneOf(['memory', 'sql']),
     undefined,
     'Where vehicles are answered from; without it memory up to 5 million vehicles, beyond that sql.',
   ),
-  REGISTER_READY_MB: setting(
+  TABLE_PRERENDER_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     1024,
     'Megabytes that vehicles may take as ready JSON in memory; where they do not fit, pages are put together from columns.',
   ),
-  ANSWER_CACHE_MB: setting(
+  RESPONSE_CACHE_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     64,
     'Megabytes in which answers about vehicles are kept until the next release; 0 keeps none.',

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Registry } from 'prom-client'
+import { buildAdmin } from '../src/app/admin.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
-import { HTTP_LIMITS } from '../src/http/limits.ts'
-import { buildAdmin } from '../src/operations/admin.ts'
-import { readAddress } from '../src/store/postgres/address.ts'
+import { HTTP_LIMITS } from '../src/http/protection/limits.ts'
+import { readAddress } from '../src/store/postgres/connect/address.ts'
 
 /*
  * Holds deploy/ to the code: names of variables, ports, paths, times and versions.
@@ -81,7 +81,7 @@ test('ports are those of the service, and the admin port is published nowhere', 
 })
 
 /** Seconds from a signal to the end of the process at most, and while it still takes newcomers. */
-const [[graceMs] = []] = found('src/server.ts', /GRACE_MS = (\d+)/g)
+const [[graceMs] = []] = found('src/app/server.ts', /GRACE_MS = (\d+)/g)
 const GRACE_S = Number(graceMs) / 1000
 
 test('whoever stops the service waits longer than a stop takes', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localClock, wallParts } from '../../src/live/local-clock.ts'
+import { localClock, wallParts } from '../../src/parking/local-clock.ts'
 import { backTest } from './back-test.ts'
 import { trustAll } from './judged-readings.ts'
 import { describeAll } from './report.ts'

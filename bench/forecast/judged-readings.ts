@@ -1,6 +1,6 @@
-import { bankHoliday } from '../../src/live/bank-holidays.ts'
-import type { LocalClock } from '../../src/live/local-clock.ts'
-import { createTrust } from '../../src/live/trust/trust.ts'
+import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
+import { createTrust } from '../../src/parking/quality/assessment.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 
 /** A reading with what was held of it. */

@@ -1,4 +1,4 @@
-import type { LocalClock } from '../../src/live/local-clock.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
 
 /*
  * The rival: the mean of the last four weeks with counts at the same weekday and time, shifted by the present difference.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readHistoryFile } from '../../src/live/history-file/history-file.ts'
-import { type LocalClock, localClock } from '../../src/live/local-clock.ts'
+import { readHistoryFile } from '../../src/parking/history/import/history-file.ts'
+import { type LocalClock, localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { backTest } from './back-test.ts'
 import { type Flags, readFlags, USAGE } from './flags.ts'

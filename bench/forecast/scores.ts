@@ -1,4 +1,4 @@
-import type { UnsupportedReason } from '../../src/live/forecast/forecast.ts'
+import type { UnsupportedReason } from '../../src/parking/forecast/forecast.ts'
 
 /** One moment and time ahead: what was expected, and what came. */
 export interface Outcome {

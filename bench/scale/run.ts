@@ -32,8 +32,8 @@ if (!rows || !rounds || !seconds || !share || share > 0.5)
 
 /** Where vehicles are answered from; answers are never kept. */
 const REGISTERS = {
-  memory: { connections: 32, settings: { REGISTER: 'memory', ANSWER_CACHE_MB: '0' } },
-  sql: { connections: 8, settings: { REGISTER: 'sql', ANSWER_CACHE_MB: '0' } },
+  memory: { connections: 32, settings: { TABLE_ENGINE: 'memory', RESPONSE_CACHE_MB: '0' } },
+  sql: { connections: 8, settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' } },
 }
 
 const cores = findCores()

@@ -1,8 +1,8 @@
 import { Client, type QueryArrayResult } from 'pg'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import type { TableLayout } from '../../src/store/layout.ts'
-import { kyselyOver, only } from '../../src/store/postgres/dialect.ts'
-import { tableEngine } from '../../src/store/postgres/table-engine.ts'
+import { kyselyOver, only } from '../../src/store/postgres/connect/dialect.ts'
+import { tableEngine } from '../../src/store/postgres/read/table-engine.ts'
 import { tableQueries } from '../../src/store/table/queries.ts'
 import { QUESTIONS } from './questions.ts'
 

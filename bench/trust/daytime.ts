@@ -1,4 +1,4 @@
-import type { LocalClock } from '../../src/live/local-clock.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

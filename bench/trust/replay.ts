@@ -1,7 +1,7 @@
-import { bankHoliday } from '../../src/live/bank-holidays.ts'
-import type { LocalClock } from '../../src/live/local-clock.ts'
-import type { Quality, Verdict } from '../../src/live/trust/quality.ts'
-import { createTrust, type Listing } from '../../src/live/trust/trust.ts'
+import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
+import { createTrust, type Listing } from '../../src/parking/quality/assessment.ts'
+import type { Quality, Verdict } from '../../src/parking/quality/quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { daytimeMinutes } from './daytime.ts'
 

@@ -1,5 +1,5 @@
-import type { LocalClock } from '../../src/live/local-clock.ts'
-import { QUALITIES } from '../../src/live/trust/quality.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
+import { QUALITIES } from '../../src/parking/quality/quality.ts'
 import { markdownTable } from '../table.ts'
 import { clockText, daytimeMinutes } from './daytime.ts'
 import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'

@@ -1,4 +1,4 @@
-import type { ImportReport, Progress } from '../releases/report.ts'
+import type { ImportReport, Progress } from '../releases/import/report.ts'
 import { type ProgressDisplay, progressDisplay } from './progress.ts'
 import { counted, span } from './words.ts'
 

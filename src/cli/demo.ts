@@ -1,6 +1,6 @@
+import type { Server } from '../app/server.ts'
 import type { Config } from '../config.ts'
 import { DATASETS } from '../datasets/index.ts'
-import type { Server } from '../server.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { withoutSecrets } from '../values/without-secrets.ts'
@@ -52,7 +52,7 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
   const { fillIsland } = await import('../demo/island.ts')
   const { fillPast } = await import('../demo/past.ts')
   const { startSimulatedFeed } = await import('../demo/simulated-feed.ts')
-  const { startServer } = await import('../server.ts')
+  const { startServer } = await import('../app/server.ts')
 
   const progress = demoProgress(process.stderr)
   progress.finish(await fillIsland({ store, datasets: DATASETS, onProgress: progress.update }))

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { TObject } from 'typebox'
-import type { RejectLimit } from '../releases/importable.ts'
+import type { RejectLimit } from '../releases/import/importable.ts'
 import { timeZone } from '../values/addresses.ts'
 import { nearest } from '../values/nearest.ts'
 import { NotAllowed } from '../values/value-type.ts'

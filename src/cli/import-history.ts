@@ -1,5 +1,5 @@
-import type { HistoryReport } from '../live/history-file/import-history.ts'
-import type { RejectLimit } from '../releases/importable.ts'
+import type { HistoryReport } from '../parking/history/import/import-history.ts'
+import type { RejectLimit } from '../releases/import/importable.ts'
 import type { Store } from '../store/store.ts'
 import { type Cli, UsageError } from './cli.ts'
 import { historyReportText } from './history-report.ts'
@@ -53,7 +53,7 @@ async function importWithProgress(
   const display = progressDisplay(process.stderr, LIVE_SPACES)
   try {
     // Loaded here alone: a server starts without it.
-    const { importHistory } = await import('../live/history-file/import-history.ts')
+    const { importHistory } = await import('../parking/history/import/import-history.ts')
     return await importHistory({
       store: { readings: range => store.readings(range), saveHistory },
       source,

@@ -1,4 +1,4 @@
-import type { ImportReport, RowIssue } from '../releases/report.ts'
+import type { ImportReport, RowIssue } from '../releases/import/report.ts'
 import { columns } from './columns.ts'
 import { visible } from './visible.ts'
 import { figure, shortHash, span } from './words.ts'

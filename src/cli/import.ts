@@ -1,6 +1,6 @@
 import type { Dataset } from '../datasets/dataset.ts'
-import type { RejectLimit } from '../releases/importable.ts'
-import type { ImportReport } from '../releases/report.ts'
+import type { RejectLimit } from '../releases/import/importable.ts'
+import type { ImportReport } from '../releases/import/report.ts'
 import type { Store } from '../store/store.ts'
 import { type AddCommand, UsageError } from './cli.ts'
 import { datasetNamed } from './dataset-argument.ts'
@@ -70,7 +70,7 @@ async function importWithProgress(
   const display = progressDisplay(process.stderr, dataset.name)
   try {
     // Loaded here alone: a server starts without it.
-    const { importDataset } = await import('../releases/import.ts')
+    const { importDataset } = await import('../releases/import/import.ts')
     return await importDataset({
       store,
       dataset,

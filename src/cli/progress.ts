@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import type { Progress } from '../releases/report.ts'
+import type { Progress } from '../releases/import/report.ts'
 import { counted, figure } from './words.ts'
 
 const MS_BETWEEN_LINES = 2000

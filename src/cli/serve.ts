@@ -23,7 +23,7 @@ export const addServe: AddCommand = (program, cli) => {
           `the store ${withoutSecrets(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
       // Loaded here alone: the other commands need no server.
-      const { startServer } = await import('../server.ts')
+      const { startServer } = await import('../app/server.ts')
       try {
         await startServer({ config, store, log })
       } catch (error) {

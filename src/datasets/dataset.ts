@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { LiveView } from '../live/live-view.ts'
-import type { CarparkWatch } from '../live/watch/carpark-watch.ts'
-import type { Importable } from '../releases/importable.ts'
-import type { Snapshot } from '../releases/snapshot.ts'
+import type { LiveEvents } from '../parking/events/live-events.ts'
+import type { LiveView } from '../parking/live-view.ts'
+import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
+import type { Importable } from '../releases/import/importable.ts'
+import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Release } from '../store/store.ts'
-import type { LiveEvents } from './carparks/live-events.ts'
 
 /**
  * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it

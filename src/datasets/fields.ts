@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import { KNOWN_VALUES } from '../releases/known-values.ts'
+import { KNOWN_VALUES } from '../releases/import/known-values.ts'
 
 /*
  * The kinds of field that records are made of. Each is a JSON Schema; reading a source (releases/conform.ts), OpenAPI

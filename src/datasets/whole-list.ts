@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { addEndpoint } from '../http/endpoint.ts'
-import { fromRelease } from '../http/representation.ts'
-import { serialiser } from '../http/serialiser.ts'
-import { oncePerSnapshot } from '../releases/snapshot.ts'
+import { fromRelease } from '../http/response/representation.ts'
+import { serialiser } from '../http/response/serialiser.ts'
+import { addEndpoint } from '../http/routing/endpoint.ts'
+import { oncePerSnapshot } from '../releases/snapshots/snapshot.ts'
 import type { DatasetContext } from './dataset.ts'
 
 /** The response of a list that is served whole. */

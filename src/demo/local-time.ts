@@ -1,5 +1,5 @@
-import { localClock, wallParts } from '../live/local-clock.ts'
-import { remembered } from '../values/remembered.ts'
+import { localClock, wallParts } from '../parking/local-clock.ts'
+import { memoise } from '../values/memoise.ts'
 
 /** What the clocks of a time zone show, in the English words of the feed. */
 export interface LocalTime {
@@ -17,7 +17,7 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-const clockOf = remembered(localClock)
+const clockOf = memoise(localClock)
 
 /** The wall time of an instant, as the instant at which UTC clocks show the same. */
 export function wallTime(at: Date, timeZone: string): number {

@@ -31,7 +31,7 @@ const KIND_CURVES = Object.entries(KINDS) as [Kind, Curve][]
 /** The showroom of each year, each made when it is first asked for and kept. */
 export function showrooms(): (year: number) => Showroom {
   const models = readModels()
-  return remembered(year => showroom(models, year))
+  return memoise(year => showroom(models, year))
 }
 
 function readModels(): Readonly<Record<Kind, readonly Model[]>> {
@@ -51,9 +51,9 @@ function showroom(models: Readonly<Record<Kind, readonly Model[]>>, year: number
     byShare(
       models[kind].filter(({ from, to, fuels }) => from <= year && year <= to && fuels.includes(letter)),
     )
-  const byKind = remembered((kind: Kind) => remembered((letter: FuelLetter) => pool(kind, letter)))
+  const byKind = memoise((kind: Kind) => memoise((letter: FuelLetter) => pool(kind, letter)))
   const modelsWith = (kind: Kind, fuel: Fuel) => byKind(kind)(LETTER[fuel])
-  const fuels = remembered((kind: Kind) =>
+  const fuels = memoise((kind: Kind) =>
     weights(fuelShares(kind, year).filter(([fuel]) => modelsWith(kind, fuel).items.length > 0)),
   )
   const sold = KIND_CURVES.filter(([kind]) => fuels(kind).items.length > 0)
@@ -80,7 +80,7 @@ function byShare(models: readonly Model[]): Weighted<Model> {
   )
 }
 
-function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+function memoise<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>()
   return key => {
     let value = made.get(key)

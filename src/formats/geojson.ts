@@ -1,4 +1,4 @@
-import { noteCoordinates } from '../releases/coordinates.ts'
+import { noteCoordinates } from '../releases/import/coordinates.ts'
 import type { StoredRecord } from '../store/layout.ts'
 import { inChunks } from './chunks.ts'
 import type { Format, Records } from './format.ts'

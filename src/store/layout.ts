@@ -1,4 +1,4 @@
-import type { Eventual } from '../values/eventual.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * How the records of a dataset lie in a release. `documents` holds each record whole, for lists that are served
@@ -39,9 +39,9 @@ export type Filter =
 /** Answers questions about one release of a `table` dataset; every answer is exact. */
 export interface Table {
   /** `limit` of the records that meet every filter, in served order, after leaving out the first `offset`. */
-  page(filters: readonly Filter[], offset: number, limit: number): Eventual<Page>
+  page(filters: readonly Filter[], offset: number, limit: number): MaybePromise<Page>
   /** The distinct values of a `word` column with their counts, highest count first, ties by code-unit order of the name. */
-  countBy(column: string, filters: readonly Filter[]): Eventual<[value: string, count: number][]>
+  countBy(column: string, filters: readonly Filter[]): MaybePromise<[value: string, count: number][]>
 }
 
 /** Part of what a question to a table finds. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { afterScheme, engineOf } from './address.ts'
 import type { TableContents } from './contents.ts'
 import type { TableLayout } from './layout.ts'
-import { openSqliteContents } from './sqlite/open-contents.ts'
+import { openSqliteContents } from './sqlite/read/open-contents.ts'
 import type { Release } from './store.ts'
 
 /** The whole of a table, opened by itself. */
@@ -19,7 +19,7 @@ type Open = (
 
 /** Loaded only where it is used. */
 const openPostgres: Open = async (address, release, layout, readUrl) => {
-  const { openPostgresContents } = await import('./postgres/open-contents.ts')
+  const { openPostgresContents } = await import('./postgres/read/open-contents.ts')
   return openPostgresContents(address, release, layout, readUrl && afterScheme(readUrl))
 }
 

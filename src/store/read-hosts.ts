@@ -13,7 +13,7 @@ export type ReadHost = { readonly host: string } & (
 type Look = (address: string, readUrl: string) => Promise<ReadHost[]>
 
 const lookAtPostgres: Look = async (address, readUrl) => {
-  const { lookAtPostgresReadHosts } = await import('./postgres/read-hosts.ts')
+  const { lookAtPostgresReadHosts } = await import('./postgres/connect/read-hosts.ts')
   return lookAtPostgresReadHosts(address, afterScheme(readUrl))
 }
 

@@ -38,7 +38,7 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
 test('every problem of the registry', async t => {
   const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS }
   const { app, snapshots } = await build(t, content, {
-    environment: { VEHICLES_RATE_LIMIT: '1', REGISTER: 'sql', ANSWER_CACHE_MB: '0' },
+    environment: { VEHICLES_RATE_LIMIT: '1', TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' },
   })
   await snapshots.stop()
   const port = await listen(app)

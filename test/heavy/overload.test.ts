@@ -117,7 +117,7 @@ for (const register of ['memory', 'sql'] as const) {
       await site.publish(dataset, await text(islandSource(dataset).input))
     }
     const service = await site.serve({
-      ...{ REGISTER: register, ANSWER_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
+      ...{ TABLE_ENGINE: register, RESPONSE_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
     })
     const carries = async () => {
       const { good, refused, seconds } = await load(service, FEW, CARRIES_MS)

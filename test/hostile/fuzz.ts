@@ -54,7 +54,7 @@ export async function fuzzEndpoints(
   t.diagnostic(`seed ${seed}`)
   const register = randomRegister(seed)
   const content = { ...ISLAND, vehicles: register }
-  const environment = { VEHICLES_RATE_LIMIT: '0', REGISTER: options.register }
+  const environment = { VEHICLES_RATE_LIMIT: '0', TABLE_ENGINE: options.register }
   const { app } = await build(t, content, {
     ...{ environment, observation: OBSERVATION, history: HISTORY, now: () => NOW },
     ...(databaseUrl !== undefined && { databaseUrl }),

@@ -14,7 +14,7 @@ const NAMES = [
   '__defineGetter__',
 ]
 
-const REGISTER = [
+const TABLE_ENGINE = [
   'MAKE,MODEL,COLOUR',
   ...NAMES.map(name => `${name},${name},${name}`),
   '7,x,7',
@@ -23,7 +23,7 @@ const REGISTER = [
 
 test('names that mean something to JavaScript mean nothing here', async t => {
   const members = Object.getOwnPropertyNames(Object.prototype)
-  const content = { ...ISLAND, vehicles: REGISTER }
+  const content = { ...ISLAND, vehicles: TABLE_ENGINE }
   const { app } = await build(t, content, { observation: OBSERVATION })
 
   await t.test('they are makes and colours like any other', async () => {

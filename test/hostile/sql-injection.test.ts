@@ -58,7 +58,7 @@ test('what users send is only ever a value', async t => {
   )
   const vehicles = ['MAKE,MODEL,COLOUR', ...rows, 'Ford,FIESTA,Blue'].join('\n')
   // The register in memory knows no SQL at all.
-  const { app } = await build(t, { ...ISLAND, vehicles }, { environment: { REGISTER: 'sql' } })
+  const { app } = await build(t, { ...ISLAND, vehicles }, { environment: { TABLE_ENGINE: 'sql' } })
   const ask = async (query: string) => (await app.inject(`/v1/vehicles?${query}`)).json()
   const makes = (body: { results: { make: string }[] }) => body.results.map(({ make }) => make)
 

@@ -36,7 +36,7 @@ async function filled(address: string): Promise<string> {
 
 async function serve(t: TestContext, environment: Readonly<Record<string, string>>): Promise<Serving> {
   const site = await makeSite(t)
-  return site.serve({ REGISTER: 'sql', ANSWER_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', ...environment })
+  return site.serve({ TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', ...environment })
 }
 
 async function readiness(serving: Serving): Promise<Readiness> {

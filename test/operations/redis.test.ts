@@ -182,7 +182,7 @@ test('without REDIS_URL nothing of Redis is loaded, told or measured', async t =
   assert.equal((await serving.get('/v1/vehicles')).status, 200)
   assert.equal(await shared(serving), undefined)
   assert.deepEqual(events(serving), [])
-  const server = JSON.stringify(import.meta.resolve('../../src/server.ts'))
+  const server = JSON.stringify(import.meta.resolve('../../src/app/server.ts'))
   const other = startProcess(
     t,
     `import { createRequire } from 'node:module'

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type History, type HistoryOptions, readHistory } from '../../src/live/history-file/history-file.ts'
-import { type Moment, rhythmOf } from '../../src/live/history-file/likelihood.ts'
-import { partPasses } from '../../src/live/history-file/two-passes.ts'
-import { openBytes } from '../../src/releases/source/bytes.ts'
+import {
+  type History,
+  type HistoryOptions,
+  readHistory,
+} from '../../src/parking/history/import/history-file.ts'
+import { type Moment, rhythmOf } from '../../src/parking/history/import/times/likelihood.ts'
+import { partPasses } from '../../src/parking/history/import/times/two-passes.ts'
+import { openBytes } from '../../src/sources/bytes.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { realDataMissing, realPath } from '../support/real-data.ts'
 

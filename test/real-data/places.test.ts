@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { importDataset } from '../../src/releases/import.ts'
+import { importDataset } from '../../src/releases/import/import.ts'
 import { readReal, realDataMissing, realPath } from '../support/real-data.ts'
 import { build, temporaryStore } from '../support/service.ts'
 

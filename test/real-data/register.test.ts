@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { createGunzip } from 'node:zlib'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
-import { importDataset } from '../../src/releases/import.ts'
+import { importDataset } from '../../src/releases/import/import.ts'
 import { readReal, realDataMissing, realPath } from '../support/real-data.ts'
 import { build, temporaryStore } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const REGISTER = 'vehicles/register-synthesised.csv.gz'
+const TABLE_ENGINE = 'vehicles/register-synthesised.csv.gz'
 
 /** Counts a column by splitting lines at quotes and commas: as plain as can be, and nothing of ours. */
 async function countsOf(column: number, blank?: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  const lines = createInterface(createReadStream(realPath(REGISTER)).pipe(createGunzip()))
+  const lines = createInterface(createReadStream(realPath(TABLE_ENGINE)).pipe(createGunzip()))
   let header = true
   for await (const line of lines) {
     const cells = (line.match(/("([^"]|"")*"|[^,]*)(,|$)/g) ?? []).map(cell =>
@@ -31,7 +31,7 @@ test('the whole register imports, counts equal the file, and the pages hold ever
   skip: realDataMissing,
 }, async t => {
   const { app, store, snapshots } = await build(t, {}, { environment: { VEHICLES_RATE_LIMIT: '0' } })
-  const report = await importDataset({ store, dataset: vehicles, source: realPath(REGISTER) })
+  const report = await importDataset({ store, dataset: vehicles, source: realPath(TABLE_ENGINE) })
   assert.equal(report.outcome, 'published', report.reason)
   assert.equal(report.accepted, 128_894)
   assert.equal(report.rejected, 0)

@@ -13,8 +13,8 @@ import { type Installation, startInstallation } from './installation.ts'
 
 /** What differs with where vehicles are answered from. Answers from SQL are never kept, so that all ask a server. */
 const REGISTERS = {
-  memory: { settings: { REGISTER: 'memory' }, pauseMs: 25 },
-  sql: { settings: { REGISTER: 'sql', ANSWER_CACHE_MB: '0' }, pauseMs: 100 },
+  memory: { settings: { TABLE_ENGINE: 'memory' }, pauseMs: 25 },
+  sql: { settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' }, pauseMs: 100 },
 }
 
 test('three instances under steady load live through every fault: no wrong answer, no undocumented error', {

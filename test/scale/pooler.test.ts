@@ -24,7 +24,7 @@ test(`${PARALLEL} questions at once over pgbouncer in transaction mode: each is 
   const [instance = assert.fail()] = await startFleet(t, 1, {
     DATABASE_URL: address,
     DATABASE_READ_URL: `${address.replace(String(port), String(pooler.port))}?pool_size=${PARALLEL}`,
-    ...{ REGISTER: 'sql', ANSWER_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0' },
+    ...{ TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0' },
   })
   const before = await pooler.passedOn()
   const agent = new Agent({ connections: PARALLEL })

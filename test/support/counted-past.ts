@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { localClock } from '../../src/live/local-clock.ts'
+import { localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading, Observation, Reading } from '../../src/store/store.ts'
 import { STEP_MS, workingCarPark } from './made-up-counts.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { LiveEvents, LiveNow } from '../../src/datasets/carparks/live-events.ts'
-import type { LiveQuality } from '../../src/datasets/carparks/quality-schema.ts'
+import type { LiveEvents, LiveNow } from '../../src/parking/events/live-events.ts'
+import type { LiveQuality } from '../../src/parking/routes/quality-schema.ts'
 import { until } from './until.ts'
 
 /** An event as a browser's EventSource would give it. */

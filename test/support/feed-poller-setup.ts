@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import type { Clock } from '../../src/live/clock.ts'
-import { createFeedPoller, type FeedPollerOptions, type PollResult } from '../../src/live/feed/poller.ts'
+import type { Clock } from '../../src/parking/feed/clock.ts'
+import { createFeedPoller, type FeedPollerOptions, type PollResult } from '../../src/parking/feed/poller.ts'
 import type { Observation } from '../../src/store/store.ts'
 import { type Behaviour, entry, payload, startUpstream } from './misbehaving-upstream.ts'
 

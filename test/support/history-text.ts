@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream'
-import { type History, type HistoryOptions, readHistory } from '../../src/live/history-file/history-file.ts'
+import {
+  type History,
+  type HistoryOptions,
+  readHistory,
+} from '../../src/parking/history/import/history-file.ts'
 
 /** Reads the text of a history file, by the clocks of Jersey. */
 export function readText(text: string | Buffer, options: Partial<HistoryOptions> = {}): Promise<History> {

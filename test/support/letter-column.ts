@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { startWords } from '../../src/register/build-words.ts'
-import { openWordColumn, type WordColumn } from '../../src/register/word-column.ts'
+import { startWords } from '../../src/columnar/build/dictionary.ts'
+import { openWordColumn, type WordColumn } from '../../src/columnar/indexes/word-column.ts'
 
 /** Words of one letter: most rows have the first two, which get bitmaps; the rare ones get lists. */
 export const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']

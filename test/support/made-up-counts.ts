@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { LocalClock } from '../../src/live/local-clock.ts'
-import { createJudge, type Judge, type JudgeOptions } from '../../src/live/trust/judge.ts'
-import type { Quality, Verdict } from '../../src/live/trust/quality.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
+import type { Quality, Verdict } from '../../src/parking/quality/quality.ts'
+import { createJudge, type Judge, type JudgeOptions } from '../../src/parking/quality/quality-check.ts'
 import type { Reading } from '../../src/store/store.ts'
 
 /** Five minutes, the feed's rhythm. */

@@ -1,4 +1,4 @@
-import type { LocalClock } from '../../src/live/local-clock.ts'
+import type { LocalClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading, LiveEntry, Observation } from '../../src/store/store.ts'
 import { STEP_MS, UTC_CLOCK, workingCarPark } from './made-up-counts.ts'
 

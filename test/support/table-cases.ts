@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fold } from '../../src/store/fold.ts'
+import { fold } from '../../src/store/encoding/fold.ts'
 import type { Filter, StoredRecord, Table } from '../../src/store/layout.ts'
 
 const WORDS = [

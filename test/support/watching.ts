@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test'
-import { localClock } from '../../src/live/local-clock.ts'
+import { localClock } from '../../src/parking/local-clock.ts'
 import {
   type CarparkWatchOptions,
   createCarparkWatch,
   type RunningWatch,
-} from '../../src/live/watch/carpark-watch.ts'
+} from '../../src/parking/model/carpark-watch.ts'
 
 /** A watch with its log and the time that it believes. */
 export interface Watching {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
-import { FeedError } from '../../live/feed/feed-error.ts'
-import { fetchFeed } from '../../live/feed/fetch-feed.ts'
-import { observe } from '../../live/feed/observing.ts'
+import { FeedError } from '../../parking/feed/fetch/feed-error.ts'
+import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
+import { observe } from '../../parking/feed/mapping/observing.ts'
 import { counted } from '../words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

@@ -1,4 +1,4 @@
-import { Rejection } from '../../releases/importable.ts'
+import { Rejection } from '../../releases/import/importable.ts'
 import type { StoredRecord } from '../../store/layout.ts'
 import { plainText, safeHtml } from './html.ts'
 

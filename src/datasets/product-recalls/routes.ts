@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { addEndpoint } from '../../http/endpoint.ts'
-import { paged, pageOf, pageParameters, paginationLinks } from '../../http/pagination.ts'
-import { fromRelease } from '../../http/representation.ts'
-import { serialiser } from '../../http/serialiser.ts'
+import { paged, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
+import { fromRelease } from '../../http/response/representation.ts'
+import { serialiser } from '../../http/response/serialiser.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { ProductRecall } from './schema.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { addEndpoint } from '../../http/endpoint.ts'
-import { fromRelease } from '../../http/representation.ts'
-import { whenThere } from '../../values/eventual.ts'
-import { remembered } from '../../values/remembered.ts'
+import { fromRelease } from '../../http/response/representation.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import { chain } from '../../values/maybe-promise.ts'
+import { memoise } from '../../values/memoise.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { dateFilters, dateParameters } from './filters.ts'
 import { registerOf } from './register.ts'
@@ -46,7 +46,7 @@ function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts
     costly: true,
     answer: ({ query, canonical }) => {
       const snapshot = context.snapshot()
-      return whenThere(registerOf(snapshot).countBy(column, dateFilters(query)), found =>
+      return chain(registerOf(snapshot).countBy(column, dateFilters(query)), found =>
         fromRelease(snapshot.release, context.dataset.maxAge, {
           key: `${counts.path}?${canonical}`,
           body: renderCounts(found),
@@ -70,4 +70,4 @@ function renderCounts(counts: readonly [string, number][]): Buffer {
   return Buffer.from(`{"results":{${members}}}`)
 }
 
-const quoted = remembered(name => JSON.stringify(name))
+const quoted = memoise(name => JSON.stringify(name))

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { invalidParameters } from '../../http/parameters.ts'
+import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Filter } from '../../store/layout.ts'
 import { calendarDate } from '../../values/calendar-date.ts'
 import type { ValueType } from '../../values/value-type.ts'

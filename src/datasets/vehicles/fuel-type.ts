@@ -1,6 +1,6 @@
-import { invalidParameters } from '../../http/parameters.ts'
-import { oncePerSnapshot, type Snapshot } from '../../releases/snapshot.ts'
-import { type Eventual, whenThere } from '../../values/eventual.ts'
+import { invalidParameters } from '../../http/request/parameters.ts'
+import { oncePerSnapshot, type Snapshot } from '../../releases/snapshots/snapshot.ts'
+import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
 import { NotAllowed, type ValueType } from '../../values/value-type.ts'
 import { oneOf } from '../../values/values.ts'
 import { registerOf } from './register.ts'
@@ -13,14 +13,14 @@ import { FUEL_TYPES } from './schema.ts'
 export function knownFuelType(
   fuelType: string | undefined,
   snapshot: Snapshot,
-): Eventual<string | undefined> {
+): MaybePromise<string | undefined> {
   if (fuelType === undefined) return undefined
-  return whenThere(typeOf(snapshot), type => spelt(fuelType, type))
+  return chain(typeOf(snapshot), type => spelt(fuelType, type))
 }
 
 /** The type of value that a fuel type is, made once per release. */
 const typeOf = oncePerSnapshot(snapshot =>
-  whenThere(registerOf(snapshot).countBy('fuelType', []), counts =>
+  chain(registerOf(snapshot).countBy('fuelType', []), counts =>
     oneOf([...new Set([...FUEL_TYPES, ...counts.map(([held]) => held)])], { ignoreCase: true }),
   ),
 )

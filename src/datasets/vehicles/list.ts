@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { addEndpoint } from '../../http/endpoint.ts'
-import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/pagination.ts'
-import { limitRate } from '../../http/rate-limit.ts'
-import { fromRelease } from '../../http/representation.ts'
+import { limitRate } from '../../http/protection/rate-limit.ts'
+import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
+import { fromRelease } from '../../http/response/representation.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Page } from '../../store/layout.ts'
-import { whenThere } from '../../values/eventual.ts'
+import { chain } from '../../values/maybe-promise.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { filterParameters, vehicleFilters } from './filters.ts'
 import { knownFuelType } from './fuel-type.ts'
@@ -43,14 +43,14 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
           body: json(...pageFrame(pagination)),
         })
       }
-      const page = whenThere(knownFuelType(query.fuelType, snapshot), fuelType =>
+      const page = chain(knownFuelType(query.fuelType, snapshot), fuelType =>
         registerOf(snapshot).page(
           vehicleFilters({ ...query, fuelType }),
           (query.page - 1) * query.limit,
           query.limit,
         ),
       )
-      return whenThere(page, represent)
+      return chain(page, represent)
     },
   })
 }

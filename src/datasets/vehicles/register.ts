@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../releases/snapshot.ts'
+import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Table } from '../../store/layout.ts'
 
 /** The part of a snapshot that answers vehicle queries. */

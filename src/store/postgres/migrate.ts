@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 import type { Migrated } from '../migrate-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
-import { readAddress, type Target } from './address.ts'
-import { connectAlone } from './client.ts'
-import { explain } from './faults.ts'
-import { lockKey, MIGRATING } from './locks.ts'
+import { readAddress, type Target } from './connect/address.ts'
+import { connectAlone } from './connect/client.ts'
+import { explain } from './connect/faults.ts'
+import { lockKey, MIGRATING } from './coordinate/locks.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /** As {@link migrate}, for what follows the scheme of an address. */

@@ -1,4 +1,4 @@
-import type { ReleaseRow } from '../registry-tables.ts'
+import type { ReleaseRow } from '../registry/registry-tables.ts'
 
 /** The tables of releases, as `migrations/` makes them. */
 export type ReleaseTables = {

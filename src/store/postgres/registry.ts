@@ -1,8 +1,8 @@
-import type { Registry, RegistryTables } from '../registry-tables.ts'
-import type { Target } from './address.ts'
-import type { Connections } from './connections.ts'
-import { kyselyOver } from './dialect.ts'
-import { explain } from './faults.ts'
+import type { Registry, RegistryTables } from '../registry/registry-tables.ts'
+import type { Target } from './connect/address.ts'
+import type { Connections } from './connect/connections.ts'
+import { kyselyOver } from './connect/dialect.ts'
+import { explain } from './connect/faults.ts'
 import type { ReleaseTables } from './registry-tables.ts'
 
 export type { Registry }

@@ -1,7 +1,13 @@
-import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered, releaseOf } from '../current-release.ts'
-import { addFirstSeen } from '../first-seen.ts'
+import {
+  changeCurrent,
+  enterCurrent,
+  KEPT_RELEASES,
+  releaseNumbered,
+  releaseOf,
+} from '../registry/current-release.ts'
+import { addFirstSeen } from '../registry/first-seen.ts'
 import { type PublishDetails, type Release, StoreUnusableError } from '../store.ts'
-import { spread } from './news.ts'
+import { spread } from './coordinate/notifications.ts'
 import { type Registry, releasesOf } from './registry.ts'
 
 /** A release and the number by which its tables are named. */

@@ -7,11 +7,11 @@ import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/suppor
 import { until } from '../../../test/support/until.ts'
 import { openStore } from '../open-store.ts'
 import { type Store, StoreUnusableError } from '../store.ts'
-import { readAddress } from './address.ts'
-import { connectionsTo } from './connections.ts'
-import { kyselyOver } from './dialect.ts'
-import { releaseReader } from './release-reader.ts'
-import { endSources, openSources } from './sources.ts'
+import { readAddress } from './connect/address.ts'
+import { connectionsTo } from './connect/connections.ts'
+import { kyselyOver } from './connect/dialect.ts'
+import { endSources, openSources } from './connect/replicas.ts'
+import { releaseReader } from './read/release-reader.ts'
 
 const options = { skip: NO_STANDBY }
 

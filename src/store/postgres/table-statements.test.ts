@@ -8,8 +8,8 @@ import { asked } from '../../../test/support/table-cases.ts'
 import type { Filter, Table } from '../layout.ts'
 import { openStore } from '../open-store.ts'
 import { tableQueries } from '../table/queries.ts'
-import { kyselyOver, only } from './dialect.ts'
-import { tableEngine } from './table-engine.ts'
+import { kyselyOver, only } from './connect/dialect.ts'
+import { tableEngine } from './read/table-engine.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const ROWS = 60_000

@@ -1,5 +1,5 @@
-import type { Registry } from '../registry-tables.ts'
-import { nextRevision } from '../revision.ts'
+import type { Registry } from '../registry/registry-tables.ts'
+import { nextRevision } from '../registry/revision.ts'
 import type { HistoricReading } from '../store.ts'
 import { HOUR_MS, sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'

@@ -1,5 +1,5 @@
-import { readText } from '../plain-text.ts'
-import type { Registry } from '../registry-tables.ts'
+import { readText } from '../encoding/escape-text.ts'
+import type { Registry } from '../registry/registry-tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
 import { addToHour } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Registry } from '../registry-tables.ts'
+import type { Registry } from '../registry/registry-tables.ts'
 
 export const HOUR_MS = 3_600_000
 

@@ -1,5 +1,5 @@
-import { keepText, readText } from '../plain-text.ts'
-import type { Registry } from '../registry-tables.ts'
+import { keepText, readText } from '../encoding/escape-text.ts'
+import type { Registry } from '../registry/registry-tables.ts'
 import type { ReadingName } from './renamed-carparks.ts'
 
 /** The number that stands for a code and name. A car park that changes its name gets another one, so that older readings keep the name of their time. */

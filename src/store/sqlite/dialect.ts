@@ -1,5 +1,5 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import type { Cell } from '../cells.ts'
+import type { Cell } from '../encoding/cells.ts'
 import type { Database, Statement } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API; destroying the Kysely closes it. */

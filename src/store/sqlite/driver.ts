@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import type { Cell } from '../cells.ts'
+import type { Cell } from '../encoding/cells.ts'
 
 /** A connection to one file or more. */
 export interface Database {

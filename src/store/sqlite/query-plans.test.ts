@@ -8,7 +8,7 @@ import { openStore } from '../open-store.ts'
 import { tableQueries } from '../table/queries.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
-import { tableEngine } from './table-engine.ts'
+import { tableEngine } from './read/table-engine.ts'
 
 const ROWS = 3000
 

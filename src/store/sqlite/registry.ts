@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Registry, RegistryTables } from '../registry-tables.ts'
+import type { Registry, RegistryTables } from '../registry/registry-tables.ts'
 import { StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { BUSY, explain, resultCode } from './faults.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { registryPath } from './paths.ts'
-import { BUSY_TIMEOUT_MS } from './writing.ts'
+import { BUSY_TIMEOUT_MS } from './write/writing.ts'
 
 export type { Registry }
 

@@ -1,9 +1,15 @@
-import { changeCurrent, enterCurrent, KEPT_RELEASES, releaseNumbered, releaseOf } from '../current-release.ts'
-import { addFirstSeen } from '../first-seen.ts'
+import {
+  changeCurrent,
+  enterCurrent,
+  KEPT_RELEASES,
+  releaseNumbered,
+  releaseOf,
+} from '../registry/current-release.ts'
+import { addFirstSeen } from '../registry/first-seen.ts'
 import type { PublishDetails, Release } from '../store.ts'
 import type { Registry } from './registry.ts'
 import type { ReleaseTables } from './registry-tables.ts'
-import { writing } from './writing.ts'
+import { writing } from './write/writing.ts'
 
 /** A release and the SHA-256 of its file. */
 export interface KeptRelease {

@@ -1,4 +1,4 @@
-import { type Cell, type CellMaking, type CellWriter, cellWriter } from '../cells.ts'
+import { type Cell, type CellMaking, type CellWriter, cellWriter } from '../encoding/cells.ts'
 import type { Column, StoredRecord, TableLayout } from '../layout.ts'
 
 /** The distinct words of a column with their codes. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readText } from '../plain-text.ts'
-import { countedRows } from './counted.ts'
+import { readText } from '../encoding/escape-text.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { TOGETHER } from './parts.ts'
 import { conditionsOf, type Question } from './question.ts'
+import { TOGETHER } from './rollups/rollup-tables.ts'
+import { countedRows } from './rollups/rollups.ts'
 
 /** How often each word of a column is in the rows that meet a question: highest count first, ties by code units. */
 export async function countsOf(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { dayNumber } from '../day-number.ts'
+import { dayNumber } from '../encoding/day-number.ts'
 import type { Filter } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { daysOf } from './parts.ts'
+import { daysOf } from './rollups/rollup-tables.ts'
 
 /** Days from one to another, both inclusive; none if `from` is above `to`. */
 export interface Days {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { length, type Stretch } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { piecesOf } from './parts.ts'
 import { conditionsOf, inRange, inStretch, type Question } from './question.ts'
-import { skipTo } from './skipping.ts'
+import { piecesOf } from './rollups/rollup-tables.ts'
+import { skipTo } from './rollups/skipping.ts'
 import type { WordCondition } from './words.ts'
 
 /** A part of what is found. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readRow } from '../cells.ts'
-import { contentOf } from '../content.ts'
+import { readRow } from '../encoding/cells.ts'
+import { contentOf } from '../encoding/content.ts'
 import type { Filter, Table, TableLayout } from '../layout.ts'
 import { countsOf } from './counts.ts'
 import { length, type Stretch } from './days.ts'

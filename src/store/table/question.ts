@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Column, Filter, TableLayout } from '../layout.ts'
 import { bothDays, type Days, daysAsked, length, type Stretch, stretchByRows, stretchesOf } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { daysOf } from './parts.ts'
+import { daysOf } from './rollups/rollup-tables.ts'
 import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
 
 /** What is asked of a table: the rows of a stretch that meet every condition. */

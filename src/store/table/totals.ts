@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countedRows, onlyRange } from './counted.ts'
 import { length, rowsIn } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { TOGETHER } from './parts.ts'
 import { conditionsOf, type Question } from './question.ts'
+import { TOGETHER } from './rollups/rollup-tables.ts'
+import { countedRows, onlyRange } from './rollups/rollups.ts'
 
 /** How many rows meet a question: from what the release has counted already where that tells, else by counting rows. */
 export async function totalOf(engine: TableEngine, tables: KnownTables, question: Question): Promise<number> {

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { fold } from '../fold.ts'
+import { fold } from '../encoding/fold.ts'
 import type { Filter } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { piecesOf } from './parts.ts'
-import { pieceText } from './word-pieces.ts'
+import { piecesOf } from './rollups/rollup-tables.ts'
+import { pieceText } from './rollups/word-pieces.ts'
 
 /** A condition on a word column, its words looked up. */
 export interface WordCondition {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOILETS, VEHICLES } from '../../test/support/island.ts'
+import { fixedLiveView, publish, temporaryStore } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
+import { DATASETS } from '../datasets/index.ts'
+import { followStore } from '../releases/snapshots/snapshots.ts'
+import { type Store, StoreUnusableError } from '../store/store.ts'
+import { readiness } from './readiness.ts'
+
+const AWAY = new StoreUnusableError('the database does not answer: check that it runs')
+
+test('a release that is current but cannot be had is told, served without, and waited for a minute', async t => {
+  const real = await temporaryStore(t)
+  await publish(real, 'vehicles', VEHICLES)
+  let isAway = false
+  const store: Store = {
+    ...real,
+    open: (release, layout) =>
+      isAway && release.dataset === 'vehicles' ? Promise.reject(AWAY) : real.open(release, layout),
+  }
+  const told: { readonly event?: string }[] = []
+  const log = { info: (fields: object) => told.push(fields), error: (fields: object) => told.push(fields) }
+  const snapshots = followStore({
+    ...{ store, datasets: DATASETS, log, pollMs: 5 },
+    loadTable: async ({ table }) => table ?? assert.fail(),
+  })
+  await snapshots.start()
+  t.after(() => snapshots.stop())
+  const look = (laterMs = 0) =>
+    readiness({
+      ...{ datasets: DATASETS, snapshots, live: fixedLiveView(undefined), stopping: false },
+      now: () => new Date(Date.now() + laterMs),
+    })
+  assert.equal(look().ready, true)
+
+  isAway = true
+  await publish(real, 'vehicles', `${VEHICLES}${VEHICLES.trimEnd().split('\n').at(-1)}\n`)
+  await publish(real, 'toilets', TOILETS)
+  await until(() => look().missing.some(({ what }) => what === 'store'), 'the store being missed')
+  await until(() => snapshots.get('toilets') !== undefined, 'the others going on')
+  const { detail } = look().missing.find(({ what }) => what === 'vehicles') ?? assert.fail()
+  assert.equal(detail, 'release 2 cannot be had from any server, release 1 is served')
+  assert.equal(snapshots.get('vehicles')?.release.number, 1)
+  assert.deepEqual([look().ready, look(59_000).ready, look(61_000).ready], [true, true, false])
+
+  isAway = false
+  await until(() => snapshots.get('vehicles')?.release.number === 2, 'the release')
+  await until(() => look(61_000).ready, 'being ready')
+  assert.deepEqual(
+    told.map(({ event }) => event).filter(event => event !== undefined),
+    ['store-away', 'store-back'],
+  )
+})

@@ -1,0 +1,156 @@
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { registerChooser } from '../columnar/table-engine.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { spacesByCode } from '../datasets/carparks/lookup.ts'
+import { DATASETS } from '../datasets/index.ts'
+import { MAX_CONNECTIONS } from '../http/protection/limits.ts'
+import { createSharedCounts } from '../limits/shared-counts.ts'
+import { judgedEvents } from '../parking/events/quality-events.ts'
+import { createFeedPoller } from '../parking/feed/poller.ts'
+import { localClock } from '../parking/local-clock.ts'
+import { createCarparkWatch } from '../parking/model/carpark-watch.ts'
+import { followStore } from '../releases/snapshots/snapshots.ts'
+import { type Store, StoreUnusableError } from '../store/store.ts'
+import { nearest } from '../values/nearest.ts'
+import { buildAdmin } from './admin.ts'
+import { buildApp } from './app.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { readiness } from './readiness.ts'
+import { stopGently } from './shutdown.ts'
+
+export interface ServerOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
+  /** True for the demo. */
+  readonly synthetic?: boolean
+}
+
+export interface Server {
+  /** Where the public listener listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Where the admin listener listens; undefined where it is off. */
+  readonly adminUrl: string | undefined
+  close(): Promise<void>
+}
+
+/** Longest time from a signal to the end of the process. */
+const GRACE_MS = 9000
+
+/**
+ * Serves what the store holds, until a signal. Resolves when both listeners listen. On SIGTERM or SIGINT it finishes
+ * what is under way and ends the process.
+ */
+export async function startServer({ config, store, log, synthetic = false }: ServerOptions): Promise<Server> {
+  requireKnownDatasets(config.UNAVAILABLE_DATASETS)
+  let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
+  let stopping = false
+  const baseUrl = () => url
+  const loadTable = registerChooser(config, log)
+  const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
+  const feed = createFeedPoller({
+    url: config.LIVE_FEED_URL,
+    intervalSeconds: config.LIVE_FEED_INTERVAL_S,
+    timeZone: config.LIVE_FEED_TIME_ZONE,
+    store,
+    log,
+    synthetic,
+    onPoll: poll => metrics.countPoll(poll),
+    onObservation: observation => watch.observe(observation),
+    onSaved: () => watch.noteSaved(),
+    onMissed: () => watch.noteMissed(),
+  })
+  const live = feed.view
+  const watch = createCarparkWatch({
+    store,
+    clock: localClock(config.LIVE_FEED_TIME_ZONE),
+    records: () => {
+      const carparks = snapshots.get('carparks')
+      return carparks && spacesByCode(carparks)
+    },
+    keepDays: config.LIVE_HISTORY_DAYS,
+    mayDrop: () => live.health().role !== 'following',
+    log,
+  })
+  const { REDIS_URL } = config
+  const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
+  const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch, sharedCounts })
+  const sweep = async () => {
+    const removed = await store.sweep().catch((error: unknown) => noteUnswept(log, error))
+    hasSwept ||= removed !== undefined
+  }
+  let hasSwept = false
+  await sweep()
+  snapshots.onStoreReturn(() => {
+    if (!hasSwept)
+      sweep().catch((err: unknown) => log.error({ event: 'store-not-swept', err }, 'a sweep went wrong'))
+    void feed.reload().then(watch.look)
+  })
+  // A register is made in a thread of its own, while the app is built here.
+  const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
+  const app = await buildApp({
+    ...{ config, snapshots, live, watch, log, baseUrl, synthetic },
+    liveEvents: judgedEvents(live, watch),
+    eventClients: { most: config.LIVE_STREAM_CLIENTS },
+    datasets: DATASETS,
+    sharedCounts,
+    admission: { atOnce: store.questionsAtOnce },
+    onUnreadable: metrics.countUnreadable,
+    onDirect: metrics.countDirect,
+    onStoreRefusal: metrics.countStoreRefusal,
+  })
+  metrics.observe(app)
+  const admin = buildAdmin({
+    registry: metrics.registry,
+    readiness: () => readiness({ datasets: DATASETS, snapshots, live, stopping }),
+    baseUrl,
+  })
+
+  await loaded
+  await watch.start()
+  await feed.start()
+  const listening = await listen(app, config.HOST, config.PORT)
+  if (url === '') url = listening
+  const adminUrl = config.ADMIN_PORT === 0 ? undefined : await listen(admin, config.HOST, config.ADMIN_PORT)
+
+  const close = async (patient: boolean) => {
+    stopping = true
+    await stopGently(app, { patient })
+    sharedCounts?.close()
+    await Promise.all([admin.close(), feed.stop(), watch.stop(), snapshots.stop()])
+    await store.close()
+  }
+  closeWithGrace({ delay: GRACE_MS, logger: log }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping after an error that nothing caught')
+    else log.info({ signal }, 'stopping')
+    // Somebody at the keyboard does not wait for a load balancer.
+    await close(signal === 'SIGTERM')
+  })
+  log.info({ url: listening, adminUrl }, 'listening')
+  return { url: listening, adminUrl, close: () => close(false) }
+}
+
+/** A store that is away is swept when it is back. */
+function noteUnswept(log: Logger, error: unknown): undefined {
+  if (!(error instanceof StoreUnusableError)) throw error
+  log.warn({ event: 'store-not-swept', err: error }, 'what killed imports left cannot be looked for yet')
+}
+
+/** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */
+function requireKnownDatasets(names: readonly string[]): void {
+  const known = DATASETS.map(({ name }) => name)
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  throw new ConfigError(
+    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is no dataset${meant === undefined ? '' : ` (${meant} is near it)`}; allowed: ${known.join(', ')}, joined by commas`,
+  )
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  const address = await app.listen({ host, port })
+  app.server.maxConnections = MAX_CONNECTIONS
+  return address
+}

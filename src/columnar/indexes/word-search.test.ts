@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fold } from '../../store/encoding/fold.ts'
+import { searchPart } from '../build/dictionary.ts'
+import { openSearch } from './word-search.ts'
+
+const letter = fc.constantFrom(...'abcde 01', 'é', 'σ', '\uffee', '\ufffd', '🚗')
+const folded = fc.string({ unit: letter, maxLength: 8 }).map(fold)
+/** More characters than can be told apart at first sight. */
+const strange = fc
+  .string({
+    unit: fc.integer({ min: 0x3041, max: 0x30ff }).map(unit => String.fromCharCode(unit)),
+    maxLength: 5,
+  })
+  .map(fold)
+
+for (const [name, gramsFrom] of [
+  ['from word to word', Number.POSITIVE_INFINITY],
+  ['by its grams', 0],
+] as const)
+  test(`a text searched ${name} gives the words that contain a needle, and those that are it`, () => {
+    const word = fc.oneof({ weight: 3, arbitrary: folded }, { weight: 1, arbitrary: strange })
+    const cases = fc
+      .array(word, { minLength: 1, maxLength: 300, size: 'max' })
+      .chain(words => fc.tuple(fc.constant(words), fc.oneof(word, fc.constantFrom(...words), partOf(words))))
+    fc.assert(
+      fc.property(cases, ([words, needle]) => {
+        const search = openSearch(searchPart(words, gramsFrom))
+        for (const [found, wanted] of [
+          [search.containing, (one: string) => one.includes(needle)],
+          [search.equalTo, (one: string) => one === needle],
+        ] as const) {
+          const marks = new Uint8Array(words.length)
+          const list = new Uint32Array(words.length)
+          const count = found(needle, marks, list)
+          const expected = words.flatMap((one, i) => (wanted(one) ? [i] : []))
+          assert.deepEqual(
+            [...list.subarray(0, count)].sort((one, other) => one - other),
+            expected,
+          )
+          assert.deepEqual(
+            [...marks],
+            [...words.keys()].map(i => (expected.includes(i) ? 1 : 0)),
+          )
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+const partOf = (words: readonly string[]) =>
+  fc
+    .tuple(fc.constantFrom(...words), fc.nat(5), fc.integer({ min: 1, max: 5 }))
+    .map(([one, from, length]) => one.slice(from, from + length))

@@ -1,0 +1,68 @@
+import type { TableLayout } from '../../store/layout.ts'
+import type { ReadyPart } from '../indexes/table-data.ts'
+import { DIGEST_BYTES, prefixOf } from './fields.ts'
+import type { Rows } from './rows.ts'
+
+const ROW_END = Buffer.from('},')
+
+/** Copies rows that are kept nearly as they are sent. */
+export function readyRows(layout: TableLayout, { shift, chunks, endsWithDigest }: ReadyPart): Rows {
+  const mask = 2 ** shift - 1
+  const last = layout.columns.at(-1)
+  const digestStart =
+    endsWithDigest && last !== undefined
+      ? Buffer.from(`${prefixOf(last, layout.columns.length === 1)}"`, 'latin1')
+      : undefined
+  const ending =
+    ROW_END.length + (digestStart === undefined ? 0 : digestStart.length + DIGEST_BYTES + '"'.length)
+
+  function sizeOf(rows: Uint32Array): number {
+    let size = rows.length * ending
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number
+      const { starts } = chunks[row >>> shift] as ReadyPart['chunks'][number]
+      size += (starts[(row & mask) + 1] as number) - (starts[row & mask] as number)
+    }
+    return size
+  }
+
+  return (rows, before, after) => {
+    const start = Buffer.byteLength(before)
+    const end = start + Math.max(0, sizeOf(rows) - 1)
+    // Room for one more comma than there is: what follows is written over it.
+    const json = Buffer.allocUnsafe(Math.max(end + 1, end + Buffer.byteLength(after)))
+    json.write(before)
+    let at = start
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number
+      const { bytes, starts } = chunks[row >>> shift] as ReadyPart['chunks'][number]
+      const from = starts[row & mask] as number
+      const to = starts[(row & mask) + 1] as number
+      const length = digestStart === undefined ? to - from : to - from - DIGEST_BYTES
+      json.set(new Uint8Array(bytes.buffer, from, length), at)
+      at += length
+      if (digestStart !== undefined) {
+        for (let byte = 0; byte < digestStart.length; byte++) json[at++] = digestStart[byte] as number
+        at = writeHex(bytes, to - DIGEST_BYTES, to, json, at)
+        json[at++] = QUOTE
+      }
+      for (let byte = 0; byte < ROW_END.length; byte++) json[at++] = ROW_END[byte] as number
+    }
+    json.write(after, end)
+    return json.subarray(0, end + Buffer.byteLength(after))
+  }
+}
+
+const QUOTE = 0x22
+const HEX = Buffer.from('0123456789abcdef')
+
+/** Writes bytes as hexadecimal digits and gives where they end. */
+function writeHex(bytes: Uint8Array, from: number, to: number, json: Uint8Array, start: number): number {
+  let at = start
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] as number
+    json[at++] = HEX[byte >>> 4] as number
+    json[at++] = HEX[byte & 15] as number
+  }
+  return at
+}

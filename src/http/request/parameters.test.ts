@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../../errors.ts'
+import { integer, oneOf, text } from '../../values/values.ts'
+import { queryReader } from './parameters.ts'
+
+const parameters = {
+  page: { type: integer({ minimum: 1, maximum: 100 }), default: 1, description: 'The page.' },
+  make: { type: text({ maxLength: 20 }), description: 'The make.' },
+  match: { type: oneOf(['contains', 'exact']), default: 'contains', description: 'How.' },
+} as const
+
+const readQuery = queryReader(parameters)
+
+function errorsOf(query: string) {
+  try {
+    readQuery(query)
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+    assert.equal(error.code, 'INVALID_PARAMETER')
+    return error.errors ?? []
+  }
+  throw new assert.AssertionError({ message: `${query} is allowed` })
+}
+
+test('reads values, with defaults for what is not sent', () => {
+  assert.deepEqual(readQuery('make=Citro%C3%ABn+C4').values, {
+    page: 1,
+    make: 'Citroën C4',
+    match: 'contains',
+  })
+})
+
+test('equal queries have one canonical form', () => {
+  const one = readQuery('make=a%20b&page=1')
+  const other = readQuery('page=01&&utm_source=x&make=a+b&match=contains')
+  assert.equal(one.canonical, other.canonical)
+})
+
+test('names the parameter, the value, what is allowed and what may have been meant', () => {
+  assert.deepEqual(errorsOf('match=exakt'), [
+    {
+      parameter: 'match',
+      value: 'exakt',
+      detail: 'must be one of contains, exact',
+      allowed: 'one of contains, exact',
+      nearest: 'exact',
+    },
+  ])
+})
+
+test('refuses numbers that are not whole, not written in digits, or out of range', () => {
+  for (const value of [
+    '0',
+    '-1',
+    '1e1',
+    '',
+    '101',
+    'abc',
+    '1.5',
+    'Infinity',
+    '9'.repeat(400),
+    '%31%00',
+    '１',
+  ])
+    assert.equal(errorsOf(`page=${value}`)[0]?.parameter, 'page', value)
+})
+
+test('refuses a parameter that is given twice, even with the same value', () => {
+  assert.equal(errorsOf('page=1&page=1')[0]?.detail, 'is given more than once')
+})
+
+test('refuses percent-encoding that is not UTF-8, in values and names', () => {
+  assert.equal(errorsOf('make=%FF')[0]?.parameter, 'make')
+  assert.equal(errorsOf('make=%')[0]?.parameter, 'make')
+  assert.equal(errorsOf('%FF=1')[0]?.parameter, '%FF')
+})
+
+test('names every wrong parameter at once', () => {
+  assert.deepEqual(
+    errorsOf('page=0&match=x').map(error => error.parameter),
+    ['page', 'match'],
+  )
+})
+
+test('passes over unknown parameters and names the nearest known one', () => {
+  const { ignored } = readQuery('pgae=2&__proto__=1&constructor=2&make=Ford')
+  assert.deepEqual(ignored, [
+    { name: 'pgae', nearest: 'page' },
+    { name: '__proto__', nearest: undefined },
+    { name: 'constructor', nearest: undefined },
+  ])
+})
+
+test('every query either has values of the declared types or is a problem', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), query => {
+      try {
+        const { values, canonical } = readQuery(query)
+        assert.ok(Number.isInteger(values.page) && values.page >= 1 && values.page <= 100)
+        assert.deepEqual(readQuery(canonical).values, values)
+      } catch (error) {
+        assert.ok(error instanceof Problem)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})

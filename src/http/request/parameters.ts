@@ -1,0 +1,122 @@
+import type { TSchema } from 'typebox'
+import { type ParameterError, Problem } from '../../errors.ts'
+import { nearest } from '../../values/nearest.ts'
+import { NotAllowed, type ValueType } from '../../values/value-type.ts'
+import { splitQuery } from './query-string.ts'
+
+/** A query parameter: its type, what it means, and the value it has when it is not sent. */
+export interface Parameter<T> {
+  readonly type: ValueType<T>
+  readonly description: string
+  readonly default?: T
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+/** The values of declared parameters; one without a default may be undefined. */
+export type ValuesOf<P extends Parameters> = {
+  readonly [N in keyof P]: P[N] extends { readonly default: infer D; readonly type: ValueType<infer T> }
+    ? D extends undefined
+      ? T | undefined
+      : T
+    : P[N] extends Parameter<infer T>
+      ? T | undefined
+      : never
+}
+
+export interface ParsedQuery<P extends Parameters> {
+  readonly values: ValuesOf<P>
+  /** The one form of all queries that ask the same: declared order, defaults left out. */
+  readonly canonical: string
+  /** Parameters that are not declared, each with the declared one that may have been meant. */
+  readonly ignored: readonly { readonly name: string; readonly nearest: string | undefined }[]
+}
+
+/**
+ * Makes the reader of query strings with the declared parameters. It throws the problem INVALID_PARAMETER that names
+ * every wrong one: not allowed, sent twice, or not decodable.
+ */
+export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
+  const declared = Object.entries(parameters)
+  const known = Object.keys(parameters)
+  return queryString => {
+    const sent = new Map<string, string>()
+    const errors: ParameterError[] = []
+    const ignored = new Set<string>()
+    for (const { name, value } of splitQuery(queryString, errors)) {
+      if (!Object.hasOwn(parameters, name)) ignored.add(name)
+      else if (sent.has(name)) errors.push(sentTwice(name, value))
+      else sent.set(name, value)
+    }
+    const values: Record<string, unknown> = {}
+    let canonical = ''
+    for (const [name, parameter] of declared) {
+      const value = read(name, parameter, sent.get(name), errors)
+      values[name] = value
+      if (value !== undefined && value !== parameter.default)
+        canonical += `${canonical && '&'}${encoded(name)}=${encoded(parameter.type.format(value))}`
+    }
+    if (errors.length > 0) throw invalidParameters(errors)
+    return {
+      values: values as ValuesOf<P>,
+      canonical,
+      ignored: [...ignored].map(name => ({ name, nearest: nearest(name, known) })),
+    }
+  }
+}
+
+const sentTwice = (parameter: string, value: string): ParameterError => ({
+  parameter,
+  value: shown(value),
+  detail: 'is given more than once',
+  allowed: 'once',
+})
+
+/** A name or value as URLSearchParams writes it. */
+function encoded(text: string): string {
+  return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+/** The problem for parameters that are wrong, its detail naming them in one sentence each. */
+export function invalidParameters(errors: readonly ParameterError[]): Problem {
+  const detail = errors.map(error => `${error.parameter} ${error.detail}`).join('; ')
+  return new Problem('INVALID_PARAMETER', detail, { errors })
+}
+
+/** The JSON Schema of the parameters as one object, as OpenAPI is made from it. */
+export function schemaOf(parameters: Parameters): Record<string, unknown> {
+  const properties = Object.entries(parameters).map(([name, { type, description, default: value }]) => {
+    const schema: TSchema = {
+      ...type.schema,
+      description,
+      ...(value === undefined ? {} : { default: value }),
+    }
+    return [name, schema]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+function read(
+  name: string,
+  { type, default: fallback }: Parameter<unknown>,
+  text: string | undefined,
+  errors: ParameterError[],
+) {
+  if (text === undefined) return fallback
+  try {
+    return type.parse(text)
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error
+    const hint = error.nearest === undefined ? {} : { nearest: error.nearest }
+    errors.push({
+      parameter: name,
+      value: shown(text),
+      detail: error.message,
+      allowed: type.allowed,
+      ...hint,
+    })
+    return undefined
+  }
+}
+
+const shown = (value: string) => value.slice(0, 100)

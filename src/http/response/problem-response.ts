@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { PROBLEMS, type Problem, type ProblemCode } from '../../errors.ts'
+
+const ParameterError = Type.Object({
+  parameter: Type.String({ description: 'The parameter, or the variable part of the path.' }),
+  value: Type.Optional(Type.String({ description: 'The value as sent, cut at 100 characters.' })),
+  detail: Type.String({ description: 'What is wrong with it.' }),
+  allowed: Type.Optional(Type.String({ description: 'What is allowed.' })),
+  nearest: Type.Optional(Type.String({ description: 'What may have been meant.' })),
+})
+
+/** The body of every error (RFC 9457). */
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'A page that explains this kind of problem.' }),
+    title: Type.String({ description: 'The kind of problem, the same for every occurrence.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What is wrong with this request.' }),
+    instance: Type.String({ description: 'The address that was asked for, cut at 200 characters.' }),
+    code: Type.Unsafe({
+      type: 'string',
+      enum: Object.keys(PROBLEMS),
+      description: 'Stable: branch on this.',
+    }),
+    hint: Type.String({ description: 'What can be done about it.' }),
+    errors: Type.Optional(Type.Array(ParameterError, { description: 'What is wrong with each parameter.' })),
+  },
+  { $id: 'Problem', title: 'Problem', description: 'An error (RFC 9457), as application/problem+json.' },
+)
+
+/** The path of the page that explains a problem, the `type` of its answers. */
+export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase().replaceAll('_', '-')}`
+
+/** What every error carries whatever sends it: errors are never kept, and are readable from any origin. */
+export const PROBLEM_HEADERS = {
+  'content-type': 'application/problem+json; charset=utf-8',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** The body of a problem, for the address that was asked for. */
+export function problemBody(problem: Problem, url: string, baseUrl: string) {
+  const { title, status, hint } = PROBLEMS[problem.code]
+  return {
+    type: `${baseUrl}${problemPath(problem.code)}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: url.slice(0, 200),
+    code: problem.code,
+    hint,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The problem that the answer is; undefined where it is none. */
+    problem: ProblemCode | undefined
+  }
+}
+
+/** Answers with a problem. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  baseUrl: string,
+): FastifyReply {
+  reply.problem = problem.code
+  return reply
+    .code(problem.status)
+    .headers({ ...PROBLEM_HEADERS, ...problem.headers })
+    .send(JSON.stringify(problemBody(problem, request.url, baseUrl)))
+}

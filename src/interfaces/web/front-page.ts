@@ -1,0 +1,24 @@
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import { html, page } from './page.ts'
+
+/** The page at the root: the datasets, what each holds, and where the documentation is. */
+export function frontPage(entries: readonly CatalogueEntry[], synthetic: boolean): string {
+  const items = entries.map(
+    entry => html`<li><h2><a href="${entry.path}">${entry.title}</a></h2>
+<p>${entry.description}</p><p class="facts">${facts(entry)}</p></li>
+`,
+  )
+  const body = html`<p>Public datasets of the island, read-only, as JSON, without a key.</p>
+<p><a href="/docs">Documentation, and a form to try every endpoint</a> ·
+<a href="/openapi.json">OpenAPI</a> · <a href="/v1/datasets">Catalogue</a> ·
+<a href="/parking">Free parking spaces now</a></p>
+<ul class="datasets">
+${items}</ul>`
+  return page({ title: 'Public data', body, synthetic })
+}
+
+function facts({ available, records, publisher, licence, publishedAt }: CatalogueEntry): string {
+  if (!available) return 'Not available now.'
+  const count = (records ?? 0).toLocaleString('en-GB')
+  return `${count} records · published ${publishedAt?.slice(0, 10) ?? ''} · ${publisher} · ${licence}`
+}

@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Client } from 'undici'
+import { shown } from '../mapping/plain-text.ts'
+import { asFeedError, FeedError } from './feed-error.ts'
+import { readBody } from './response-body.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+/** What names the version of an answer (RFC 9110 8.8), for asking whether there is a newer one. */
+export interface Validators {
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+export interface FetchOptions {
+  /** Those of the last good answer. */
+  readonly validators?: Validators
+  /** When all must be over, connecting and reading included. */
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** The feed's answer; `text` is undefined where it says that nothing is new (304). */
+export interface FeedAnswer {
+  readonly text: string | undefined
+  readonly validators: Validators
+}
+
+/** With the time that ending takes, a fetch is over within 2 s. */
+export const DEADLINE_MS = 1900
+const MAX_HEADER_BYTES = 16 * 1024
+
+/**
+ * Fetches the feed once: http or https, no redirect followed, bounded in time, headers and body. Throws
+ * {@link FeedError}, or the signal's reason.
+ */
+export async function fetchFeed(address: string, options: FetchOptions = {}): Promise<FeedAnswer> {
+  const url = webAddress(address)
+  const { deadlineMs = DEADLINE_MS, validators = {} } = options
+  const { signal, release } = deadline(deadlineMs, options.signal)
+  // A connection for each fetch: nothing that the last answer left behind can spoil the next one.
+  // The signal ends connecting as well: undici's own timer for that is half a second wide.
+  const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: 0, signal } })
+  try {
+    signal.throwIfAborted()
+    const answer = await client.request({
+      method: 'GET',
+      path: url.pathname + url.search,
+      headers: requestHeaders(url, validators),
+      signal,
+    })
+    // What is not read to its end is cut off with the connection.
+    answer.body.on('error', () => {})
+    if (answer.statusCode === 304 && Object.keys(validators).length > 0)
+      return { text: undefined, validators }
+    checkStatus(answer.statusCode, answer.headers)
+    checkType(one(answer.headers['content-type']))
+    const text = await readBody(answer.body, answer.headers)
+    return { text, validators: validatorsOf(answer.headers) }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : asFeedError(error)
+  } finally {
+    release()
+    await client.destroy()
+  }
+}
+
+function webAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new FeedError('refused', "the feed's address does not start with http:// or https://")
+  return url
+}
+
+/** One deadline over all, joined with the caller's signal. */
+function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const forward = () => controller.abort(outer?.reason)
+  const late = () => controller.abort(new FeedError('timeout', `no whole answer within ${milliseconds} ms`))
+  const timer = setTimeout(late, milliseconds)
+  outer?.addEventListener('abort', forward, { once: true })
+  if (outer?.aborted) forward()
+  const release = () => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', forward)
+  }
+  return { signal: controller.signal, release }
+}
+
+/** RFC 9110 13.1.2 and 13.1.3: the second counts where the first is not understood. */
+function requestHeaders(url: URL, { etag, lastModified }: Validators): Record<string, string> {
+  const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
+  return {
+    accept: 'application/json, text/plain;q=0.5',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'public-data-service',
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...(userInfo === ':' ? {} : { authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` }),
+  }
+}
+
+function checkStatus(status: number, headers: IncomingHttpHeaders): void {
+  if (status === 200) return
+  if (status >= 300 && status < 400 && status !== 304)
+    throw new FeedError('redirect', `redirected to ${shown(headers.location)}, which is not followed`, {
+      status,
+    })
+  const retryAfterMs = status === 429 || status === 503 ? readRetryAfter(headers, Date.now()) : undefined
+  throw new FeedError('status', `the feed answered with status ${status}`, { status, retryAfterMs })
+}
+
+/** JSON, or plain text that may be JSON; a page of HTML is an error page. None given: the body must speak for itself. */
+function checkType(header: string | undefined): void {
+  const type = (header ?? '').split(';', 1).join('').trim().toLowerCase()
+  const isJson = /^[\w.-]+\/([\w.-]+\+)?json$/.test(type)
+  const isText = type.startsWith('text/') && type !== 'text/html'
+  if (type !== '' && !isJson && !isText)
+    throw new FeedError('type', `the answer is ${shown(type)}, neither JSON nor text`)
+}
+
+function validatorsOf(headers: IncomingHttpHeaders): Validators {
+  const etag = sendable(one(headers.etag))
+  const lastModified = sendable(one(headers['last-modified']))
+  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+}
+
+/** Only what may be sent back in a header. */
+const sendable = (value: string | undefined): string | undefined =>
+  value !== undefined && /^[\x20-\x7e]{1,256}$/.test(value) ? value : undefined
+
+/** A header that was sent more than once counts by its first value. */
+const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value

@@ -1,0 +1,67 @@
+import type { LiveEntry } from '../../../store/store.ts'
+import { plainText, shown } from './plain-text.ts'
+
+const MAX_SPACES = 100_000
+const MAX_LENGTH = { name: 200, code: 64, status: 100 }
+
+/** An entry of the feed is not one that can be served; the message says why. */
+export class MalformedEntryError extends Error {
+  override name = 'MalformedEntryError'
+}
+
+/** Reads one entry of the feed's list (spec 4.5). Throws {@link MalformedEntryError}. */
+export function readEntry(raw: unknown): LiveEntry {
+  if (!isObject(raw)) throw new MalformedEntryError(`it is ${shown(raw)}, not an object`)
+  if (Object.hasOwn(raw, '__proto__')) throw new MalformedEntryError('it holds a key __proto__')
+  const code = text(raw, 'code')
+  if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
+  return {
+    name: text(raw, 'name'),
+    code,
+    spaces: readSpaces(own(raw, 'spaces')),
+    status: text(raw, 'status'),
+    open: open(own(raw, 'carparkOpen')),
+  }
+}
+
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value of the object's own key, whatever its case; the exact key goes first. */
+export function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  if (Object.hasOwn(object, key)) return object[key]
+  const other = Object.keys(object).find(name => name.toLowerCase() === key.toLowerCase())
+  return other === undefined ? undefined : object[other]
+}
+
+function text(raw: Readonly<Record<string, unknown>>, key: keyof typeof MAX_LENGTH): string {
+  const value = own(raw, key)
+  if (typeof value !== 'string') throw new MalformedEntryError(`${key} is ${shown(value)}, not text`)
+  if (value.length > MAX_LENGTH[key])
+    throw new MalformedEntryError(`${key} has ${value.length} characters, more than ${MAX_LENGTH[key]}`)
+  const plain = plainText(value)
+  if (plain === '') throw new MalformedEntryError(`${key} is blank`)
+  return plain
+}
+
+/** A number of free spaces. Throws {@link MalformedEntryError}. */
+export function readSpaces(value: unknown): number {
+  const written = typeof value === 'string' ? value.trim() : value
+  const number =
+    typeof written === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : written
+  if (typeof number !== 'number') throw new MalformedEntryError(`spaces is ${shown(value)}, not a number`)
+  if (!Number.isInteger(number)) throw new MalformedEntryError(`spaces is ${number}, not a whole number`)
+  if (number < 0) throw new MalformedEntryError(`spaces is ${number}, less than none`)
+  if (number > MAX_SPACES) throw new MalformedEntryError(`spaces is ${number}, more than ${MAX_SPACES}`)
+  // Of the two zeros, the one that is written 0.
+  return number + 0
+}
+
+function open(value: unknown): boolean {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
+  if (word === true || word === 'true') return true
+  if (word === false || word === 'false') return false
+  throw new MalformedEntryError(`carparkOpen is ${shown(value)}, neither true nor false`)
+}

@@ -1,0 +1,72 @@
+import type { LiveEntry } from '../../../store/store.ts'
+import { FeedError } from '../fetch/feed-error.ts'
+import { isObject, MalformedEntryError, own, readEntry } from './entry.ts'
+import { plainText, shown } from './plain-text.ts'
+
+/** What one payload of the feed tells. */
+export interface FeedReading {
+  /** At least one, each code once, in the feed's order. */
+  readonly entries: readonly LiveEntry[]
+  /** The feed's own words for when it was updated, as it wrote them. */
+  readonly timeText: string | undefined
+  /** What was dropped and why, one line each. */
+  readonly warnings: readonly string[]
+  /** Codes of what was dropped, as far as there are any. */
+  readonly droppedCodes: readonly string[]
+}
+
+const MAX_ENTRIES = 500
+/** Longer ones are never an entry's. */
+const MAX_CODE_LENGTH = 64
+
+/**
+ * Maps a payload of the feed: `carparkData`, any number of regions under any key, in each a list `carpark`; the time
+ * text beside the regions (spec 4.5). A malformed entry is dropped with a warning. Throws {@link FeedError}:
+ * `unreadable` for another shape, `too-large` for more than 500 entries, `empty` where no entry is left.
+ */
+export function mapFeed(payload: unknown): FeedReading {
+  const data = isObject(payload) ? own(payload, 'carparkData') : undefined
+  if (!isObject(payload) || !isObject(data))
+    throw new FeedError('unreadable', 'the answer has no object carparkData')
+  const raw = Object.values(data).flatMap(entriesOfRegion)
+  if (raw.length > MAX_ENTRIES)
+    throw new FeedError('too-large', `the answer has ${raw.length} entries, more than ${MAX_ENTRIES}`)
+  const { entries, warnings, droppedCodes } = readEntries(raw)
+  if (entries.length === 0)
+    throw new FeedError(
+      'empty',
+      raw.length === 0 ? 'the list is empty' : `no entry is usable: ${warnings[0]}`,
+    )
+  const timeText = own(data, 'timestamp') ?? own(payload, 'timestamp')
+  return { entries, warnings, droppedCodes, timeText: typeof timeText === 'string' ? timeText : undefined }
+}
+
+function entriesOfRegion(region: unknown): readonly unknown[] {
+  const list = isObject(region) ? own(region, 'carpark') : undefined
+  if (Array.isArray(list)) return list
+  // A list of one that was XML before stands there without its list.
+  return isObject(list) ? [list] : []
+}
+
+function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
+  const byCode = new Map<string, LiveEntry>()
+  const warnings: string[] = []
+  const droppedCodes: string[] = []
+  for (const [index, item] of raw.entries()) {
+    try {
+      const entry = readEntry(item)
+      // Codes are looked up without regard to case (design 7), so they are told apart without it.
+      const key = entry.code.toUpperCase()
+      if (byCode.has(key)) throw new MalformedEntryError('an earlier entry has the same code')
+      byCode.set(key, entry)
+    } catch (error) {
+      if (!(error instanceof MalformedEntryError)) throw error
+      const code = codeOf(item)
+      if (typeof code === 'string') droppedCodes.push(plainText(code.slice(0, MAX_CODE_LENGTH)))
+      warnings.push(`entry ${index + 1} (code ${shown(code)}) dropped: ${error.message}`)
+    }
+  }
+  return { entries: [...byCode.values()], warnings, droppedCodes }
+}
+
+const codeOf = (item: unknown): unknown => (isObject(item) ? own(item, 'code') : undefined)

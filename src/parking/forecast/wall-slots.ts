@@ -1,0 +1,63 @@
+import type { LocalClock } from '../local-clock.ts'
+import { SLOT_MINUTES, SLOT_MS } from './ring-buffer.ts'
+import { CHANGES_OVER, HORIZONS } from './rules.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const FARTHEST_MS = Math.max(...CHANGES_OVER, ...HORIZONS) * MINUTE_MS
+
+/** How many slots by the wall clock lie between a time and those that matter to it. */
+export interface Steps {
+  /** Back to the beginning of each of {@link CHANGES_OVER}. */
+  readonly back: readonly number[]
+  /** Ahead to each of {@link HORIZONS}. */
+  readonly ahead: readonly number[]
+}
+
+/** The steps where no clock changes. */
+export const USUAL_STEPS: Steps = {
+  back: CHANGES_OVER.map(minutes => minutes / SLOT_MINUTES),
+  ahead: HORIZONS.map(minutes => minutes / SLOT_MINUTES),
+}
+
+/** Where instants lie by the wall clock. */
+export interface WallSlots {
+  /** The slot that begins nearest to an instant. */
+  slotAt(at: number): number
+  /** {@link USUAL_STEPS}, but round a change of clock. */
+  stepsAt(at: number): Steps
+}
+
+/** Reads slots off a clock; asks it once an hour, since the clock changes within none. */
+export function wallSlots(clock: LocalClock): WallSlots {
+  let hour = Number.NaN
+  let offset = 0
+  let changesAround = false
+
+  function turnTo(at: number): void {
+    const present = Math.floor(at / HOUR_MS)
+    if (present === hour) return
+    hour = present
+    const start = hour * HOUR_MS
+    const end = start + HOUR_MS - 1
+    offset = clock.wallTime(start) - start
+    const length = end + FARTHEST_MS - (start - FARTHEST_MS)
+    changesAround = clock.wallTime(end + FARTHEST_MS) - clock.wallTime(start - FARTHEST_MS) !== length
+  }
+  function slotAt(at: number): number {
+    turnTo(at)
+    return Math.round((at + offset) / SLOT_MS)
+  }
+  return {
+    slotAt,
+    stepsAt(at) {
+      turnTo(at)
+      if (!changesAround) return USUAL_STEPS
+      const slot = slotAt(at)
+      return {
+        back: CHANGES_OVER.map(minutes => slot - slotAt(at - minutes * MINUTE_MS)),
+        ahead: HORIZONS.map(minutes => slotAt(at + minutes * MINUTE_MS) - slot),
+      }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { Refusal } from '../../../releases/import/refusal.ts'
+import { fold, namesFound } from '../../../sources/columns.ts'
+import { nearest } from '../../../values/nearest.ts'
+import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
+import { LEFT_OUT, type NameMap } from './header.ts'
+
+/** A car park that is known beforehand. */
+export interface KnownCarPark {
+  readonly code: string
+  /** Its names, the one to keep readings under first. */
+  readonly names: readonly string[]
+}
+
+/** A car park of the file. */
+export interface FileCarPark {
+  readonly code: string
+  readonly name: string
+  readonly isKnown: boolean
+}
+
+/** Finds car parks by what a file calls them, and numbers those that it has. */
+export interface CarParkBook {
+  /** In the order in which they were met. */
+  readonly carParks: readonly FileCarPark[]
+  /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} where it cannot be told. */
+  byName(name: string): number | undefined
+  /** The number of the car park of a code; `name` is for one that is not known. Throws `MalformedEntryError`. */
+  byCode(code: string, name: string): number | undefined
+}
+
+/** A name of the file is that of no car park known. */
+export class UnknownCarParkError extends Refusal {
+  override name = 'UnknownCarParkError'
+  /** What may be typed to name its code. */
+  readonly option: string
+  constructor(message: string, option: string) {
+    super(message)
+    this.option = option
+  }
+}
+
+/** The feed has no more entries either. */
+const MOST_CAR_PARKS = 500
+
+/** Opens a book. Without known car parks a name itself is the code, in upper case and without blanks. */
+export function createCarParkBook(known: readonly KnownCarPark[] | undefined, map: NameMap): CarParkBook {
+  const carParks: FileCarPark[] = []
+  const numbers = new Map<string, number>()
+  const remembered = new Map<string, number | undefined>()
+
+  function numberOf(code: string, name: string): number | undefined {
+    if (code === LEFT_OUT) return undefined
+    const before = numbers.get(code.toUpperCase())
+    if (before !== undefined) return before
+    if (carParks.length === MOST_CAR_PARKS)
+      throw new Refusal(`the file has more than ${MOST_CAR_PARKS} car parks; is it the right file?`)
+    const park = known?.find(each => each.code.toUpperCase() === code.toUpperCase())
+    // The feed's own rules for code and name.
+    const entry = readEntry({ code, name, spaces: 0, status: 'unknown', carparkOpen: true })
+    numbers.set(code.toUpperCase(), carParks.length)
+    carParks.push({
+      code: park?.code ?? entry.code,
+      name: park?.names[0] ?? entry.name,
+      isKnown: known === undefined || park !== undefined,
+    })
+    return carParks.length - 1
+  }
+
+  /** Each spelling is looked up once. */
+  function once(key: string, find: () => number | undefined): number | undefined {
+    if (!remembered.has(key)) remembered.set(key, find())
+    return remembered.get(key)
+  }
+
+  function byName(name: string): number | undefined {
+    const code = map.get(fold(name)) ?? (known === undefined ? asCode(name) : codeOfName(name, known))
+    try {
+      return numberOf(code, name)
+    } catch (error) {
+      if (!(error instanceof MalformedEntryError)) throw error
+      throw new Refusal(
+        `"${name}" cannot be a car park: ${error.message}; tell its code with --map "${name}=CODE"`,
+      )
+    }
+  }
+
+  function byCode(code: string, name: string): number | undefined {
+    return numberOf(map.get(fold(code)) ?? sameAs(code, known ?? [])?.code ?? code, name)
+  }
+
+  return {
+    carParks,
+    byName: name => once(`name ${name}`, () => byName(name)),
+    byCode: (code, name) => once(`code ${code}`, () => byCode(code, name)),
+  }
+}
+
+const asCode = (name: string) => name.toUpperCase().replace(/\s+/g, '')
+
+function codeOfName(name: string, known: readonly KnownCarPark[]): string {
+  const park = sameAs(name, known) ?? onlyOneLike(name, known)
+  if (park !== undefined) return park.code
+  const list = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
+  const byName = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
+  const meant = nearest(name, byName.keys())
+  const code = byName.get(meant ?? '') ?? asCode(name)
+  throw new UnknownCarParkError(
+    `"${name}" is no car park that is known (${list})${meant === undefined ? '' : `; ${meant} may be meant`}: ` +
+      `give its code with --map "${name}=${code}", or leave it out with --map "${name}=${LEFT_OUT}"`,
+    `--map "${name}=${code}"`,
+  )
+}
+
+const sameAs = (text: string, known: readonly KnownCarPark[]) =>
+  known.find(({ code }) => fold(code) === fold(text)) ??
+  known.find(({ names }) => names.some(name => fold(name) === fold(text)))
+
+/** "Green Street" is "Green Street MS", if no other name begins so. */
+function onlyOneLike(text: string, known: readonly KnownCarPark[]): KnownCarPark | undefined {
+  const alike = known.filter(({ names }) => names.some(name => begins(name, text) || begins(text, name)))
+  return alike.length === 1 ? alike[0] : undefined
+}
+
+function begins(long: string, short: string): boolean {
+  const words = wordsOf(short)
+  const first = wordsOf(long).slice(0, words.length)
+  return words.length > 0 && words.every((word, at) => word === first[at])
+}
+
+const wordsOf = (text: string) =>
+  text
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(fold)
+    .filter(word => word !== '')

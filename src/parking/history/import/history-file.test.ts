@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
+import { Refusal } from '../../../releases/import/refusal.ts'
+import { csvOf } from '../../routes/history-csv.ts'
+import { HistoryReading } from '../../routes/history-schema.ts'
+
+const WIDE = `date,Sand Street,Green Street
+2025-07-01 10:05:00,8,70
+2025-07-01 10:00:00,7,
+`
+const WIDE_READINGS = [
+  '2025-07-01T09:00:00Z SANDSTREET 7',
+  '2025-07-01T09:05:00Z SANDSTREET 8',
+  '2025-07-01T09:05:00Z GREENSTREET 70',
+]
+
+test('a column for each car park: oldest first, a blank cell is no reading', async () => {
+  const history = await readText(WIDE)
+  assert.deepEqual(listed(history), WIDE_READINGS)
+  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [3, 3, 0])
+  assert.deepEqual(
+    history.carParks.map(({ code, name, readings }) => [code, name, readings]),
+    [
+      ['SANDSTREET', 'Sand Street', 2],
+      ['GREENSTREET', 'Green Street', 1],
+    ],
+  )
+  assert.equal(history.first, Date.parse('2025-07-01T09:00:00Z'))
+  assert.equal(history.last, Date.parse('2025-07-01T09:05:00Z'))
+})
+
+test('columns in any order, oldest first, gzip, a byte order mark, semicolons and CRLF make no difference', async () => {
+  const oldestFirst =
+    'Sand Street;TIMESTAMP;Green Street;\r\n7;2025-07-01T10:00;;\r\n8;2025-07-01T10:05;70;\r\n'
+  for (const text of [gzipSync(WIDE), `\ufeff${WIDE}`, oldestFirst])
+    assert.deepEqual(listed(await readText(text)), WIDE_READINGS)
+})
+
+test('a row for each reading, with all that it tells', async () => {
+  const history = await readText(`Carpark Code,Available Spaces,Carpark Open,Status,Timestamp
+GREENST,308,True, good ,2024-02-04 23:36:16
+SANDST,0,0,,2024-02-04 23:36:16
+greenst,309,,good,2024-02-04 23:41:16
+`)
+  assert.deepEqual(
+    [...history.readings].map(({ code, name, spaces, open, status }) => [code, name, spaces, open, status]),
+    [
+      ['GREENST', 'GREENST', 308, true, 'good'],
+      ['SANDST', 'SANDST', 0, false, null],
+      ['GREENST', 'GREENST', 309, null, 'good'],
+    ],
+  )
+})
+
+test('what the service itself exports is read back as it was', async () => {
+  const history = await readText(
+    'code,at,spaces,open,status\r\n' +
+      'GREENST,2025-10-26T00:30:00.123Z,5,true,"Open, nearly full"\r\n' +
+      'GREENST,2025-10-26T01:30:00.000Z,6,,\r\n' +
+      'SANDST,2025-10-26T00:30:00.123Z,7,false,Closed\r\n',
+  )
+  const name = (code: string) => ({ code, name: code })
+  assert.deepEqual(
+    [...history.readings],
+    [
+      { ...name('GREENST'), at: 1761438600123, spaces: 5, open: true, status: 'Open, nearly full' },
+      { ...name('SANDST'), at: 1761438600123, spaces: 7, open: false, status: 'Closed' },
+      { ...name('GREENST'), at: 1761442200000, spaces: 6, open: null, status: null },
+    ],
+  )
+})
+
+test('a row that cannot be read is rejected with its line, and the others are kept', async () => {
+  const history = await readText(`code,spaces,open,timestamp
+A,5,True,2025-07-01 10:00
+A,x,True,2025-07-01 10:05
+A,-1,True,2025-07-01 10:10
+A,1.5,True,2025-07-01 10:15
+A,100001,True,2025-07-01 10:20
+A,,True,2025-07-01 10:25
+A,5,maybe,2025-07-01 10:30
+A,5,True,yesterday
+,5,True,2025-07-01 10:40
+A,5,True
+A,100000,True,2025-07-01 10:50
+`)
+  assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5', '2025-07-01T09:50:00Z A 100000'])
+  assert.deepEqual(
+    rejected(history).map(text => text.replace(/ is no time.*/, ' is no time')),
+    [
+      '3 spaces spaces is "x", not a number',
+      '4 spaces spaces is -1, less than none',
+      '5 spaces spaces is 1.5, not a whole number',
+      '6 spaces spaces is 100001, more than 100000',
+      '7 spaces spaces is "", not a number',
+      '8 open must be True, False, 1, 0 or blank',
+      '9 timestamp is no time',
+      '10 code code is blank',
+      '11 null has 3 columns, but the header has 4',
+    ],
+  )
+  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [11, 2, 9])
+})
+
+test('a bad count of a wide row rejects that reading alone, a bad time all of the row', async () => {
+  const history = await readText('date,A,B\n2025-07-01 10:00,5,full\nnoon,5,6\n,,\n')
+  assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5'])
+  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [4, 1, 3])
+  assert.deepEqual(
+    history.tally.rejections.map(({ line, column, value }) => [line, column, value]),
+    [
+      [2, 'B', 'full'],
+      [3, 'date', 'noon'],
+    ],
+  )
+})
+
+test('times in the spring gap never were', async () => {
+  const history = await readText(
+    'date,A,B\n2025-03-30 00:59:59,1,1\n2025-03-30 01:00,2,2\n2025-03-30 01:59,3,3\n2025-03-30 02:00,4,4\n',
+  )
+  assert.deepEqual(listed(history), [
+    '2025-03-30T00:59:59Z A 1',
+    '2025-03-30T00:59:59Z B 1',
+    '2025-03-30T01:00:00Z A 4',
+    '2025-03-30T01:00:00Z B 4',
+  ])
+  assert.equal(history.tally.rejected, 4)
+  assert.deepEqual(
+    history.tally.rejections.map(({ line, value, reason }) => [line, value, reason]),
+    [
+      [3, '2025-03-30 01:00:00', 'never was in Europe/Jersey: the clocks went forward'],
+      [4, '2025-03-30 01:59:00', 'never was in Europe/Jersey: the clocks went forward'],
+    ],
+  )
+})
+
+test('another zone can be given', async () => {
+  const history = await readText('date,A\n2025-07-01 10:00,5\n', { timeZone: 'America/New_York' })
+  assert.deepEqual(listed(history), ['2025-07-01T14:00:00Z A 5'])
+})
+
+test('the same reading again is skipped, another one of the same time rejected', async () => {
+  const history = await readText(`code,spaces,open,at
+A,5,True,2025-07-01T10:00Z
+B,5,True,2025-07-01T10:00Z
+A,5,1,2025-07-01 11:00
+A,6,True,2025-07-01T10:00Z
+B,5,False,2025-07-01T10:00Z
+`)
+  assert.deepEqual(listed(history), ['2025-07-01T10:00:00Z A 5', '2025-07-01T10:00:00Z B 5'])
+  const { read, accepted, skipped } = history.tally
+  assert.deepEqual([read, accepted, skipped, history.tally.rejected], [5, 2, 1, 2])
+  assert.deepEqual(rejected(history), [
+    '5 at is another reading of A at the same time than on line 2',
+    '6 at is another reading of B at the same time than on line 3',
+  ])
+})
+
+test('readings of the future are rejected', async () => {
+  const now = new Date('2025-07-01T10:00:00Z')
+  const history = await readText('at,A\n2025-07-01T10:00:30Z,5\n2025-07-01T10:02Z,6\n', { now })
+  assert.deepEqual(listed(history), ['2025-07-01T10:00:30Z A 5'])
+  assert.deepEqual(rejected(history), ['3 at lies in the future'])
+})
+
+test('a source that is none is refused with what is wrong', async () => {
+  for (const [text, message] of [
+    ['', /the source is empty/],
+    ['\n\n', /the source is empty/],
+    ['A,B\n1,2\n', /no column of times; its columns are A, B; .* --map "COLUMN=timestamp"/],
+    ['date,date\n', /the column "date" twice/],
+    ['date,time,A\n', /"date" and "time" both mean at; leave one out with --map "time=-"/],
+    ['code,at,min,max\n', /no column of free spaces; its columns are code, at, min, max/],
+    ['at,spaces,open\n', /of which car park its spaces are.*--map "spaces=CODE"/],
+    ['date,"A\n', /a quote \("\) opens in the row that starts on line 1/],
+    [gzipSync(WIDE).subarray(0, 40), /gzip file is cut off/],
+  ] as const)
+    await assert.rejects(readText(text), message)
+})
+
+test('any readings that the service exports are read back as they were', async () => {
+  const code = fc.stringMatching(/^[A-Z]{1,8}$/)
+  const reading = fc.record({
+    code,
+    at: fc.integer({ min: 0, max: Date.parse('2026-01-01') }),
+    spaces: fc.integer({ min: 0, max: 100_000 }),
+    open: fc.constantFrom(true, false, null),
+    status: fc.constantFrom('Open', 'Open, nearly full', 'He said "full"', null),
+  })
+  const unique = fc.uniqueArray(reading, { minLength: 1, selector: ({ code, at }) => `${code} ${at}` })
+  await fc.assert(
+    fc.asyncProperty(unique, async readings => {
+      const rows = readings.map(each => ({ ...each, at: new Date(each.at).toISOString() }))
+      const got = [...(await readText(csvOf(rows, HistoryReading))).readings]
+      const byTime = (a: { at: number; code: string }, b: typeof a) =>
+        a.at - b.at || (a.code < b.code ? -1 : 1)
+      const named = readings.map(each => ({ ...each, name: each.code }))
+      assert.deepEqual(got.sort(byTime), named.sort(byTime))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('whatever a file holds, it is refused or each of its readings is accounted for', async () => {
+  const cell = fc.oneof(
+    fc.constantFrom(
+      '',
+      '5',
+      'True',
+      'A',
+      'B',
+      '-',
+      '__proto__',
+      '2024-10-27 01:30',
+      '10-27 01:30',
+      '12-31 10:00',
+    ),
+    fc.string({ maxLength: 12 }),
+  )
+  const header = fc.shuffledSubarray([
+    'at',
+    'code',
+    'name',
+    'spaces',
+    'open',
+    'status',
+    'A',
+    'B',
+    'constructor',
+  ])
+  const rows = fc.array(fc.array(cell, { maxLength: 9 }), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(header, rows, fc.constantFrom(undefined, 2024), async (header, rows, year) => {
+      const text = [header, ...rows].map(cells => cells.join(',')).join('\n')
+      try {
+        const { tally, readings } = await readText(text, { year })
+        assert.equal(tally.read, tally.accepted + tally.rejected + tally.skipped)
+        assert.equal([...readings].length, tally.accepted)
+      } catch (error) {
+        assert.ok(error instanceof Refusal, String(error))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,128 @@
+import { createTally, noteWarning, type Tally } from '../../../releases/import/statistics.ts'
+import { openBytes } from '../../../sources/bytes.ts'
+import { csvLines } from '../../../sources/csv-lines.ts'
+import { gunzipped } from '../../../sources/gunzip.ts'
+import { decodeUtf8 } from '../../../sources/utf8.ts'
+import type { HistoricReading } from '../../../store/store.ts'
+import { localClock } from '../../local-clock.ts'
+import type { FileCarPark } from './car-park-book.ts'
+import { type FileRows, type FileRowsOptions, readFileRows } from './file-rows.ts'
+import { type RejectTaken, rejectTaken } from './rejections.ts'
+import { settle } from './settled.ts'
+import { isNewestFirst } from './times/file-order.ts'
+import { placeTimes } from './times/placed-times.ts'
+import { placeRepeatedHours, type RepeatedHour } from './times/repeated-hours.ts'
+import { giveYears } from './times/years.ts'
+
+/** How a history file is to be read. */
+export interface HistoryOptions extends FileRowsOptions {
+  /** The zone of times that are written without an offset. */
+  readonly timeZone: string
+  /** That of the earliest reading, where times are written without one. */
+  readonly year?: number | undefined
+  /** Readings later than this are rejected. */
+  readonly now?: Date
+  /** Counted up as the file is read: after a refusal it tells how far that came. */
+  readonly tally?: Tally
+}
+
+/** A car park of a history file, with the number of its readings. */
+export interface CountedCarPark extends FileCarPark {
+  readonly readings: number
+}
+
+/** The readings of a history file, and what became of its rows; numbers are of readings. */
+export interface History {
+  /** In the order of time; made as they are asked for, as often as they are. */
+  readonly readings: Iterable<HistoricReading>
+  /** Times of the earliest and the latest, milliseconds since 1970 UTC; null where there is none. */
+  readonly first: number | null
+  readonly last: number | null
+  readonly carParks: readonly CountedCarPark[]
+  readonly repeatedHours: readonly RepeatedHour[]
+  readonly ignoredColumns: readonly string[]
+  readonly tally: Tally
+}
+
+/**
+ * Reads the CSV of a history of free spaces, gzip or not: a column for each car park, or a row for each reading. Rows
+ * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
+ */
+export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
+  const { tally = createTally(), timeZone, year, now = new Date() } = options
+  const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, tally)
+  const reject = rejectTaken(rows.table, tally, rows.timeColumn)
+  const repeatedHours = placeAll(rows, { timeZone, year }, reject)
+  const kept = settle(rows, now.getTime(), { skip: () => tally.skipped++, reject })
+  tally.accepted += kept.length
+  tally.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  warnOfUnknown(rows, tally)
+  const timeOf = (at: number | undefined) => (at === undefined ? null : (rows.table.times[at] as number))
+  return {
+    readings: { [Symbol.iterator]: () => readingsAt(kept, rows) },
+    first: timeOf(kept[0]),
+    last: timeOf(kept.at(-1)),
+    carParks: counted(kept, rows),
+    repeatedHours,
+    ignoredColumns: rows.ignoredColumns,
+    tally,
+  }
+}
+
+/** Reads a file into a list, names in it being codes but for case and blanks. Throws `Refusal`. */
+export async function readHistoryFile(path: string, options: HistoryOptions): Promise<HistoricReading[]> {
+  const { readings } = await readHistory((await openBytes(path)).chunks, options)
+  return [...readings]
+}
+
+function placeAll(
+  { table, carParks }: FileRows,
+  { timeZone, year }: Pick<HistoryOptions, 'timeZone' | 'year'>,
+  reject: RejectTaken,
+): RepeatedHour[] {
+  const newestFirst = isNewestFirst(table)
+  giveYears(table, { year, newestFirst }, at => reject(at, 'is no date of its year'))
+  const twice = placeTimes(table, { clock: localClock(timeZone), newestFirst }, at =>
+    reject(at, `never was in ${timeZone}: the clocks went forward`),
+  )
+  return placeRepeatedHours(table, carParks.length, twice, at =>
+    reject(at, 'is in the hour that comes twice, in which there are too many readings to be told apart'),
+  )
+}
+
+function* readingsAt(
+  kept: readonly number[],
+  { table, carParks, statuses }: FileRows,
+): Generator<HistoricReading> {
+  for (const at of kept) {
+    const { code, name } = carParks[table.carParks[at] as number] as FileCarPark
+    yield {
+      code,
+      name,
+      at: table.times[at] as number,
+      spaces: table.spaces[at] as number,
+      open: table.openOf(at),
+      status: statuses[table.statuses[at] as number] ?? null,
+    }
+  }
+}
+
+function counted(kept: readonly number[], { table, carParks }: FileRows): CountedCarPark[] {
+  const readings = new Uint32Array(carParks.length)
+  for (const at of kept) {
+    const carPark = table.carParks[at] as number
+    readings[carPark] = (readings[carPark] as number) + 1
+  }
+  return carParks.map((carPark, number) => ({ ...carPark, readings: readings[number] as number }))
+}
+
+function warnOfUnknown({ carParks }: FileRows, tally: Tally): void {
+  for (const { code, isKnown } of carParks)
+    if (!isKnown)
+      noteWarning(tally, {
+        line: null,
+        column: null,
+        value: code,
+        reason: 'is the code of no car park known',
+      })
+}

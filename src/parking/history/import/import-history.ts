@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream'
+import type { RejectLimit } from '../../../releases/import/importable.ts'
+import { Refusal } from '../../../releases/import/refusal.ts'
+import type { ImportReport, Progress } from '../../../releases/import/report.ts'
+import { createTally } from '../../../releases/import/statistics.ts'
+import { tooManyRejected } from '../../../releases/publish/publish-checks.ts'
+import { openBytes } from '../../../sources/bytes.ts'
+import type { Store } from '../../../store/store.ts'
+import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
+import { countNew } from './new-readings.ts'
+import type { RepeatedHour } from './times/repeated-hours.ts'
+
+/** What an import of history is to do. */
+export interface HistoryImport
+  extends Pick<HistoryOptions, 'carParks' | 'map' | 'timeZone' | 'year' | 'now'> {
+  readonly store: Pick<Store, 'saveHistory' | 'readings'>
+  /** The path of a file, or `-`, or a name for what `input` gives. */
+  readonly source: string
+  /** Where the bytes come from; without it the file at `source` is read. */
+  readonly input?: Readable
+  /** So many readings, or so many per cent of them; without it {@link REJECT_LIMIT}. */
+  readonly rejectLimit?: RejectLimit
+  /** Report all, keep nothing. */
+  readonly dryRun?: boolean
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** What an import of history did and found. Numbers are of readings; `changed` and `removed` are always 0. */
+export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release'> {
+  /** `nothing new` where all readings were known; a reading that is known is never replaced. */
+  readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
+  /** When the earliest and the latest accepted reading were taken, ISO 8601 UTC; null where there is none. */
+  readonly first: string | null
+  readonly last: string | null
+  /** The car parks of the file, with the number of their accepted readings. */
+  readonly carParks: readonly Pick<CountedCarPark, 'code' | 'name' | 'readings'>[]
+  /** The hours that the clocks showed twice, and how their readings were told apart. */
+  readonly repeatedHours: readonly RepeatedHour[]
+}
+
+/** A year of readings is not refused for a few broken lines. */
+export const REJECT_LIMIT: RejectLimit = { percent: 1 }
+
+const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], ignoredColumns: [] }
+
+/**
+ * Keeps the readings of a history file in the store, all or none. Never throws for a bad file: it is refused, and the
+ * report says why. Throws for what is wrong with the store; then nothing is changed.
+ */
+export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
+  const started = performance.now()
+  const tally = createTally()
+  const report = (
+    outcome: HistoryReport['outcome'],
+    { history, added = 0, reason }: { history?: History; added?: number; reason?: string },
+  ): HistoryReport => ({
+    dataset: 'live-spaces',
+    source: options.source,
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...tally,
+    added,
+    changed: 0,
+    removed: 0,
+    durationMs: Math.round(performance.now() - started),
+    ...(history === undefined ? NOTHING : toldOf(history)),
+  })
+  try {
+    const history = await readFrom(options, tally)
+    const reason = whyRefused(history, options.rejectLimit ?? REJECT_LIMIT)
+    if (reason !== undefined) return report('refused', { history, reason })
+    if (options.dryRun)
+      return report('dry run', { history, added: await countNew(options.store, history.readings) })
+    const added = await options.store.saveHistory(history.readings)
+    return report(added > 0 ? 'added' : 'nothing new', { history, added })
+  } catch (error) {
+    if (error instanceof Refusal) return report('refused', { reason: error.message })
+    throw error
+  }
+}
+
+async function readFrom(options: HistoryImport, tally: History['tally']): Promise<History> {
+  const bytes = await openBytes(options.source, options.input)
+  return readHistory(bytes.chunks, {
+    ...options,
+    tally,
+    onProgress: rows => options.onProgress?.({ rows, bytesRead: bytes.taken(), bytesTotal: bytes.total }),
+  })
+}
+
+function whyRefused({ tally }: History, limit: RejectLimit): string | undefined {
+  if (tally.read === 0) return 'the file has no readings; nothing was read from it'
+  return (
+    tooManyRejected(tally, limit, 'reading') ??
+    (tally.accepted === 0 ? 'none of its readings can be kept' : undefined)
+  )
+}
+
+function toldOf({ first, last, carParks, repeatedHours, ignoredColumns }: History) {
+  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  return {
+    first: time(first),
+    last: time(last),
+    carParks: carParks.map(({ code, name, readings }) => ({ code, name, readings })),
+    repeatedHours,
+    ignoredColumns,
+  }
+}

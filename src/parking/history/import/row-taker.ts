@@ -1,0 +1,98 @@
+import { isBlank } from '../../../releases/import/coerce/blank.ts'
+import type { Tally } from '../../../releases/import/statistics.ts'
+import type { CsvLine } from '../../../sources/csv-lines.ts'
+import { readSpaces } from '../../feed/mapping/entry.ts'
+import type { CarParkBook } from './car-park-book.ts'
+import { readOpen, statusReader, timeReader } from './cells.ts'
+import type { Header } from './header.ts'
+import { byFeedRule, MalformedCellError } from './malformed-cell.ts'
+import type { ReadingTable } from './reading-table.ts'
+import { rejectReadings } from './rejections.ts'
+
+/** Takes in one line under the header. */
+export type TakeRow = (row: CsvLine) => void
+
+/** Where what is taken in goes. */
+export interface Taken {
+  readonly table: ReadingTable
+  readonly book: CarParkBook
+  readonly statuses: (string | null)[]
+  readonly tally: Tally
+}
+
+/** Where a count stands, and whose it is. */
+export interface Count {
+  readonly place: number
+  readonly carPark: number
+}
+
+/** Takes in rows with a column for each car park: a blank cell is no reading. */
+export const wideRows = (header: Header, counts: readonly Count[], taken: Taken): TakeRow =>
+  rowTaker(header, taken, cells => counts.filter(({ place }) => !isBlank(cells[place])))
+
+/** Takes in rows of which each is one reading. */
+export function longRows(header: Header, taken: Taken): TakeRow {
+  const { fields } = header
+  const place = fields.get('spaces') ?? -1
+  const codePlace = fields.get('code') ?? null
+  const namePlace = fields.get('name') ?? -1
+  const carParkOf = (cells: readonly string[]): number | undefined => {
+    const name = cells[namePlace]?.trim() || undefined
+    if (codePlace !== null) {
+      const code = cells[codePlace]?.trim() ?? ''
+      return byFeedRule(codePlace, () => taken.book.byCode(code, name ?? code))
+    }
+    if (name === undefined) throw new MalformedCellError(namePlace, 'is blank')
+    return taken.book.byName(name)
+  }
+  return rowTaker(header, taken, cells => {
+    const carPark = carParkOf(cells)
+    return carPark === undefined ? [] : [{ place, carPark }]
+  })
+}
+
+/** Reads what is the same in both forms. `countsOf` finds a row's counts; it may throw {@link MalformedCellError}. */
+function rowTaker(
+  { fields, names }: Header,
+  { table, statuses, tally }: Taken,
+  countsOf: (cells: readonly string[]) => readonly Count[],
+): TakeRow {
+  const timeOf = timeReader()
+  const statusOf = statusReader(statuses)
+
+  function orReject(row: CsvLine, readings: () => number, take: () => void): void {
+    try {
+      take()
+    } catch (error) {
+      if (!(error instanceof MalformedCellError)) throw error
+      const { place, message: reason } = error
+      const column = place === null ? null : (names[place] ?? null)
+      const value = place === null ? row.cells.join(',') : (row.cells[place] ?? null)
+      rejectReadings(tally, readings(), { line: row.line, column, value, reason })
+    }
+  }
+
+  return row => {
+    const { line, cells } = row
+    let counts: readonly Count[] | undefined
+    const readings = () => counts?.length ?? 1
+    orReject(row, readings, () => {
+      if (cells.length !== names.length)
+        throw new MalformedCellError(null, `has ${cells.length} columns, but the header has ${names.length}`)
+      counts = countsOf(cells)
+      const { time, written } = timeOf(cells, fields.get('at'))
+      const open = readOpen(cells, fields.get('open'))
+      const status = statusOf(cells, fields.get('status'))
+      for (const { place, carPark } of counts)
+        orReject(
+          row,
+          () => 1,
+          () => {
+            const spaces = byFeedRule(place, () => readSpaces(cells[place]))
+            table.add({ time, written, carPark, spaces, open, status, line })
+          },
+        )
+    })
+    tally.read += readings()
+  }
+}

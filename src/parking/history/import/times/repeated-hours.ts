@@ -1,0 +1,125 @@
+import { type ReadingTable, WRITTEN } from '../reading-table.ts'
+import { rhythmOf } from './likelihood.ts'
+import { hasRepeats, momentsOf, placedBetween } from './moments.ts'
+import { MOST_MOMENTS, partPasses } from './two-passes.ts'
+
+/** A reading that the clock alone does not place: it shows the time of it twice. */
+export interface TwiceShown {
+  /** Its place in the table. */
+  readonly at: number
+  /** The instant in the first pass of the hour. */
+  readonly earlier: number
+  readonly putBackBy: number
+}
+
+/** How the readings of a repeated hour were told apart, for the report. */
+export interface RepeatedHour {
+  /** When the hour begins for the first time, as far as there are readings; ISO 8601 UTC. */
+  readonly from: string
+  /** Readings in the first pass, and in the second. */
+  readonly first: number
+  readonly second: number
+  /** By the order of the file, or by rhythm and counts. */
+  readonly by: 'order' | 'counts'
+}
+
+const DAY_MS = 86_400_000
+/** So much before and after a repeated hour tells how readings follow one another. */
+const AROUND_MS = 3 * 3_600_000
+
+/** Places the readings of every repeated hour in its first or second pass. `readings` are oldest first, as the file has them. */
+export function placeRepeatedHours(
+  table: ReadingTable,
+  carParks: number,
+  readings: readonly TwiceShown[],
+  reject: (at: number) => void,
+): RepeatedHour[] {
+  return nightsOf(readings).flatMap(night => {
+    const byOrder = partedByOrder(table, night)
+    const second = byOrder ?? partedByCounts(table, carParks, night)
+    if (second === undefined) {
+      for (const { at } of night) reject(at)
+      return []
+    }
+    for (const [index, { at, earlier, putBackBy }] of night.entries()) {
+      table.times[at] = second[index] ? earlier + putBackBy : earlier
+      table.written[at] = WRITTEN.instant
+    }
+    const inSecond = second.filter(Boolean).length
+    return {
+      from: new Date(night.reduce((least, { earlier }) => Math.min(least, earlier), Infinity)).toISOString(),
+      first: night.length - inSecond,
+      second: inSecond,
+      by: byOrder === undefined ? 'counts' : 'order',
+    } as const
+  })
+}
+
+/** The readings by the night that they are of, each night in the order of the file. */
+function nightsOf(readings: readonly TwiceShown[]): TwiceShown[][] {
+  const nights = new Map<number, TwiceShown[]>()
+  for (const reading of readings) {
+    const key = [...nights.keys()].find(each => Math.abs(each - reading.earlier) < DAY_MS) ?? reading.earlier
+    const night = nights.get(key)
+    if (night === undefined) nights.set(key, [reading])
+    else night.push(reading)
+  }
+  return [...nights].sort(([a], [b]) => a - b).map(([, night]) => night)
+}
+
+/**
+ * Where the file goes back in time within the night, from one reading of a car park to its next, what follows is the
+ * second pass. Undefined where it does not: its lines were sorted by the clock. A step back by less than half of what
+ * the clock was put back by is a line out of order.
+ */
+function partedByOrder({ carParks }: ReadingTable, night: readonly TwiceShown[]): boolean[] | undefined {
+  const last = new Map<number, TwiceShown>()
+  const begins = new Map<number, number>()
+  for (const [index, reading] of night.entries()) {
+    const carPark = carParks[reading.at] as number
+    const before = last.get(carPark) ?? reading
+    last.set(carPark, reading)
+    if (before.earlier - reading.earlier < reading.putBackBy / 2) continue
+    // With the rest of the year in between, the file holds the night twice.
+    if (begins.has(carPark) || !areNeighbours(carParks, before.at, reading.at)) return undefined
+    begins.set(carPark, index)
+  }
+  if (begins.size === 0) return undefined
+  // A car park that has readings in one pass alone goes with the others.
+  const [begin = 0] = [...begins.values()].sort((a, b) => a - b)
+  return night.map(({ at }, index) => index >= (begins.get(carParks[at] as number) ?? begin))
+}
+
+/** True if the file has no reading of the same car park between these two. */
+function areNeighbours(carParks: Uint16Array, one: number, other: number): boolean {
+  const [first, last] = one < other ? [one, other] : [other, one]
+  return carParks.indexOf(carParks[first] as number, first + 1) === last
+}
+
+/** Undefined where there are too many readings to be told apart. */
+function partedByCounts(
+  table: ReadingTable,
+  carParks: number,
+  night: readonly TwiceShown[],
+): boolean[] | undefined {
+  const most = MOST_MOMENTS * carParks
+  if (night.length > most) return undefined
+  const times = night.map(({ at, earlier }) => ({ at, time: earlier }))
+  const [{ putBackBy } = { putBackBy: 0 }] = night
+  const first = times.reduce((least, { time }) => Math.min(least, time), Infinity)
+  const last = times.reduce((most, { time }) => Math.max(most, time), -Infinity)
+  const before = placedBetween(table, first - AROUND_MS, first).slice(-most)
+  const after = placedBetween(table, last + putBackBy + 1, last + putBackBy + AROUND_MS).slice(0, most)
+  const isDoubled = [before, after].some(each => hasRepeats(table, each))
+  const { moments, places } = momentsOf(table, carParks, times, isDoubled)
+  if (moments.length > MOST_MOMENTS) return undefined
+  const around = [before, after].map(each => momentsOf(table, carParks, each, true).moments)
+  const second = partPasses({
+    moments,
+    before: around[0]?.at(-1),
+    after: around[1]?.[0],
+    putBackBy,
+    rhythm: rhythmOf(around, carParks),
+  })
+  return places.map(place => second[place] ?? false)
+}

@@ -1,0 +1,77 @@
+import { Temporal } from 'temporal-polyfill'
+import { invalidParameters } from '../../http/request/parameters.ts'
+import type { Moment } from '../../values/moment.ts'
+import { DAY_MS, startOfDay } from '../history/intervals.ts'
+
+/** How closely history is told: reading by reading, or summed up. */
+export const DETAILS = ['raw', '15m', '1h', '1d'] as const
+export type Detail = (typeof DETAILS)[number]
+
+/** The longest period that one answer covers, in days, so that none has more than some 10,000 rows. */
+export const LONGEST_DAYS: Readonly<Record<'one' | 'all', Readonly<Record<Detail, number>>>> = {
+  one: { raw: 31, '15m': 100, '1h': 400, '1d': 1100 },
+  all: { raw: 4, '15m': 13, '1h': 50, '1d': 140 },
+}
+/** The periods for all car parks are those for so many; more have shorter ones, down to a day. */
+const MOST_AT_LENGTH = 10
+
+/** What is answered where `from` is not given, if so much may be. */
+const USUAL_DAYS: Readonly<Record<Detail, number>> = { raw: 1, '15m': 1, '1h': 7, '1d': 31 }
+
+/** Nothing was counted before: so early that nobody misses it, and late enough that every year has four digits. */
+const EARLIEST = Temporal.PlainDate.from('1970-01-01')
+
+/** A stretch of time: from an instant until before another, in milliseconds since 1970 UTC. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The period that is asked for. A date stands for the whole of that day by the island's clocks, at either end; without
+ * `to` it ends now. Throws the problem INVALID_PARAMETER where it ends before it begins, or is longer than allowed.
+ */
+export function periodOf(
+  query: { from: Moment | undefined; to: Moment | undefined; interval: Detail },
+  context: { now: number; timeZone: string; of: 'one' | 'all'; carparks: number },
+): Period {
+  const { now, timeZone } = context
+  const longest = longestDays(query.interval, context)
+  const usual = Math.min(USUAL_DAYS[query.interval], longest)
+  const to = query.to === undefined ? now : endOf(query.to, timeZone)
+  const from = query.from === undefined ? to - usual * DAY_MS : startOf(query.from, timeZone)
+  if (from < startOfDay(EARLIEST, timeZone))
+    throw wrong(query.from === undefined ? 'to' : 'from', 'is too early', `a time from ${EARLIEST} on`)
+  if (from >= to)
+    throw wrong('from', 'must be before to', 'a time before to, which is now where it is not given')
+  // The days of a clock's change are as good as the others.
+  if (to - from <= longest * DAY_MS + DAY_MS / 12) return { from, to }
+  const days = Math.ceil((to - from) / DAY_MS)
+  throw wrong(
+    'from',
+    `and to are ${days} days apart, too many for interval=${query.interval}`,
+    `at most ${longest} days with interval=${query.interval}; ${wider(query.interval, days, context)}ask for a part at a time`,
+  )
+}
+
+function longestDays(interval: Detail, { of, carparks }: { of: 'one' | 'all'; carparks: number }): number {
+  const longest = LONGEST_DAYS[of][interval]
+  return carparks <= MOST_AT_LENGTH ? longest : Math.max(1, Math.floor((longest * MOST_AT_LENGTH) / carparks))
+}
+
+function wider(interval: Detail, days: number, asked: { of: 'one' | 'all'; carparks: number }): string {
+  const wider = DETAILS.slice(DETAILS.indexOf(interval) + 1)
+  const fitting = wider.find(other => days <= longestDays(other, asked))
+  return fitting === undefined ? '' : `interval=${fitting} takes so many, or `
+}
+
+const wrong = (parameter: string, detail: string, allowed: string) =>
+  invalidParameters([{ parameter, detail, allowed }])
+
+const startOf = (moment: Moment, timeZone: string): number =>
+  'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day), timeZone) : moment.instant
+
+const endOf = (moment: Moment, timeZone: string): number =>
+  'day' in moment
+    ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days: 1 }), timeZone)
+    : moment.instant

@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { serialiser } from '../../http/response/serialiser.ts'
+import { addEndpoint, type EndpointRequest } from '../../http/routing/endpoint.ts'
+import type { HistoricReading } from '../../store/store.ts'
+import { moment } from '../../values/moment.ts'
+import { oneOf } from '../../values/values.ts'
+import { fillBuckets } from '../history/buckets.ts'
+import { bucketBounds, HOUR_MS } from '../history/intervals.ts'
+import { countedCarpark, countedCarparks, idOrCode } from './counted.ts'
+import { csvOf } from './history-csv.ts'
+import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
+import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from './history-schema.ts'
+import { judgedRepresentation, minuteVersion } from './live-representation.ts'
+
+const PARAMETERS = {
+  interval: {
+    type: oneOf(DETAILS),
+    default: '15m' as Detail,
+    description:
+      '`raw` gives each reading; `15m`, `1h` and `1d` sum them up. Days are those of the island, 23 or 25 hours long where its clocks change.',
+  },
+  from: {
+    type: moment(),
+    description:
+      'Start, inclusive: a date is the midnight by the island’s clocks at which it begins. Without it: a day before `to` (1h: 7 days, 1d: 31 days).',
+  },
+  to: {
+    type: moment(),
+    description: 'End, exclusive; a date is meant with the whole of its day. Without it: now.',
+  },
+  format: {
+    type: oneOf(['json', 'csv']),
+    default: 'json' as const,
+    description: '`csv` gives the same rows as RFC 4180, with a header.',
+  },
+}
+type Request = EndpointRequest<typeof PARAMETERS>
+
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
+
+const longest = (of: 'one' | 'all') =>
+  DETAILS.map(detail => `${LONGEST_DAYS[of][detail]} days with \`${detail}\``).join(', ')
+
+/** GET /v1/carparks/live-spaces/history and /v1/carparks/{id or code}/history: what was counted in the past. */
+export function addHistoryRoutes(app: FastifyInstance, context: DatasetContext): void {
+  const shared = {
+    tag: context.dataset.name,
+    parameters: PARAMETERS,
+    otherTypes: {
+      'text/csv':
+        'The same rows with format=csv, each with its code: a header of field names, CRLF after every line.',
+    },
+    costly: true,
+    version: minuteVersion(context),
+  }
+  const answerAll = historyAnswer(context, allHistory)
+  addEndpoint(app, {
+    ...shared,
+    path: '/v1/carparks/live-spaces/history',
+    operationId: 'listLiveSpacesHistory',
+    summary: 'Free spaces of the past, all car parks',
+    description: `What the live feed counted. A stretch without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
+    response: allHistory.either,
+    problems: [503],
+    answer: ({ query }) => {
+      context.requireInService()
+      return answerAll(query, { codes: countedCarparks(context).map(({ code }) => code) })
+    },
+  })
+  const answerOne = historyAnswer(context, carparkHistory)
+  addEndpoint(app, {
+    ...shared,
+    path: '/v1/carparks/:idOrCode/history',
+    operationId: 'getCarparkHistory',
+    summary: 'Free spaces of the past, one car park',
+    description: `What the live feed counted in one car park. A stretch without a reading is there with count 0. One answer covers at most ${longest('one')}.`,
+    params: idOrCode,
+    response: carparkHistory.either,
+    problems: [404, 414, 503],
+    answer: ({ query, params }) => {
+      context.requireInService()
+      const { code, name } = countedCarpark(context, params.idOrCode ?? '')
+      return answerOne(query, { codes: [code], one: { code, name } })
+    },
+  })
+}
+
+interface Asked {
+  readonly codes: readonly string[]
+  /** The car park, where one alone is asked for. */
+  readonly one?: { readonly code: string; readonly name: string }
+}
+
+function historyAnswer(context: DatasetContext, schemas: typeof allHistory) {
+  const renderReadings = serialiser(schemas.readings)
+  const renderBuckets = serialiser(schemas.buckets)
+  return async (query: Request['query'], asked: Asked) => {
+    const { watch } = context
+    const { interval } = query
+    const now = watch.now()
+    const of = asked.one === undefined ? 'all' : 'one'
+    const { timeZone } = watch.clock
+    const period = periodOf(query, { now, timeZone, of, carparks: asked.codes.length })
+    const isRaw = interval === 'raw'
+    const results = isRaw
+      ? await readings(context, period, asked)
+      : await buckets(context, { ...period, to: Math.min(period.to, now) }, interval, asked)
+    if (query.format === 'csv')
+      return judgedRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
+    const render = isRaw ? renderReadings : renderBuckets
+    return judgedRepresentation(context, render({ ...asked.one, results }))
+  }
+}
+
+async function readings({ watch }: DatasetContext, period: Period, { one }: Asked) {
+  const kept = await watch.history.readings(one === undefined ? period : { ...period, code: one.code })
+  if (one === undefined) kept.sort(byCode)
+  return kept.map(({ at, ...reading }) => ({ ...reading, at: new Date(at).toISOString() }))
+}
+
+/** Readings are in the order of time, and stay so within a code. */
+const byCode = (a: HistoricReading, b: HistoricReading): number => {
+  const [first, other] = [a.code.toUpperCase(), b.code.toUpperCase()]
+  return first === other ? 0 : first < other ? -1 : 1
+}
+
+async function buckets(
+  { watch }: DatasetContext,
+  { from, to }: Period,
+  interval: Exclude<Detail, 'raw'>,
+  { codes, one }: Asked,
+) {
+  const bounds = bucketBounds(interval, from, to, watch.clock)
+  const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
+  const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
+  const range = one === undefined ? period : { ...period, code: one.code }
+  const summaries = await watch.history.summaries(range, isHours ? 'hour' : 'quarter')
+  return fillBuckets(summaries, bounds, codes)
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { FieldSchema } from '../field-schema.ts'
+import { Rejection } from '../importable.ts'
+import { conformer } from './coerce.ts'
+
+const nullable = (type: string) => ({ type: [type, 'null'] })
+const owner: FieldSchema = {
+  type: 'object',
+  properties: { id: { ...nullable('string'), format: 'uuid' }, name: nullable('string') },
+  default: { id: null, name: null },
+}
+const WORDS = ['LONG_STAY', 'SHORT_STAY', 'UNKNOWN']
+
+function make(schema: FieldSchema, name = 'field', options = {}) {
+  const conform = conformer(schema, name, options)
+  return (raw: unknown, warnings: string[] = []) =>
+    conform(raw, name, (field, _value, reason) => warnings.push(`${field} ${reason}`))
+}
+
+/** Runs rows of raw value and what it becomes; a regular expression: rejected with such a reason. */
+function check(schema: FieldSchema, rows: [raw: unknown, becomes: unknown][], name = 'field', options = {}) {
+  const conform = make(schema, name, options)
+  for (const [raw, becomes] of rows) {
+    const about = `${JSON.stringify(schema)} of ${JSON.stringify(raw)}`
+    if (becomes instanceof RegExp)
+      assert.throws(() => conform(raw), { name: 'Rejection', message: becomes }, about)
+    else assert.deepStrictEqual(conform(raw), becomes, about)
+  }
+}
+
+test('numbers: JSON numbers or plain decimal digits, nothing that has two readings', () => {
+  const plain = /must be a number in plain decimal digits/
+  check({ type: 'number' }, [
+    [1800, 1800],
+    ['1800.0', 1800],
+    [' -2.5 ', -2.5],
+    ['+7', 7],
+    ['.5', 0.5],
+    ['-0', 0],
+    [-0, 0],
+    ...[
+      '1,5',
+      '1e5',
+      '0x10',
+      '12 cc',
+      'Infinity',
+      'NaN',
+      '٣',
+      '1 000',
+      '9'.repeat(400),
+      '-',
+      '.',
+      true,
+      {},
+      [1],
+    ].map(raw => [raw, plain] as [unknown, RegExp]),
+    [Number.POSITIVE_INFINITY, plain],
+    [Number.NaN, plain],
+    ['', /must not be blank/],
+    [null, /must not be blank/],
+  ])
+  check({ type: 'integer', minimum: 0 }, [
+    ['1800.0', 1800],
+    ['1800.5', /must be a whole number/],
+    ['90071992547409930', /too large to be kept exactly/],
+    [-1, /must be at least 0/],
+  ])
+  check({ ...nullable('integer'), minimum: 1000, maximum: 2200 }, [
+    [' ', null],
+    [null, null],
+    [undefined, null],
+    ['999', /must be from 1000 to 2200/],
+  ])
+  check({ type: 'number', maximum: 5 }, [[6, /must be at most 5/]])
+})
+
+test('coordinates keep 8 decimals', () => {
+  const degrees = { ...nullable('number'), minimum: -90, maximum: 90 }
+  check(
+    degrees,
+    [
+      ['49.177931884999', 49.17793188],
+      [-0.000000001, 0],
+      [90.1, /from -90 to 90/],
+    ],
+    'latitude',
+  )
+  check(degrees, [['49.177931884999', 49.177931884999]], 'height')
+})
+
+test('flags', () => {
+  check({ type: 'boolean' }, [
+    ...[true, 1, '1', 'TRUE', ' yes '].map(raw => [raw, true] as [unknown, boolean]),
+    ...[false, 0, '0', 'False', 'no', '', undefined].map(raw => [raw, false] as [unknown, boolean]),
+    ...['maybe', 2, {}, ['true']].map(raw => [raw, /must be true or false/] as [unknown, RegExp]),
+  ])
+})
+
+test('text is trimmed, composed, and free of control characters', () => {
+  check({ type: 'string' }, [
+    ['  Gorey Pier\u00a0 ', 'Gorey Pier'],
+    ['Cafe\u0301', 'Café'],
+    ['two\r\nlines\tand a tab', 'two\nlines\tand a tab'],
+    [59821, '59821'],
+    [-1.5, '-1.5'],
+    [1e21, /no plain decimal form/],
+    ['a\u0000b', /control character/],
+    ['a\u001b[31mb', /control character/],
+    ['a\u0085b', /control character/],
+    ['a\ufffdb', /was damaged before/],
+    ['a\ud800b', /was damaged before/],
+    [true, /must be text/],
+    [{}, /must be text/],
+    ['x'.repeat(100_001), /has 100001 characters; at most 100000/],
+    ['', /must not be blank/],
+  ])
+  check({ type: 'string', default: '' }, [
+    ['  ', ''],
+    [undefined, ''],
+  ])
+  check(nullable('string'), [['', null]])
+  check({ type: 'string', pattern: '^[0-9]+$' }, [
+    ['12', '12'],
+    ['1x', /must match/],
+  ])
+})
+
+test('text that was encoded twice is noted and kept', () => {
+  const warnings: string[] = []
+  assert.equal(make({ type: 'string' })('CafÃ©', warnings), 'CafÃ©')
+  assert.match(warnings.join(), /looks like UTF-8 that was read in another encoding/)
+  assert.equal(make({ type: 'string' })('Café – Ã', []), 'Café – Ã')
+})
+
+test('times', () => {
+  const time = { type: 'string', format: 'date-time' }
+  const form = /must be a date as DD\/MM\/YYYY or YYYY-MM-DD, or an ISO 8601 time with its offset/
+  check(time, [
+    ['2024-07-01T13:01:56.000Z', '2024-07-01T13:01:56.000Z'],
+    ['2024-07-01t13:01:56.123456789z', '2024-07-01T13:01:56.123Z'],
+    ['2024-07-01 00:30+01:00', '2024-06-30T23:30:00.000Z'],
+    ['2024-07-01T13:01:56+0100', '2024-07-01T12:01:56.000Z'],
+    ['2024-07-01', '2024-07-01T00:00:00.000Z'],
+    ['2024/02/29', '2024-02-29T00:00:00.000Z'],
+    ['13/09/1948', '1948-09-13T00:00:00.000Z'],
+    ['13/09/1948 00:00', '1948-09-13T00:00:00.000Z'],
+    ['2024-03-11 00:00:00.000', '2024-03-11T00:00:00.000Z'],
+    ['30/02/2023', /does not exist/],
+    ['2023-02-30', /does not exist/],
+    ['2023-02-30T10:00:00Z', /does not exist/],
+    ['2023-02-20T25:00:00Z', /does not exist/],
+    ['2023-02-20T10:00:00+99:00', /does not exist/],
+    ['00/00/0000', /does not exist/],
+    ['01/01/1799', /must lie in the years 1800 to 2200/],
+    ['01/01/2201', /must lie in the years/],
+    ...[
+      '1/2/2024',
+      '01-02-2024',
+      '2024-7-1',
+      '2024-07-01T13:01',
+      'yesterday',
+      45000,
+      '20240701',
+      '01/02/24',
+    ].map(raw => [raw, form] as [unknown, RegExp]),
+  ])
+})
+
+test('a day is midnight UTC of the date that a time has in UTC', () => {
+  const day = { ...nullable('string'), format: 'date-time' }
+  const rows: [unknown, unknown][] = [
+    ['1969-12-31T23:00:00.000Z', '1969-12-31T00:00:00.000Z'],
+    ['2024-07-01T00:30:00+01:00', '2024-06-30T00:00:00.000Z'],
+    ['', null],
+  ]
+  check(day, rows, 'on', { day: true })
+})
+
+test('UUIDs are lower-cased', () => {
+  const id = '03d8bf66-e451-4a20-b3e5-96f8c1293f2c'
+  check({ type: 'string', format: 'uuid' }, [
+    [id.toUpperCase(), id],
+    ['03d8bf66e4514a20b3e596f8c1293f2c', /must be a UUID such as/],
+    [12, /must be a UUID/],
+  ])
+})
+
+describe('words', () => {
+  test('of a closed list: spelling is mended, others are rejected with the nearest', () => {
+    check({ type: 'string', enum: WORDS }, [
+      [' long stay ', 'LONG_STAY'],
+      ['Short-Stay', 'SHORT_STAY'],
+      ['LONGSTAY', /must be one of LONG_STAY, SHORT_STAY, UNKNOWN; LONG_STAY may be meant/],
+      ['meadow', /must be one of LONG_STAY, SHORT_STAY, UNKNOWN$/],
+      ['__proto__', /must be one of/],
+    ])
+  })
+
+  test('of an open list: others are noted and kept', () => {
+    const schema = { type: 'string', 'x-known-values': ['HEAVY_OIL', 'PETROL'], default: 'UNKNOWN' } as const
+    check(schema, [
+      ['Heavy Oil', 'HEAVY_OIL'],
+      ['hydrogen cell', 'HYDROGEN_CELL'],
+      ['', 'UNKNOWN'],
+    ])
+    const warnings: string[] = []
+    make(schema)('Petrl', warnings)
+    make(schema)('Petrol', warnings)
+    assert.deepEqual(warnings, ['field is not a known value (HEAVY_OIL, PETROL); PETROL may be meant'])
+  })
+})
+
+test('lists: JSON, JSON text, or text with commas', () => {
+  check({ type: 'array', items: { type: 'string', enum: WORDS } }, [
+    [
+      ['UNKNOWN', 'long stay'],
+      ['UNKNOWN', 'LONG_STAY'],
+    ],
+    ['Long stay, SHORT_STAY,', ['LONG_STAY', 'SHORT_STAY']],
+    ['["UNKNOWN"]', ['UNKNOWN']],
+    ['', []],
+    [undefined, []],
+    ['null', []],
+    ['["UNKNOWN"', /starts like JSON with \[ but is not JSON/],
+    ['LONG_STAY,MEADOW', /must be one of/],
+    [{ 0: 'UNKNOWN' }, /must be a list/],
+    [7, /must be a list/],
+    [['UNKNOWN', null], /must not be blank/],
+  ])
+})
+
+test('objects: JSON, JSON text, or the name of what has a name', () => {
+  const id = '6060f60d-17a1-49c8-aa4a-c268721a806a'
+  check(owner, [
+    [
+      { name: ' Ports of Jersey ', id, other: 1 },
+      { id, name: 'Ports of Jersey' },
+    ],
+    [`{"id":"${id}"}`, { id, name: null }],
+    ['Ports of Jersey', { id: null, name: 'Ports of Jersey' }],
+    ['', { id: null, name: null }],
+    ['null', { id: null, name: null }],
+    ['{"name":', /starts like JSON/],
+    [[owner], /must be an object/],
+    [5, /must be an object/],
+    [JSON.parse('{"__proto__":{"name":"x"}}'), { id: null, name: null }],
+  ])
+  check({ type: ['object', 'null'], properties: { cubicles: { type: 'integer' } } }, [
+    [null, null],
+    ['null', null],
+    ['two', /must be an object/],
+  ])
+})
+
+test('a rejection names the member of an object and has its value', () => {
+  assert.throws(
+    () => make(owner, 'owner')({ id: 'x' }),
+    error => error instanceof Rejection && error.field === 'owner.id' && error.value === 'x',
+  )
+})
+
+test('a schema that nothing can read fails when the dataset is declared', () => {
+  assert.throws(() => conformer({ anyOf: [] } as FieldSchema, 'odd'), {
+    message: /field odd: no way is known/,
+  })
+})
+
+test('what has been conformed stays as it is', () => {
+  const fields: [FieldSchema, string][] = [
+    [{ type: 'number' }, 'weight'],
+    [nullable('number'), 'latitude'],
+    [{ type: 'integer' }, 'spaces'],
+    [{ type: 'boolean' }, 'open'],
+    [nullable('string'), 'notes'],
+    [{ type: 'string', default: '' }, 'model'],
+    [{ ...nullable('string'), format: 'date-time' }, 'at'],
+    [{ type: 'string', enum: WORDS }, 'type'],
+    [{ type: 'string', 'x-known-values': WORDS }, 'fuel'],
+    [{ type: 'array', items: { type: 'string', 'x-known-values': WORDS } }, 'services'],
+    [owner, 'owner'],
+  ]
+  const raw = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.double().map(String),
+    fc.date({ noInvalidDate: true }).map(date => date.toISOString()),
+    fc.string({ unit: 'binary' }),
+    fc.mixedCase(fc.constantFrom('long stay', 'yes', 'unknown , short-stay', '{"name":" a "}', '[" a"]')),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...fields), raw, ([schema, name], value) => {
+      const conform = make(schema, name)
+      let once: unknown
+      try {
+        once = conform(value)
+      } catch (error) {
+        assert.ok(error instanceof Rejection, String(error))
+        return
+      }
+      assert.deepStrictEqual(conform(once), once)
+      assert.deepStrictEqual(conform(JSON.parse(JSON.stringify(once))), once)
+    }),
+    { numRuns: 3000 },
+  )
+})

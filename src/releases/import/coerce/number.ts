@@ -1,0 +1,39 @@
+import { type FieldSchema, hasType } from '../field-schema.ts'
+import { Rejection } from '../importable.ts'
+import type { Conform } from './coerce.ts'
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+
+/** Fields of these names keep 8 decimals, about a millimetre (spec 2.5). */
+const ROUNDED: ReadonlySet<string> = new Set(['latitude', 'longitude'])
+
+/** A number, or plain decimal digits: "1,5" and "0x10" have more than one reading, and "12 cc" has a unit. */
+export function conformNumber(schema: FieldSchema, name: string): Conform {
+  const whole = hasType(schema, 'integer')
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  const kind = whole ? 'a whole number' : 'a number'
+  return (raw, field) => {
+    const value = read(raw)
+    if (!Number.isFinite(value)) throw new Rejection(field, raw, `must be ${kind} in plain decimal digits`)
+    if (whole && !Number.isInteger(value)) throw new Rejection(field, raw, 'must be a whole number')
+    if (whole && !Number.isSafeInteger(value))
+      throw new Rejection(field, raw, 'is too large to be kept exactly')
+    if (value < minimum || value > maximum) throw new Rejection(field, raw, `must be ${range(schema)}`)
+    return ROUNDED.has(name) ? withoutMinus(Number(value.toFixed(8))) : value
+  }
+}
+
+function read(raw: unknown): number {
+  if (typeof raw === 'number') return withoutMinus(raw)
+  if (typeof raw !== 'string') return Number.NaN
+  const text = raw.trim()
+  return DECIMAL.test(text) ? withoutMinus(Number(text)) : Number.NaN
+}
+
+/** Makes -0, which JSON writes as 0, the 0 that it will be read back as. */
+const withoutMinus = (value: number) => (value === 0 ? 0 : value)
+
+function range({ minimum, maximum }: FieldSchema): string {
+  if (minimum === undefined) return `at most ${maximum}`
+  return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`
+}

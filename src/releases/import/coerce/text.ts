@@ -1,0 +1,51 @@
+import { Rejection } from '../importable.ts'
+import type { Conform, Warn } from './coerce.ts'
+
+const MOST_CHARACTERS = 100_000
+const PLAIN = /^[\x20-\x7e]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+const BROKEN = /[\p{Surrogate}\ufffd]/u
+/** What UTF-8 turns into when a program takes it for Windows-1252 and saves it again: "CafÃ©". */
+const DOUBLY_ENCODED = /Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€/
+
+/** Text, trimmed, in Unicode's composed form, without control characters but line feed and tab. */
+export function conformText(pattern?: string): Conform {
+  const form = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  return (raw, field, warn) => {
+    const text = readText(raw, field)
+    if (form !== undefined && !form.test(text)) throw new Rejection(field, raw, `must match ${form.source}`)
+    noteDoubleEncoding(text, field, warn)
+    return text
+  }
+}
+
+/** The text of a string or number. Numbers are written in decimal: sources have codes as numbers. */
+export function readText(raw: unknown, field: string): string {
+  const written = typeof raw === 'number' ? String(raw) : raw
+  if (typeof written !== 'string') throw new Rejection(field, raw, 'must be text')
+  if (typeof raw === 'number' && !/^-?[\d.]+$/.test(written))
+    throw new Rejection(field, raw, 'is a number that has no plain decimal form')
+  const trimmed = written.trim()
+  const text = PLAIN.test(trimmed) ? trimmed : composed(trimmed, raw, field)
+  if (text.length > MOST_CHARACTERS)
+    throw new Rejection(field, raw, `has ${text.length} characters; at most ${MOST_CHARACTERS} are allowed`)
+  return text
+}
+
+function composed(trimmed: string, raw: unknown, field: string): string {
+  const text = trimmed.replaceAll('\r\n', '\n').normalize('NFC')
+  if (CONTROL.test(text)) throw new Rejection(field, raw, 'holds a control character')
+  if (BROKEN.test(text))
+    throw new Rejection(
+      field,
+      raw,
+      'holds a character that was damaged before; save the source as UTF-8 again',
+    )
+  return text
+}
+
+function noteDoubleEncoding(text: string, field: string, warn: Warn): void {
+  if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
+    warn(field, text, 'looks like UTF-8 that was read in another encoding')
+}

@@ -1,0 +1,35 @@
+import { v5 } from 'uuid'
+import type { StoredRecord } from '../../store/layout.ts'
+import type { Warn } from './coerce/coerce.ts'
+import type { Importable } from './importable.ts'
+
+/** Of all ids made here. Never change it: every record without an id of its own would get another. */
+const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
+
+/** Gives a record its key, and its id where its source has none; knows the natural keys that it has met. */
+export type Identify = (record: StoredRecord, warn: Warn) => { readonly key: string; readonly id?: string }
+
+/**
+ * How records of a dataset are named. An id that is made depends on the dataset's name and the natural key alone, so a
+ * later import gives the same. Records that share a natural key are told apart by their order.
+ */
+export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>): Identify {
+  if (identity.kind === 'given') return record => ({ key: String(record.id) })
+  if (identity.kind === 'fingerprint') return record => ({ key: String(record[identity.field]) })
+  const met = new Map<string, number>()
+  return (record, warn) => {
+    if (typeof record.id === 'string') return { key: record.id }
+    const naturalKey = identity.naturalKey(record)
+    const folded = naturalKey.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
+    const ordinal = (met.get(folded) ?? 0) + 1
+    met.set(folded, ordinal)
+    if (ordinal > 1)
+      warn(
+        null,
+        naturalKey,
+        `names ${ordinal} records; they have no ids of their own and are told apart by their order`,
+      )
+    const id = v5([name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : [])].join('\n'), NAMESPACE)
+    return { key: id, id }
+  }
+}

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import Type from 'typebox'
+import { openStore } from '../../store/open-store.ts'
+import type { Release, Store } from '../../store/store.ts'
+import { importDataset } from './import.ts'
+import type { ImportOptions } from './import-options.ts'
+import { type Importable, Rejection } from './importable.ts'
+import type { Progress } from './report.ts'
+
+const nullable = (type: string, more = {}) => Type.Unsafe<unknown>({ type: [type, 'null'], ...more })
+
+const benches: Importable = {
+  name: 'benches',
+  record: Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    name: Type.String(),
+    parish: Type.String({ default: '' }),
+    seats: nullable('integer', { minimum: 0 }),
+    latitude: nullable('number', { minimum: -90, maximum: 90 }),
+    longitude: nullable('number', { minimum: -180, maximum: 180 }),
+  }),
+  layout: { kind: 'documents' },
+  identity: { kind: 'uuid', naturalKey: bench => `${bench.name}|${bench.parish}` },
+  aliases: { places: 'seats', remarks: null },
+  rejectLimit: { rows: 0 },
+}
+
+const notices: Importable = {
+  ...benches,
+  name: 'notices',
+  record: Type.Object({ id: Type.Integer(), title: Type.String() }),
+  identity: { kind: 'given' },
+  aliases: {},
+}
+
+const boats: Importable = {
+  name: 'boats',
+  record: Type.Object({
+    make: Type.String(),
+    length: nullable('number'),
+    registeredAt: nullable('string', { format: 'date-time' }),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+  layout: {
+    kind: 'table',
+    columns: [
+      { name: 'make', type: 'word' },
+      { name: 'length', type: 'number' },
+      { name: 'registeredAt', type: 'day' },
+      { name: 'hash', type: 'digest' },
+    ],
+    newestFirstBy: 'registeredAt',
+  },
+  identity: { kind: 'fingerprint', field: 'hash' },
+  aliases: {},
+  rejectLimit: { percent: 1 },
+  refine: boat => ({
+    ...boat,
+    hash: createHash('sha256').update(`${boat.make}-${boat.length}`).digest('hex'),
+  }),
+}
+
+/** A store of its own with a way to import text into it. */
+async function setUp(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-import-'))
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const load = (dataset: Importable, text: string | Buffer, more: Partial<ImportOptions> = {}) =>
+    importDataset({ store, dataset, source: 'made-up', input: Readable.from([Buffer.from(text)]), ...more })
+  return { store, folder, load }
+}
+
+async function published(store: Store, { name, layout }: Importable): Promise<Record<string, unknown>[]> {
+  const open = await store.open((await store.current(name)) as Release, layout)
+  const records: Record<string, unknown>[] = []
+  for await (const record of open.records()) records.push({ ...record })
+  await open.close()
+  return records
+}
+
+const bench = (name: string, more = {}) => ({
+  name,
+  parish: 'Trinity',
+  latitude: 49.23,
+  longitude: -2.09,
+  ...more,
+})
+const some = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => bench(`bench ${from + at}`))
+const json = (value: unknown) => JSON.stringify(value)
+
+test('publishes a source and reports what it did', async t => {
+  const { store, load } = await setUp(t)
+  const csv =
+    'Name;PLACES;colour;remarks;latitude;longitude\nHarbour;4;green;x;49,1;\nMill;;red;;49.2;-2.1\nHill;3;;;2.1;49.2\n'
+  const report = await load(benches, csv, { rejectLimit: { rows: 1 } })
+  const { durationMs, release, ...rest } = report
+  assert.ok(durationMs >= 0)
+  assert.deepEqual(rest, {
+    dataset: 'benches',
+    source: 'made-up',
+    outcome: 'published',
+    ...{ read: 3, accepted: 2, rejected: 1, skipped: 0, warned: 1, added: 2, changed: 0, removed: 0 },
+    rejections: [
+      { line: 2, column: 'latitude', value: '49,1', reason: 'must be a number in plain decimal digits' },
+    ],
+    warnings: [
+      {
+        line: 4,
+        column: 'latitude',
+        value: '2.1, 49.2',
+        reason: 'lies off the island',
+      },
+    ],
+    ignoredColumns: ['colour'],
+  })
+  const current = await store.current('benches')
+  assert.deepEqual(release, { number: 1, hash: current?.hash })
+  assert.equal(current?.source, 'made-up')
+  const [mill] = await published(store, benches)
+  assert.deepEqual(Object.keys(mill ?? {}), Object.keys(benches.record.properties))
+})
+
+test('the release is named for the file; progress counts its bytes, then says what is done with the rows', async t => {
+  const { store, folder } = await setUp(t)
+  const source = join(folder, 'benches of 2024.json')
+  const text = json({ pagination: { page: 1 }, results: some(1200) })
+  await writeFile(source, text)
+  const progress: Progress[] = []
+  await importDataset({ store, dataset: benches, source, onProgress: at => progress.push(at) })
+  assert.equal((await store.current('benches'))?.source, 'benches of 2024.json')
+  const reading = progress.filter(({ phase }) => phase === undefined)
+  const all = { rows: 1200, bytesRead: text.length, bytesTotal: text.length }
+  assert.deepEqual(reading.at(-1), all)
+  const after = progress.slice(reading.length)
+  assert.deepEqual(
+    [after[0], after.at(-1)],
+    [
+      { ...all, phase: 'sorting and indexing' },
+      { ...all, phase: 'publishing' },
+    ],
+  )
+})
+
+test('records without ids get the same ids and times at every import', async t => {
+  const { store, load } = await setUp(t)
+  const first = await load(benches, json([bench('Harbour'), bench('Mill')]), {
+    now: () => new Date('2024-01-01'),
+  })
+  const [harbour, mill] = await published(store, benches)
+  assert.match(String(harbour?.id), /^[0-9a-f]{8}-[0-9a-f]{4}-5/)
+  assert.equal(harbour?.createdAt, '2024-01-01T00:00:00.000Z')
+
+  const again = await load(benches, json([bench(' HARBOUR '.trim(), { name: 'Harbour' }), bench('Mill')]))
+  assert.equal(again.outcome, 'no new release')
+  assert.deepEqual(again.release, first.release)
+  assert.deepEqual([again.added, again.changed, again.removed], [0, 0, 0])
+
+  const later = { now: () => new Date('2024-02-02') }
+  const third = await load(
+    benches,
+    json([bench('mill', { seats: 2 }), bench('Hill'), bench('harbour')]),
+    later,
+  )
+  assert.deepEqual([third.added, third.changed, third.removed], [1, 2, 0])
+  const records = await published(store, benches)
+  assert.deepEqual(
+    records.map(({ id, createdAt }) => [id, createdAt]),
+    [
+      [mill?.id, mill?.createdAt],
+      [records[1]?.id, '2024-02-02T00:00:00.000Z'],
+      [harbour?.id, harbour?.createdAt],
+    ],
+  )
+})
+
+test('records that share a natural key are told apart, with a warning', async t => {
+  const { store, load } = await setUp(t)
+  const report = await load(benches, json([bench('Mill'), bench('mill ', { seats: 3 })]))
+  assert.deepEqual([report.accepted, report.warned], [2, 1])
+  assert.match(report.warnings[0]?.reason ?? '', /names 2 records; they have no ids of their own/)
+  const ids = (await published(store, benches)).map(({ id }) => id)
+  assert.equal(new Set(ids).size, 2)
+})
+
+test('an id that comes again: the same record is left out, another is rejected', async t => {
+  const { load } = await setUp(t)
+  const notice = { id: 7, title: 'Kettle' }
+  const report = await load(
+    notices,
+    json([notice, { title: 'Kettle', id: '7' }, { id: 8, title: 'Toaster' }]),
+  )
+  assert.deepEqual([report.outcome, report.read, report.accepted, report.skipped], ['published', 3, 2, 1])
+  assert.match(report.warnings[0]?.reason ?? '', /is the same record as on line 1; it is left out/)
+  const other = await load(notices, `[${json(notice)},\n${json({ ...notice, title: 'Toaster' })}]`)
+  assert.equal(other.outcome, 'refused')
+  assert.deepEqual(other.rejections, [
+    { line: 2, column: 'id', value: '7', reason: 'is the id of another record, on line 1' },
+  ])
+})
+
+test('rows that a fingerprint names may repeat: they are kept and told once', async t => {
+  const { store, load } = await setUp(t)
+  const report = await load(boats, 'make,length,registered at\nArk,12,01/02/2003\nArk,12,01/02/2003\nTub,,\n')
+  assert.deepEqual([report.outcome, report.accepted, report.warned], ['published', 3, 1])
+  assert.deepEqual(report.warnings, [
+    { line: null, column: null, value: null, reason: '1 row repeats another row exactly; it is kept' },
+  ])
+  assert.equal((await published(store, boats)).length, 3)
+})
+
+test('one bad date in 2,000 rows: refused at limit 0, accepted at 1 %', async t => {
+  const { store, load } = await setUp(t)
+  const rows = Array.from(
+    { length: 2000 },
+    (_, at) => `Ark,${at},${at === 1499 ? '30/02/2023' : '01/02/2003'}`,
+  )
+  const csv = `make,length,registeredAt\r\n${rows.join('\r\n')}\r\n`
+  const bad = {
+    line: 1501,
+    column: 'registeredAt',
+    value: '30/02/2023',
+    reason: 'is a date or time that does not exist',
+  }
+
+  const refused = await load(boats, csv, { rejectLimit: { rows: 0 } })
+  assert.equal(
+    refused.reason,
+    '1 of 2000 rows rejected, but the limit is 0 rows; mend the rows listed or raise --reject-limit',
+  )
+  assert.deepEqual([refused.outcome, refused.rejections, refused.release], ['refused', [bad], null])
+  assert.deepEqual(await store.releases('boats'), [])
+
+  const accepted = await load(boats, csv)
+  assert.deepEqual([accepted.outcome, accepted.accepted, accepted.rejections], ['published', 1999, [bad]])
+})
+
+test('a dry run tells all and leaves no trace', async t => {
+  const { store, folder, load } = await setUp(t)
+  await load(benches, json(some(3)), { now: () => new Date('2024-01-01') })
+  const [before, revision, files] = [
+    await store.releases('benches'),
+    await store.revision(),
+    await readdir(folder),
+  ]
+
+  const report = await load(benches, json([...some(2), bench('new'), bench('bad', { seats: -1 })]), {
+    dryRun: true,
+    rejectLimit: { rows: 1 },
+  })
+  assert.deepEqual([report.outcome, report.release, report.reason], ['dry run', null, undefined])
+  assert.deepEqual([report.read, report.accepted, report.added, report.removed], [4, 3, 1, 1])
+  assert.deepEqual(await store.releases('benches'), before)
+  assert.equal(await store.revision(), revision)
+  assert.deepEqual(await readdir(folder), files)
+
+  await load(benches, json([...some(3), bench('new')]), { now: () => new Date('2024-03-03') })
+  assert.equal(
+    (await published(store, benches))[3]?.createdAt,
+    '2024-03-03T00:00:00.000Z',
+    'the dry run saw no id',
+  )
+})
+
+test('what loses a fifth, grows tenfold or is empty needs --force', async t => {
+  const { store, load } = await setUp(t)
+  assert.match((await load(benches, '[]')).reason ?? '', /no records.*--force/)
+  await load(benches, json(some(50)))
+  const first = await store.current('benches')
+
+  const half = await load(benches, json(some(25)))
+  assert.match(
+    half.reason ?? '',
+    /25 records where the current release has 50, a loss of more than a fifth; .*--force/,
+  )
+  const tenfold = await load(benches, json(some(500)))
+  assert.match(tenfold.reason ?? '', /500 records where .* has 50, ten times as many or more; .*--force/)
+  const empty = await load(benches, '{"results":[]}')
+  assert.match(empty.reason ?? '', /no records/)
+  for (const { outcome, release } of [half, tenfold, empty])
+    assert.deepEqual([outcome, release], ['refused', null])
+  assert.deepEqual(await store.current('benches'), first)
+
+  assert.equal((await load(benches, json(some(40)))).outcome, 'published', 'a fifth less is allowed')
+  assert.equal((await load(benches, json(some(20)), { force: true })).outcome, 'published')
+})
+
+test('a release that keeps its size but not its records is told of', async t => {
+  const { load } = await setUp(t)
+  await load(benches, json(some(10)))
+  const report = await load(benches, json(some(10, 5)))
+  assert.deepEqual([report.outcome, report.added, report.removed], ['published', 5, 5])
+  assert.match(
+    report.warnings[0]?.reason ?? '',
+    /^5 of the 10 records of the current release are not in the source any more/,
+  )
+})
+
+test('a damaged current release is replaced by the same records, and compared with the sound one before it', async t => {
+  const { store, folder, load } = await setUp(t)
+  await load(benches, json(some(10)))
+  await load(benches, json(some(12)))
+  const files = await readdir(folder, { recursive: true })
+  const [newest] = files.filter(file => /\b0*2\b/.test(file) && file.includes('benches'))
+  assert.ok(newest, `a file of release 2 among ${files}`)
+  await truncate(join(folder, newest), 100)
+
+  const report = await load(benches, json(some(12)))
+  assert.deepEqual([report.outcome, report.release?.number, report.added], ['published', 3, 2])
+  assert.equal((await published(store, benches)).length, 12)
+})
+
+test('two imports at once: the second waits and says so', async t => {
+  const { store, load } = await setUp(t)
+  const staging = await store.stage('benches', benches.layout)
+  const waiting = load(benches, json(some(3)), { onWait: () => void staging.discard() })
+  assert.equal((await waiting).outcome, 'published')
+  const held = await store.stage('benches', benches.layout)
+  await assert.rejects(load(benches, json(some(3)), { waitMs: 0 }), { name: 'StoreBusyError' })
+  await held.discard()
+})
+
+test('what a dataset refines is checked again, and may be rejected', async t => {
+  const { load } = await setUp(t)
+  const refine: Importable['refine'] = notice => {
+    if (notice.title === 'secret') throw new Rejection('title', notice.title, 'must not be told')
+    return { ...notice, title: notice.title === 'odd' ? 5 : notice.title, extra: 1 }
+  }
+  const rows = ['fine', 'secret', 'odd'].map((title, id) => ({ id, title }))
+  const report = await load({ ...notices, refine }, json(rows), { rejectLimit: { percent: 90 } })
+  assert.equal(report.outcome, 'published')
+  assert.deepEqual(
+    report.rejections.map(({ column, reason }) => [column, reason]),
+    [
+      ['title', 'must not be told'],
+      ['title', 'is not as the schema of the dataset has it: must be string'],
+    ],
+  )
+})
+
+test('a mistake of a dataset is no fault of the source', async t => {
+  const { store, load } = await setUp(t)
+  const refine = () => {
+    throw new TypeError('a mistake')
+  }
+  await assert.rejects(load({ ...notices, refine }, json([{ id: 1, title: 'x' }])), { message: 'a mistake' })
+  assert.deepEqual(await store.releases('notices'), [])
+  assert.equal((await load(notices, json([{ id: 1, title: 'x' }]), { waitMs: 0 })).outcome, 'published')
+})
+
+test('a record without any value is rejected even where all may be blank', async t => {
+  const { load } = await setUp(t)
+  const allBlank = {
+    ...boats,
+    record: Type.Object({ ...boats.record.properties, make: Type.String({ default: '' }) }),
+  }
+  const report = await load(allBlank, json([{ colour: 'red' }, { make: 'Ark' }]), {
+    rejectLimit: { rows: 1 },
+  })
+  assert.deepEqual(report.rejections, [
+    { line: 1, column: null, value: null, reason: 'gives no field a value' },
+  ])
+})

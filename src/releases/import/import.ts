@@ -1,0 +1,121 @@
+import { basename } from 'node:path'
+import { type Columns, createColumns } from '../../sources/columns.ts'
+import { openSource, type Source } from '../../sources/rows.ts'
+import type { Changes, Release, Staging } from '../../store/store.ts'
+import { findBaseline } from '../publish/baseline.ts'
+import { manyReplaced, tooManyRejected, unlikelySize } from '../publish/publish-checks.ts'
+import { requiredFields } from './field-schema.ts'
+import type { ImportOptions } from './import-options.ts'
+import { Refusal } from './refusal.ts'
+import type { ImportReport } from './report.ts'
+import { stageRows } from './staging-rows.ts'
+import { createTally, noteWarning, type Tally } from './statistics.ts'
+
+/** The largest dataset takes a few seconds; another import may well be over by then. */
+const PATIENCE_MS = 30_000
+
+const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
+
+/** What came of an import, for the report. */
+interface Result {
+  readonly outcome: ImportReport['outcome']
+  readonly reason?: string
+  readonly changes?: Changes
+  readonly release?: Release
+}
+
+/**
+ * Reads a source into a new release and publishes it, whole or not at all. Never throws for a bad source: it is refused,
+ * and the report says why. Throws for what is wrong with the store, such as `StoreBusyError`; then nothing is changed.
+ */
+export async function importDataset(options: ImportOptions): Promise<ImportReport> {
+  const started = performance.now()
+  const tally = createTally()
+  let columns: Columns | undefined
+  const report = ({ outcome, reason, changes = NO_CHANGES, release }: Result): ImportReport => ({
+    dataset: options.dataset.name,
+    source: options.source,
+    outcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...tally,
+    ...changes,
+    durationMs: Math.round(performance.now() - started),
+    release: release === undefined ? null : { number: release.number, hash: release.hash },
+    ignoredColumns: columns?.ignored() ?? [],
+  })
+  try {
+    columns = createColumns(options.dataset, options.map)
+    const source = await openSource(options.source, options.input)
+    return report(await stageAndPublish(options, source, columns, tally))
+  } catch (error) {
+    if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
+    throw error
+  }
+}
+
+async function stageAndPublish(
+  options: ImportOptions,
+  source: Source,
+  columns: Columns,
+  tally: Tally,
+): Promise<Result> {
+  const { store, dataset, waitMs = PATIENCE_MS, onWait } = options
+  const progress = (phase?: string) =>
+    options.onProgress?.({
+      rows: tally.read,
+      bytesRead: source.bytesRead(),
+      bytesTotal: source.bytesTotal,
+      ...(phase !== undefined && { phase }),
+    })
+  const staging = await store.stage(dataset.name, dataset.layout, { waitMs, ...(onWait && { onWait }) })
+  try {
+    const firstSeen = await stageRows(source.rows(columns, requiredFields(dataset)), {
+      store,
+      staging,
+      dataset,
+      tally,
+      now: (options.now?.() ?? new Date()).toISOString(),
+      onBatch: progress,
+    })
+    return await judgeAndPublish(options, staging, tally, firstSeen, progress)
+  } finally {
+    await staging.discard()
+  }
+}
+
+async function judgeAndPublish(
+  { store, dataset, source, input, ...options }: ImportOptions,
+  staging: Staging,
+  tally: Tally,
+  firstSeen: ReadonlyMap<string, string>,
+  onPhase: (phase: string) => void,
+): Promise<Result> {
+  const rejected = tooManyRejected(tally, options.rejectLimit ?? dataset.rejectLimit)
+  if (rejected !== undefined) return { outcome: 'refused', reason: rejected }
+  const { rows, hash, repeated } = await staging.seal(onPhase)
+  noteAboutAll(tally, repeated > 0 ? repeatsKept(repeated) : undefined)
+  const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
+  const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
+  if (unlikely !== undefined) return { outcome: 'refused', reason: unlikely }
+
+  const synthetic = options.synthetic ?? false
+  const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
+  if (isSame && !options.dryRun) return { outcome: 'no new release', release }
+  if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
+  const changes = isSame ? NO_CHANGES : await staging.changesSince(release)
+  noteAboutAll(tally, manyReplaced(changes, release?.rows))
+  if (options.dryRun) return { outcome: 'dry run', changes }
+  onPhase('publishing')
+  const name = input === undefined && source !== '-' ? basename(source) : source
+  const published = await staging.publish({ source: name, synthetic, changes, firstSeen })
+  return { outcome: 'published', changes, release: published }
+}
+
+function noteAboutAll(tally: Tally, reason: string | undefined): void {
+  if (reason !== undefined) noteWarning(tally, { line: null, column: null, value: null, reason })
+}
+
+const repeatsKept = (repeated: number) =>
+  repeated === 1
+    ? '1 row repeats another row exactly; it is kept'
+    : `${repeated} rows repeat other rows exactly; they are kept`

@@ -1,0 +1,38 @@
+import type { Changes } from '../../store/store.ts'
+import type { RejectLimit } from '../import/importable.ts'
+import type { Tally } from '../import/statistics.ts'
+
+const MOST_LOST = 1 / 5
+const MOST_GROWN = 10
+/** A release of fewer records may well grow tenfold. */
+const LARGE = 50
+
+/** Why an import with so many rejected rows is refused; undefined where it is not. `noun`: what is counted. */
+export function tooManyRejected(
+  { read, rejected }: Pick<Tally, 'read' | 'rejected'>,
+  limit: RejectLimit,
+  noun = 'row',
+): string | undefined {
+  const rows = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  const most = 'rows' in limit ? limit.rows : (read * limit.percent) / 100
+  if (rejected <= most) return undefined
+  const allowed = 'rows' in limit ? rows(limit.rows) : `${limit.percent} % (${rows(Math.floor(most))})`
+  return `${rejected} of ${rows(read)} rejected, but the limit is ${allowed}; mend the rows listed or raise --reject-limit`
+}
+
+/** Why a release of so many records is not to follow one of `before` without being forced; undefined where it may. */
+export function unlikelySize(now: number, before: number | undefined): string | undefined {
+  if (now === 0) return 'the source has no records; if that is right, use --force'
+  if (before === undefined) return undefined
+  if (before - now > before * MOST_LOST)
+    return `it has ${now} records where the current release has ${before}, a loss of more than a fifth; if that is right, use --force`
+  if (before >= LARGE && now >= before * MOST_GROWN)
+    return `it has ${now} records where the current release has ${before}, ten times as many or more; if that is right, use --force`
+  return undefined
+}
+
+/** What to tell where a release keeps its size but few of its records; undefined where it does not. */
+export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
+  if (before === undefined || removed <= before * MOST_LOST) return undefined
+  return `${removed} of the ${before} records of the current release are not in the source any more, with their ids`
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Release } from '../../store/store.ts'
+import { oncePerSnapshot, type Snapshot } from './snapshot.ts'
+
+const snapshot = (): Snapshot => ({ release: { number: 1 } as Release, records: [] })
+
+test('makes something once for each snapshot', () => {
+  let times = 0
+  const made = oncePerSnapshot(() => ({ time: ++times }))
+  const [one, other] = [snapshot(), snapshot()]
+  assert.equal(made(one), made(one))
+  assert.notEqual(made(one), made(other))
+  assert.equal(times, 2)
+})
+
+test('what failed is made again, what was undefined is not', async () => {
+  let times = 0
+  const flaky = oncePerSnapshot(async () => {
+    times++
+    if (times === 1) throw new Error('not now')
+    return times
+  })
+  const one = snapshot()
+  await assert.rejects(flaky(one), /not now/)
+  assert.equal(await flaky(one), 2)
+  let asked = 0
+  const nothing = oncePerSnapshot(() => {
+    asked++
+  })
+  nothing(one)
+  nothing(one)
+  assert.equal(asked, 1)
+})

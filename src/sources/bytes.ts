@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { Refusal } from '../releases/import/refusal.ts'
+
+/** The bytes of a source as they come, before any unpacking. */
+export interface SourceBytes {
+  readonly chunks: AsyncIterable<Buffer>
+  /** Null where it is not known beforehand. */
+  readonly total: number | null
+  /** How many bytes have been taken from `chunks`. */
+  taken(): number
+}
+
+/** Opens the file at `source`, standard input for `-`, or takes what `input` gives. Throws {@link Refusal}. */
+export async function openBytes(source: string, input?: Readable): Promise<SourceBytes> {
+  if (input !== undefined) return counted(input, source, null)
+  if (source === '-') return counted(process.stdin, 'standard input', null)
+  const about = await stat(source).catch(error => refuse(source, error))
+  if (about.isDirectory()) throw new Refusal(`${source} is a folder: name a file in it`)
+  return counted(createReadStream(source), source, about.isFile() ? about.size : null)
+}
+
+function counted(input: Readable, source: string, total: number | null): SourceBytes {
+  let taken = 0
+  async function* chunks(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of input) {
+        const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+        taken += bytes.length
+        yield bytes
+      }
+    } catch (error) {
+      refuse(source, error)
+    }
+  }
+  return { chunks: chunks(), total, taken: () => taken }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; check its name and the folder that you are in',
+  ENOTDIR: 'there is no such file; check its name and the folder that you are in',
+  EACCES: 'this user may not read it; change its permissions',
+  EPERM: 'this user may not read it; change its permissions',
+}
+
+function refuse(source: string, error: unknown): never {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  throw new Refusal(`${source} cannot be read: ${REASONS[code] ?? message}`)
+}

@@ -1,0 +1,118 @@
+import { fieldsOf } from '../releases/import/field-schema.ts'
+import type { Importable } from '../releases/import/importable.ts'
+import { Refusal } from '../releases/import/refusal.ts'
+import { nearest } from '../values/nearest.ts'
+
+/** Which names of a source give a field its value, in the order in which they are asked: the first that is not blank. */
+export type Assignment = ReadonlyMap<string, readonly string[]>
+
+/** Knows which field each name of a source means. */
+export interface Columns {
+  /** The dataset's fields, in their order. */
+  readonly fields: readonly string[]
+  /** The fields that these names give. Throws {@link Refusal} where two names claim one field. */
+  assign(names: readonly string[]): Assignment
+  /** Names met that no field takes, in the order in which they were met. */
+  ignored(): string[]
+  /** Throws {@link Refusal} if a name to be mapped has never been met. */
+  checkMapped(): void
+}
+
+type Claim = { readonly field: string; readonly rank: 'mapped' | 'own' | 'alias' }
+
+/** So many unknown names are told; a source whose keys are data must not fill the memory. */
+const MOST_NAMES = 100
+const MOST_REMEMBERED = 1000
+
+/** Matches names of a source with fields: by the operator's map, else a field's own name, else an alias (design 6). */
+export function createColumns(
+  dataset: Pick<Importable, 'record' | 'aliases'>,
+  map: Readonly<Record<string, string>> = {},
+): Columns {
+  const fields = fieldsOf(dataset.record).map(([name]) => name)
+  const mapped = mappedNames(map, fields)
+  const claims = new Map<string, Claim | null>()
+  for (const [name, field] of Object.entries(dataset.aliases)) {
+    if (field !== null && !fields.includes(field))
+      throw new Error(`alias ${name}: there is no field ${field}`)
+    claims.set(fold(name), field === null ? null : { field, rank: 'alias' })
+  }
+  for (const field of fields) claims.set(fold(field), { field, rank: 'own' })
+  // A field that is mapped has no other column: the operator says where its values are.
+  const taken = new Set(mapped.values())
+  for (const [name, claim] of claims) if (claim !== null && taken.has(claim.field)) claims.delete(name)
+  for (const [name, field] of mapped) claims.set(name, { field, rank: 'mapped' })
+
+  const known = new Map<string, Claim | null>()
+  const ignored = new Set<string>()
+  const met = new Set<string>()
+
+  function claimOf(name: string): Claim | null {
+    const remembered = known.get(name)
+    if (remembered !== undefined) return remembered
+    const folded = fold(name)
+    const claim = claims.get(folded)
+    if (claim === undefined && ignored.size < MOST_NAMES) ignored.add(name.slice(0, 80))
+    if (mapped.has(folded)) met.add(folded)
+    if (known.size < MOST_REMEMBERED) known.set(name, claim ?? null)
+    return claim ?? null
+  }
+
+  return {
+    fields,
+    assign(names) {
+      const byField = new Map<string, { name: string; rank: Claim['rank'] }[]>()
+      for (const name of names) {
+        const claim = claimOf(name)
+        if (claim === null) continue
+        const claimants = byField.get(claim.field)
+        if (claimants === undefined) byField.set(claim.field, [{ name, rank: claim.rank }])
+        else if (claim.rank === 'alias') claimants.push({ name, rank: claim.rank })
+        else claimants.unshift({ name, rank: claim.rank })
+      }
+      for (const [field, [first, second, third]] of byField)
+        if (second !== undefined && (first?.rank === second.rank || third !== undefined))
+          throw new Refusal(
+            `"${first?.name}" and "${third?.name ?? second.name}" both mean the field ${field}; rename one, or choose with --map`,
+          )
+      return new Map([...byField].map(([field, claimants]) => [field, claimants.map(({ name }) => name)]))
+    },
+    ignored: () => [...ignored],
+    checkMapped() {
+      for (const name of Object.keys(map))
+        if (!met.has(fold(name)))
+          throw new Refusal(
+            `--map names "${name}", which the source does not have; it has ${namesFound([...known.keys()])}`,
+          )
+    },
+  }
+}
+
+/** Names for a message, not too many. */
+export function namesFound(names: readonly string[]): string {
+  const more = names.length > 30 ? ` and ${names.length - 30} more` : ''
+  return names.length === 0 ? 'none' : names.slice(0, 30).join(', ') + more
+}
+
+function mappedNames(map: Readonly<Record<string, string>>, fields: readonly string[]): Map<string, string> {
+  const mapped = new Map<string, string>()
+  for (const [name, field] of Object.entries(map)) {
+    if (!fields.includes(field)) {
+      const meant = nearest(field, fields)
+      throw new Refusal(
+        `--map gives "${name}" to a field ${field}, but there is none${meant ? ` (${meant} may be meant)` : ''}; the fields are ${fields.join(', ')}`,
+      )
+    }
+    if ([...mapped.values()].includes(field))
+      throw new Refusal(`--map gives two columns to the field ${field}; keep one`)
+    mapped.set(fold(name), field)
+  }
+  return mapped
+}
+
+/** A name without what differs between publishers: case, blanks, punctuation. */
+export const fold = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')

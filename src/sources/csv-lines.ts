@@ -1,0 +1,84 @@
+import { CsvError, Parser } from 'csv-parse'
+import { Refusal } from '../releases/import/refusal.ts'
+
+const LONGEST_ROW = 1 << 20
+
+/** One line of a CSV source, or several where a quoted value has line breaks. */
+export interface CsvLine {
+  /** The line on which it starts; the first is 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * The lines of CSV text (RFC 4180) taken apart, but empty ones, as many at a time as a piece of the text holds; commas,
+ * semicolons and tabs are told by the first line. Throws {@link Refusal}, after all lines before what it refuses.
+ */
+export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<readonly CsvLine[]> {
+  const { delimiter, whole } = await withDelimiter(unixLines(text))
+  let lines: CsvLine[] = []
+  let last = { lines: 0, empty_lines: 0 }
+  const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
+  const parser = new Parser({
+    delimiter,
+    max_record_size: LONGEST_ROW,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+  }).resume()
+  const end = () => Parser.prototype.push.call(parser, null)
+  // Nothing goes through the stream, nor is all told of a line that could be: either takes longer than the parsing.
+  parser.push = (cells: string[] | null) => {
+    if (cells === null) return end()
+    const { info } = parser
+    lines.push({ line: lineAfter(info.empty_lines), cells })
+    last = { lines: info.lines, empty_lines: info.empty_lines }
+    return true
+  }
+  // What goes wrong is told to whoever writes; without a listener it would end the process.
+  parser.on('error', () => {})
+  function* taken(error: Error | null | undefined) {
+    yield lines
+    lines = []
+    if (!error) return
+    if (!(error instanceof CsvError)) throw error
+    throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
+  }
+  for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
+  yield* taken(await new Promise(done => parser.end(done)))
+}
+
+function faultOf(code: CsvError['code'], row: number): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `a quote (") opens in the row that starts on line ${row} and is never closed; close it`
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `the row that starts on line ${row} has more than ${LONGEST_ROW} characters; a quote (") may not be closed there`
+  return `a quote (") stands inside a value in the row that starts on line ${row}; write it twice and quote the value`
+}
+
+/** Every line break as a line feed: the parser counts a quoted CR LF as two lines. */
+async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = ''
+  for await (const piece of text) {
+    const whole = held + piece
+    held = whole.endsWith('\r') ? '\r' : ''
+    yield (held ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+  }
+  if (held) yield '\n'
+}
+
+/** Sniffs the delimiter from the header: the one of comma, semicolon and tab that it has most of outside quotes. */
+async function withDelimiter(text: AsyncGenerator<string>) {
+  let head = ''
+  for (let one = await text.next(); !one.done; one = await text.next()) {
+    head += one.value
+    if (/\S[^\n]*\n/.test(head) || head.length > LONGEST_ROW) break
+  }
+  const header = (head.trimStart().split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
+  async function* whole() {
+    yield head
+    yield* text
+  }
+  return { delimiter, whole: whole() }
+}

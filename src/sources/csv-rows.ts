@@ -1,0 +1,86 @@
+import { isBlank } from '../releases/import/coerce/blank.ts'
+import { Refusal } from '../releases/import/refusal.ts'
+import { type Assignment, type Columns, namesFound } from './columns.ts'
+import { csvLines } from './csv-lines.ts'
+import { faultyRow, type SourceRow } from './row.ts'
+
+/**
+ * The records of a CSV source (RFC 4180), whose first line names the columns. Lines without any value are passed over.
+ * Broken quoting refuses the source: what follows such a quote cannot be told apart into rows.
+ */
+export async function* csvRows(
+  text: AsyncIterable<string>,
+  columns: Columns,
+  required: readonly string[],
+): AsyncGenerator<readonly SourceRow[]> {
+  let header: Header | undefined
+  for await (const lines of csvLines(text)) {
+    const rows: SourceRow[] = []
+    for (const { line, cells } of lines) {
+      if (cells.every(isBlank)) continue
+      if (header === undefined) header = readHeader(cells, columns, required)
+      else rows.push(toRow(line, cells, header))
+    }
+    yield rows
+  }
+  if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
+}
+
+/** A source with fewer columns that mean something is one of another kind. */
+const LEAST_COLUMNS = 2
+
+interface Header {
+  readonly names: readonly string[]
+  /** For each field in turn, the columns that give it. */
+  readonly places: readonly Places[]
+  /** The first of those columns by field. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
+interface Places {
+  readonly field: string
+  readonly first: number | undefined
+  /** Asked where the first is blank. */
+  readonly second: number | undefined
+}
+
+function readHeader(cells: readonly string[], columns: Columns, required: readonly string[]): Header {
+  const names = cells.map(cell => cell.trim())
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice !== undefined)
+    throw new Refusal(`the header has the column "${twice}" twice; rename or remove one`)
+  const assignment: Assignment = columns.assign(names.filter(name => name !== ''))
+  columns.checkMapped()
+  const missing = required.filter(field => !assignment.has(field))
+  if (missing.length > 0)
+    throw new Refusal(
+      `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(names)}; name the right one with --map "COLUMN=field"`,
+    )
+  // A list of counts by make has a make too, but is no register.
+  const meaningful = [...assignment.values()].flat()
+  if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
+    throw new Refusal(
+      `of its columns, ${namesFound(names)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
+    )
+  return {
+    names,
+    places: columns.fields.map(field => {
+      const [first, second] = (assignment.get(field) ?? []).map(name => names.indexOf(name))
+      return { field, first, second }
+    }),
+    columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
+  }
+}
+
+function toRow(line: number, cells: readonly string[], { names, places, columns }: Header): SourceRow {
+  if (cells.length !== names.length)
+    return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
+  let own = columns
+  const values = places.map(({ field, first, second }) => {
+    if (first === undefined) return undefined
+    if (second === undefined || !isBlank(cells[first])) return cells[first]
+    own = new Map(own).set(field, names[second] ?? field)
+    return cells[second]
+  })
+  return { line, values, columns: own }
+}

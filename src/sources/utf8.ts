@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer'
+import { Refusal } from '../releases/import/refusal.ts'
+
+const LINE_FEED = 0x0a
+
+/**
+ * The text of UTF-8 bytes, without a byte order mark. Bytes that are no UTF-8 are refused with their line rather than
+ * replaced: a replaced letter is lost for good.
+ */
+export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  let line = 1
+  let atStart = true
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    if (atStart && bytes.length < 3) {
+      rest = bytes
+      continue
+    }
+    if (atStart) refuseOtherEncodings(bytes)
+    const whole = bytes.subarray(0, wholeCharacters(bytes))
+    rest = bytes.subarray(whole.length)
+    if (!isUtf8(whole)) refuseByte(whole, line)
+    line += lineFeeds(whole)
+    const text = whole.toString('utf8')
+    yield atStart ? text.replace(/^\ufeff/, '') : text
+    atStart = false
+  }
+  if (!isUtf8(rest)) refuseByte(rest, line)
+  if (rest.length > 0) yield rest.toString('utf8')
+}
+
+/** How many bytes at the front hold whole characters; up to three may belong to one that goes on in the next chunk. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+function refuseOtherEncodings(bytes: Buffer): void {
+  const [first, second] = bytes
+  const hasUtf16Mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (hasUtf16Mark || first === 0 || second === 0)
+    throw new Refusal(
+      `line 1 begins with the bytes ${hex(first)} ${hex(second)}, as UTF-16 text does; save it as UTF-8`,
+    )
+  if (first === 0x50 && second === 0x4b && bytes[2] === 0x03)
+    throw new Refusal(
+      'the source is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8',
+    )
+}
+
+function refuseByte(bytes: Buffer, firstLine: number): never {
+  const at = firstBadByte(bytes)
+  const line = firstLine + lineFeeds(bytes.subarray(0, at))
+  throw new Refusal(
+    `line ${line} holds the byte ${hex(bytes[at])}, which is not UTF-8 (the source may be Windows-1252 text); save it as UTF-8`,
+  )
+}
+
+/** The place of the first byte that is part of no UTF-8 character, found by halving: a sound front stays sound. */
+function firstBadByte(bytes: Buffer): number {
+  let sound = 0
+  let bad = bytes.length
+  while (bad - sound > 1) {
+    const middle = (sound + bad) >> 1
+    const front = bytes.subarray(0, middle)
+    if (isUtf8(front.subarray(0, wholeCharacters(front)))) sound = middle
+    else bad = middle
+  }
+  // A character that breaks off is told by its first byte.
+  return wholeCharacters(bytes.subarray(0, sound))
+}
+
+function lineFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
+}
+
+const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`

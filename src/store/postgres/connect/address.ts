@@ -1,0 +1,137 @@
+import { userInfo } from 'node:os'
+import { StoreUnusableError } from '../../store.ts'
+import { readTls, type Tls } from './tls.ts'
+
+/** A PostgreSQL database and how to come to it, as an address names it. */
+export interface Target {
+  /** Tried in turn. */
+  readonly hosts: readonly Host[]
+  readonly user: string
+  readonly password: string | undefined
+  readonly database: string
+  /** Which of the hosts will do. */
+  readonly attributes: SessionAttributes
+  readonly tls: Tls
+  readonly applicationName: string
+  /** Everything lies in it, so that the database may hold other things as well. */
+  readonly schema: string
+  /** Connections at most, of those that read. */
+  readonly poolSize: number
+  /** The longest that a statement of a request may take, in milliseconds. */
+  readonly statementMs: number
+  /** A server that has not answered the least question after so many milliseconds counts as away. */
+  readonly pulseMs: number
+  /** For messages: without user and password. */
+  readonly shown: string
+}
+
+export interface Host {
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string
+  readonly port: number
+}
+
+const ATTRIBUTES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+export type SessionAttributes = (typeof ATTRIBUTES)[number]
+
+const PARAMETERS = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
+  ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'pulse_timeout'],
+]
+const DEFAULT_PORT = 5432
+const DEFAULT_POOL_SIZE = 10
+const DEFAULT_STATEMENT_MS = 10_000
+const DEFAULT_PULSE_MS = 600
+
+/**
+ * Reads what follows the scheme of an address as libpq writes it:
+ * `//user:password@host:port,host:port/database?target_session_attrs=read-write`. Throws {@link StoreUnusableError}
+ * with what is wrong, without the password. `usual` is what counts where the address does not say.
+ */
+export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
+  const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(address)
+  if (parts === null) throw refused('it is postgres://user:password@host:port/database')
+  const [, login = '', authority = '', path = '', query = ''] = parts
+  const parameters = new URLSearchParams(query)
+  const known = (name: string) => parameters.get(name) ?? undefined
+  for (const name of parameters.keys())
+    if (!PARAMETERS.includes(name))
+      throw refused(`"${name.slice(0, 40)}" is no parameter of it; these are: ${PARAMETERS.join(', ')}`)
+
+  const [user = '', ...password] = login.split(':')
+  const name = decoded(user) || userInfo().username
+  const hosts = readHosts(known('host') ?? authority, known('port'))
+  const database = decoded(path) || name
+  return {
+    hosts,
+    user: name,
+    password: password.length === 0 ? undefined : decoded(password.join(':')),
+    database,
+    attributes: oneOf('target_session_attrs', ATTRIBUTES, known('target_session_attrs') ?? 'any'),
+    tls: readTls(known),
+    applicationName: known('application_name') ?? 'pds',
+    schema: readSchema(known('schema') ?? usual.schema),
+    poolSize: readNumber('pool_size', known, { usual: DEFAULT_POOL_SIZE, least: 1, most: 1000 }),
+    statementMs: readNumber('statement_timeout', known, {
+      usual: DEFAULT_STATEMENT_MS,
+      least: 100,
+      most: 600_000,
+    }),
+    pulseMs: readNumber('pulse_timeout', known, { usual: DEFAULT_PULSE_MS, least: 50, most: 60_000 }),
+    shown: `the database ${database} on ${hosts.map(shownHost).join(', ')}`,
+  }
+}
+
+/** Gives a value if it is one of those allowed. */
+export function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
+  const found = allowed.find(one => one === value)
+  if (found === undefined) throw refused(`${name} is one of ${allowed.join(', ')}`)
+  return found
+}
+
+/** What is wrong with an address. */
+export const refused = (what: string): StoreUnusableError =>
+  new StoreUnusableError(`the address of the PostgreSQL database cannot be read: ${what}`)
+
+function readHosts(text: string, ports: string | undefined): Host[] {
+  const portTexts = ports?.split(',') ?? []
+  return text.split(',').map((one, index) => {
+    const [, bracketed, plain = '', port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^[\]:]*))(?::(\d+))?$/.exec(one) ?? []
+    const host = bracketed ?? decoded(plain)
+    const number = Number(port ?? portTexts[index] ?? portTexts[0] ?? DEFAULT_PORT)
+    if ((host === '' && one !== '') || !(Number.isInteger(number) && number > 0 && number < 65_536))
+      throw refused('hosts are host:port, with commas between them, ports from 1 to 65535')
+    return { host: host || 'localhost', port: number }
+  })
+}
+
+function readSchema(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(name) || name.startsWith('pg_'))
+    throw refused(
+      'schema is of small letters, digits and underscores, 40 at most, and does not start with pg_',
+    )
+  return name
+}
+
+function readNumber(
+  name: string,
+  known: (name: string) => string | undefined,
+  { usual, least, most }: { usual: number; least: number; most: number },
+): number {
+  const text = known(name) ?? String(usual)
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
+  if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)
+  return number
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw refused('"%" in a name or a password is written %25')
+  }
+}
+
+/** A host as messages have it. */
+export const shownHost = ({ host, port }: Host): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`

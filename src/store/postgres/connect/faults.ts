@@ -1,0 +1,124 @@
+import { DatabaseError } from 'pg'
+import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError } from '../../store.ts'
+import type { Target } from './address.ts'
+import { WrongRoleError } from './session-role.ts'
+
+/** Turns an error into one that says what is wrong with the store and what to do. */
+export type Explain = (error: unknown) => unknown
+
+/** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined
+}
+
+/** What the server says that an operator can do something about. */
+const SERVER: Readonly<Record<string, string>> = {
+  '25006': 'is a standby or read-only: name the primary, or all hosts with target_session_attrs=read-write',
+  '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
+  '28P01': 'refuses the user or the password: check both in the address',
+  '3D000': 'does not exist: create it, or name another',
+  '42501': 'does not give this user the right to do that: make the user the owner of the schema',
+  '53100': 'cannot grow because the disk is full: free some space on the server and try again',
+  '53200': 'has no memory left: free some on the server and try again',
+  '57P01': 'is shutting down: try again when it is back',
+  '57P02': 'has crashed: try again when it is back',
+  '57P03': 'is starting up or shutting down: try again when it is back',
+}
+
+/** What passes by itself. */
+const BUSY: Readonly<Record<string, string>> = {
+  '40001': 'had another change come between: try again',
+  '40P01': 'had another change come between: try again',
+  '53300': 'has no connection left: raise max_connections, or lower pool_size and the number of instances',
+  '55P03': 'is held by another process: try again',
+  '57014': 'took too long to answer: try again',
+}
+
+/** What the network says. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections: start PostgreSQL there, or check host and port',
+  ENOENT: 'has no socket there: start PostgreSQL there, or check the folder of the socket',
+  ENOTFOUND: 'has a host that is not known: check the name',
+  EAI_AGAIN: 'has a host whose name cannot be looked up now: check the name and the name servers',
+}
+
+/** Turns an error of the driver or the server into one that says what is wrong with the database and what to do. */
+export function explain(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
+  if (isExplained(error)) return error
+  const state = sqlState(error)
+  if (state !== undefined) {
+    const [busy, unusable] = [BUSY[state], SERVER[state]]
+    if (busy !== undefined) return new StoreBusyError(`${shown} ${busy}`, { cause: error })
+    return unusable === undefined ? error : new StoreUnusableError(`${shown} ${unusable}`, { cause: error })
+  }
+  if (!(error instanceof Error)) return error
+  const reason = SYSTEM['code' in error ? String(error.code) : ''] ?? lost(error)
+  return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
+}
+
+/** As {@link explain}, for a release that is being read: a table or a page that is gone means that it is damaged. */
+export function explainReading(error: unknown, target: Pick<Target, 'shown'>): unknown {
+  return isDamage(error)
+    ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
+        cause: error,
+      })
+    : explain(error, target)
+}
+
+/** Whether what was asked may be answered by another server, or by the same one when it is asked again. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof StoreBusyError || isTooLong(error)) return false
+  const state = sqlState(error)
+  return state === undefined || /^(?:08|40|53300|57P)/.test(state)
+}
+
+/** The driver's own word for it. */
+const isTooLong = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/** Whether the server has not what a release is made of, or cannot read it. */
+export function isDamage(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
+}
+
+/** Whether an error, explained, is of a server that is away and may come, and not of what an operator has to mend. */
+export function mayCome(error: unknown): boolean {
+  if (error instanceof StoreBusyError) return true
+  if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
+  const { cause } = error
+  if (cause instanceof WrongRoleError) return true
+  const state = sqlState(cause)
+  if (state !== undefined) return /^(?:08|53|57P0[123])/.test(state)
+  return (
+    cause instanceof Error &&
+    !/does not support SSL|certificate|altnames|unable to verify|password must be/i.test(cause.message)
+  )
+}
+
+/** Whether an error, explained, says that the server is a standby or the user has not the right. */
+export function mayNotWrite(error: unknown): boolean {
+  const state = error instanceof Error ? sqlState(error.cause) : undefined
+  return state === '25006' || state === '42501'
+}
+
+/** Whether a connection is of no more use after an error. */
+export function endsConnection(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === undefined || state === '25006' || state.startsWith('57P') || state.startsWith('08')
+}
+
+const isExplained = (error: unknown): boolean =>
+  [StoreBusyError, StoreUnusableError, DamagedReleaseError, NoStoreError].some(kind => error instanceof kind)
+
+/** The driver has no codes for what ends or hinders a connection. */
+function lost(error: Error): string | undefined {
+  const { message } = error
+  if (error instanceof WrongRoleError) return `has no ${error.role} among its hosts that can be reached`
+  if (/does not support SSL/.test(message)) return 'does not offer TLS: set it up there, or leave sslmode out'
+  if (/certificate|altnames|unable to verify/i.test(message))
+    return "has a certificate that cannot be verified: check sslmode, sslrootcert and the host's name"
+  if (/password must be/.test(message)) return 'wants a password: put one into the address'
+  const isOfSystem = 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+  const isLost = /timeout|Connection terminated|not queryable|Client was closed/i.test(message)
+  return isOfSystem || isLost ? 'does not answer: check that it runs and can be reached from here' : undefined
+}

@@ -1,0 +1,49 @@
+import type { Client } from 'pg'
+import { StoreUnusableError } from '../../store.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
+import { readAddress, type Target } from './address.ts'
+import { openServers, type Servers } from './connections.ts'
+
+/** Where a store is read from. */
+export interface Sources {
+  /** Its word counts, and all is there. */
+  readonly primary: Servers
+  /** Servers that hold the same, sooner or later, and that releases are read from first; absent where there are none. */
+  readonly reads: Servers | undefined
+}
+
+/**
+ * Gives the servers of a database and of the address from which it is to be read, neither connected to yet. Both
+ * addresses are what follows the scheme. What the second does not say of the schema is as in the first.
+ */
+export function openSources(target: Target, readFrom: string | undefined): Sources {
+  const primary = openServers(target)
+  if (readFrom === undefined) return { primary, reads: undefined }
+  const { schema } = target
+  const readTarget = readAddress(readFrom, { schema })
+  if (readTarget.schema !== schema)
+    throw new StoreUnusableError(
+      `reading is from the schema ${readTarget.schema} and writing into ${schema}: name the same in both addresses`,
+    )
+  return { primary, reads: openServers(readTarget, { inOrder: true, check: hasSchema(readTarget) }) }
+}
+
+/** A standby may be behind what this version of the service has done to the schema. */
+const hasSchema =
+  ({ schema, shown }: Target) =>
+  async (client: Client): Promise<void> => {
+    const name = `"${schema}".migrations`
+    const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+      name,
+    ])
+    const version = rows[0]?.there
+      ? (await client.query<{ version: number }>(`select max(version) as version from ${name}`)).rows[0]
+          ?.version
+      : 0
+    if ((version ?? 0) < MIGRATIONS.length)
+      throw new StoreUnusableError(`${shown} has not the schema of this version of the service yet`)
+  }
+
+export async function endSources({ primary, reads }: Sources): Promise<void> {
+  await Promise.all([primary.end(), reads?.end()])
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Instances, News, Standing, Told } from '../../instances.ts'
+import type { Registry } from '../../registry/registry-tables.ts'
+import type { Target } from '../connect/address.ts'
+import { holdLine, type Line } from './listen-connection.ts'
+import { channelOf } from './notifications.ts'
+
+/** As others see it, with its end. */
+export interface OpenInstances extends Instances {
+  close(): Promise<void>
+}
+
+/**
+ * Joins the instances that share a schema. News comes over a line of its own, held from the first who wants it on; the
+ * rest is asked over connections that write, as standbys are behind. The right to ask the feed is a row that says who
+ * has it and until when, by the server's clock: so it needs no session, and goes from an instance that is stopped
+ * or cut off as from one that is gone.
+ */
+export function joinInstances(target: Target, writing: Registry): OpenInstances {
+  const holder = randomUUID()
+  const { schema } = target
+  const poller = sql.id(schema, 'poller')
+  const channel = channelOf(schema)
+  const listeners = new Set<(about: News) => void>()
+  let line: Line | undefined
+
+  const tell = (about: News) => {
+    for (const listener of listeners) listener(about)
+  }
+
+  async function only<Row>(statement: RawBuilder<Row>): Promise<Row | undefined> {
+    return (await statement.execute(writing)).rows[0]
+  }
+
+  async function standing(statement: RawBuilder<Standing>): Promise<Standing> {
+    return (await only(statement)) ?? { leading: false, led: false, number: 0 }
+  }
+
+  return {
+    onNews(listener) {
+      listeners.add(listener)
+      line ??= holdLine(target, {
+        channel,
+        onMessage: message => tell(message === 'releases' ? 'releases' : 'live'),
+        onUp() {
+          tell('releases')
+          tell('live')
+        },
+      })
+      return () => void listeners.delete(listener)
+    },
+    hears: () => line?.isUp() === true,
+    look: () =>
+      standing(sql`
+        select holder = ${holder} and until > clock_timestamp() as leading, until > clock_timestamp() as led, number
+        from ${poller}`),
+    lead: forMs =>
+      standing(sql`
+        with taken as (
+          update ${poller}
+          set holder = ${holder}, until = clock_timestamp() + ${forMs}::float8 * interval '1 millisecond'
+          where holder = ${holder} or until <= clock_timestamp()
+          returning 1 as one
+        )
+        select
+          exists (select one from taken) as leading,
+          until > clock_timestamp() or exists (select one from taken) as led,
+          number
+        from ${poller}`),
+    async resign() {
+      await only(sql`
+        with handed as (
+          update ${poller} set holder = null, until = '-infinity' where holder = ${holder} returning 1 as one
+        )
+        select pg_notify(${channel}, 'live') from handed`)
+    },
+    async tell(text) {
+      const told = await only(sql<{ number: number }>`
+        with told as (
+          update ${poller} set told = ${text}, told_at = clock_timestamp(), number = number + 1
+          where holder = ${holder} and until > clock_timestamp()
+          returning number
+        )
+        select number, pg_notify(${channel}, 'live') from told`)
+      return told?.number
+    },
+    told: () =>
+      only(sql<Told>`
+        select told as text, number, extract(epoch from clock_timestamp() - told_at)::float8 * 1000 as "ageMs"
+        from ${poller} where told is not null`),
+    async close() {
+      listeners.clear()
+      await line?.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { TableLayout } from '../../layout.ts'
+import type { OpenContents } from '../../open-contents.ts'
+import { DamagedReleaseError, type Release, UnknownReleaseError } from '../../store.ts'
+import { readAddress } from '../connect/address.ts'
+import { kyselyOver } from '../connect/dialect.ts'
+import { explainReading } from '../connect/faults.ts'
+import { endSources, openSources } from '../connect/replicas.ts'
+import { sameRelease } from '../release-rows.ts'
+import { releaseTables } from '../write/release-tables.ts'
+import { readRegistry } from './registry-reader.ts'
+import { releaseReader } from './release-reader.ts'
+import { tableContents } from './table-contents.ts'
+
+/** Opens the whole of a release that lies in a database. `readFrom` is of servers that are to be read from. */
+export async function openPostgresContents(
+  address: string,
+  release: Release,
+  layout: TableLayout,
+  readFrom?: string | undefined,
+): Promise<OpenContents> {
+  const target = readAddress(address)
+  const sources = openSources(target, readFrom)
+  try {
+    const { id } = await readRegistry(sources).ask(registry => sameRelease(registry, release))
+    const database = kyselyOver<unknown>(releaseReader(sources, id), error => explainReading(error, target))
+    const contents = tableContents(database, releaseTables(target.schema, id), layout)
+    return { ...contents, close: () => endSources(sources) }
+  } catch (error) {
+    await endSources(sources)
+    if (!(error instanceof UnknownReleaseError)) throw error
+    const { dataset, number } = release
+    throw new DamagedReleaseError(`release ${number} of ${dataset} is not in ${target.shown}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely'
+import type { Layout, StoredRecord, Table } from '../../layout.ts'
+import { DamagedReleaseError, type OpenRelease } from '../../store.ts'
+import { tableQueries } from '../../table/queries.ts'
+import type { Target } from '../connect/address.ts'
+import { connectionsOf } from '../connect/connections.ts'
+import { kyselyOver } from '../connect/dialect.ts'
+import { explainReading } from '../connect/faults.ts'
+import type { Sources } from '../connect/replicas.ts'
+import type { KeptRelease } from '../release-rows.ts'
+import { releaseTables } from '../write/release-tables.ts'
+import { releaseReader } from './release-reader.ts'
+import { tableContents } from './table-contents.ts'
+import { tableEngine } from './table-engine.ts'
+
+/** Opens a release for reading, once its rows have been found to be as many as were published. */
+export async function openRelease(
+  sources: Sources,
+  { id, release }: KeptRelease,
+  layout: Layout,
+): Promise<OpenRelease> {
+  const { primary } = sources
+  const { target } = primary
+  const explain = (error: unknown) => explainReading(error, target)
+  const database = kyselyOver<unknown>(releaseReader(sources, id), explain)
+  const tables = releaseTables(target.schema, id)
+  await verifyRows(database, target, { id, release }).catch(async (error: unknown) => {
+    // That anything is missing is believed of the primary alone.
+    if (!(error instanceof DamagedReleaseError) || sources.reads === undefined) throw error
+    const there = kyselyOver<unknown>(connectionsOf(primary, 'reading'), explain)
+    await verifyRows(there, target, { id, release })
+  })
+  const close = async () => {}
+  if (layout.kind === 'documents') return { release, records: documents, close }
+  const table = tableQueries(tableEngine(database, target.schema, id), layout, release.rows)
+  const contents = tableContents(database, tables, layout)
+  return { release, table, contents, records: () => tableRecords(table, release.rows), close }
+
+  async function* documents(): AsyncGenerator<StoredRecord> {
+    for (let after = 0; after < release.rows; after += BATCH) {
+      const { rows } = await sql<{ content: string }>`
+        select content from ${tables.table('documents')}
+        where position between ${after + 1} and ${after + BATCH} order by position
+      `.execute(database)
+      for (const { content } of rows) yield JSON.parse(content) as StoredRecord
+    }
+  }
+}
+
+/** Throws {@link DamagedReleaseError} unless the release has as many rows as were published. */
+export async function verifyRows(
+  database: Kysely<unknown>,
+  { schema }: Pick<Target, 'schema'>,
+  { id, release }: KeptRelease,
+): Promise<void> {
+  const damaged = (what: string) =>
+    new DamagedReleaseError(
+      `release ${release.number} of ${release.dataset} is damaged: ${what}; go back to another release or import again`,
+    )
+  const parts = RECORDS.map(part => `r${id}_${part}`)
+  const { rows: found } = await sql<{ name: string }>`
+    select tablename as name from pg_catalog.pg_tables where schemaname = ${schema} and tablename in (${sql.join(parts)})
+  `.execute(database)
+  const [table] = found
+  if (table === undefined) throw damaged('its table is missing')
+  const count = sql<{ n: number }>`select count(*) as n from ${sql.id(schema, table.name)}`
+  const [counted] = (await count.execute(database)).rows
+  if (counted?.n !== release.rows)
+    throw damaged(`it has ${counted?.n} rows and was published with ${release.rows}`)
+}
+
+/** The tables that hold the records, by layout. */
+const RECORDS = ['rows', 'documents']
+
+/** Records read at once. In batches, which bounds their memory. */
+const BATCH = 1000
+
+async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
+  for (let offset = 0; offset < rows; offset += BATCH) {
+    const { json } = await table.page([], offset, BATCH)
+    yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
+  }
+}

@@ -1,0 +1,72 @@
+import type { QueryResult } from 'pg'
+import { StoreUnusableError } from '../../store.ts'
+import type { Connections, Servers } from '../connect/connections.ts'
+import { endsConnection, isDamage, mayPass } from '../connect/faults.ts'
+import type { Sources } from '../connect/replicas.ts'
+import type { Server } from '../connect/server.ts'
+
+/** A server that has not got a release yet is not asked about that more often, as long as the primary can be asked. */
+const LOOK_EVERY_MS = 250
+/** What may pass is asked once more. */
+const ROUNDS = 2
+
+/**
+ * Gives connections over which single statements about one release are asked: of the servers that are there to be read
+ * from, in their order, and then of the primary. A standby that has not shown yet that the release is entered may have
+ * half of its tables, and is passed over. Only the primary is believed that anything is missing.
+ */
+export function releaseReader({ primary, reads }: Sources, id: number): Connections {
+  const entered = new WeakSet<object>()
+  const lookedAt = new WeakMap<Server, number>()
+
+  async function has(server: Server): Promise<boolean> {
+    if (entered.has(server.session())) return true
+    const now = performance.now()
+    const lookedMs = now - (lookedAt.get(server) ?? Number.NEGATIVE_INFINITY)
+    if (lookedMs < LOOK_EVERY_MS && primary.usable().length > 0) return false
+    const { schema } = primary.target
+    // Also one that was pruned, as long as its tables stay.
+    const { rows } = await askOnce(
+      server,
+      `select 1 from "${schema}".releases where id = $1 union all select 1 from "${schema}".retired where id = $1`,
+      [id],
+    )
+    if (rows.length > 0) entered.add(server.session())
+    else lookedAt.set(server, now)
+    return rows.length > 0
+  }
+
+  async function ask(text: string, values: readonly unknown[] = []): Promise<QueryResult> {
+    let failure: unknown
+    for (let round = 0; round < ROUNDS; round++)
+      for (const servers of [reads, primary])
+        for (const server of servers?.usable() ?? [])
+          try {
+            if (servers === primary || (await has(server))) return await askOnce(server, text, values)
+          } catch (error) {
+            const isBehind = servers !== primary && isDamage(error)
+            if (!isBehind && !mayPass(error)) throw error
+            if (!isBehind) failure ??= error
+          }
+    throw failure ?? notToBeHad(primary)
+  }
+
+  const asking = { query: ask, release() {} }
+  return { connect: async () => asking }
+}
+
+async function askOnce(server: Server, text: string, values: readonly unknown[]): Promise<QueryResult> {
+  const lent = await server.lend('reading')
+  let isBroken = false
+  try {
+    return await lent.query(text, values)
+  } catch (error) {
+    isBroken = endsConnection(error)
+    throw error
+  } finally {
+    lent.release(isBroken)
+  }
+}
+
+const notToBeHad = (primary: Servers): unknown =>
+  primary.away()?.reason ?? new StoreUnusableError('no server that can be reached has the release yet')

@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
+import { readText } from '../../encoding/escape-text.ts'
+import type { Column, TableLayout } from '../../layout.ts'
+import type { ReleaseTables } from '../write/release-tables.ts'
+
+/** Rows and words read at once. In batches, which bounds their memory. */
+const BATCH = 4096
+
+/** Reads a whole table; the server puts the cells of a batch together, a list a column. */
+export function tableContents(
+  database: Kysely<unknown>,
+  tables: ReleaseTables,
+  { columns }: TableLayout,
+): TableContents {
+  return {
+    words: column => readWords(database, tables.table(`words_${column}`)),
+    async *rows() {
+      for (let after = 0; ; after += BATCH) {
+        const batch = await readBatch(database, tables.table('rows'), columns, after)
+        if (batch.rows === 0) return
+        yield batch
+      }
+    },
+  }
+}
+
+async function readWords(database: Kysely<unknown>, words: RawBuilder<unknown>): Promise<Words> {
+  const codes: number[] = []
+  const values: string[] = []
+  const folded: string[] = []
+  for (;;) {
+    const { rows } = await sql<{ id: number; value: string; folded: string }>`
+      select id, value, folded from ${words} where id > ${codes.at(-1) ?? -1} order by id limit ${sql.lit(BATCH)}
+    `.execute(database)
+    if (rows.length === 0) return { codes, values, folded }
+    for (const row of rows) {
+      codes.push(row.id)
+      values.push(readText(row.value))
+      folded.push(row.folded)
+    }
+  }
+}
+
+async function readBatch(
+  database: Kysely<unknown>,
+  table: RawBuilder<unknown>,
+  columns: readonly Column[],
+  after: number,
+): Promise<RowBatch> {
+  const lists = columns.map(({ name, type }) => {
+    const cell = sql.ref(name)
+    return sql`${type === 'digest' ? sql`string_agg(${cell}, '')` : sql`json_agg(${cell})`} as ${cell}`
+  })
+  const { rows } = await sql<Record<string, unknown>>`
+    select count(*) as ${sql.ref(ROWS)}, ${sql.join(lists)}
+    from (select * from ${table} where position between ${after + 1} and ${after + BATCH} order by position) as batch
+  `.execute(database)
+  const [found = {}] = rows
+  return {
+    rows: Number(found[ROWS]),
+    columns: columns.map(({ name }) => (found[name] ?? []) as CellBatch),
+  }
+}
+
+/** No column has such a name. */
+const ROWS = '/rows'

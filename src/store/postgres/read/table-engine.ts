@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely'
+import { columnsByTable, type TableEngine } from '../../table/engine.ts'
+import { releaseTables } from '../write/release-tables.ts'
+
+/** How the tables of the release of an id are asked. */
+export function tableEngine(database: Kysely<unknown>, schema: string, id: number): TableEngine {
+  const prefix = `r${id}_`
+  return {
+    database,
+    table: releaseTables(schema, id).table,
+    async tables() {
+      const { rows } = await sql<{ table: string; column: string }>`
+        select substr(table_name, ${prefix.length + 1}) as "table", column_name as "column"
+        from information_schema.columns
+        where table_schema = ${schema} and substr(table_name, 1, ${prefix.length}) = ${prefix}`.execute(
+        database,
+      )
+      return columnsByTable(rows)
+    },
+    // No character of the part has a special meaning.
+    contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+    list: numbers => sql`string_agg(${numbers}::text, ',')`,
+    among: (number, list) => sql`${number} = any(${`{${list}}`}::integer[])`,
+  }
+}

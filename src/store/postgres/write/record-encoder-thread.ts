@@ -1,0 +1,105 @@
+import { startThread } from '../../../values/thread.ts'
+import type { Layout } from '../../layout.ts'
+import { type Deferred, deferred } from '../connect/deferred.ts'
+import type { Dictionaries } from './record-encoder.ts'
+
+/** What the thread starts with: the words that the records before had, and how many those were. */
+export interface LinesThreadData {
+  readonly layout: Layout
+  readonly known: Dictionaries
+  readonly rows: number
+}
+
+/** What the thread is told: records, as keys and contents, or that there are no more. */
+export type LinesTask = { readonly keys: readonly string[]; readonly contents: readonly string[] } | 'end'
+
+/** What it answers: the lines of those records, or, to the end, all words. */
+export type LinesAnswer = { readonly lines: Uint8Array } | { readonly dictionaries: Dictionaries }
+
+/** Makes lines of records in a thread of its own, in their order. */
+export interface LinesThread {
+  /** Gives a promise where the thread, or who takes the lines, is behind. Throws what went wrong with any before. */
+  add(key: string, content: string): Promise<void> | undefined
+  /** Waits until all lines are taken, and gives the words of all records. The thread has ended then. */
+  end(): Promise<Dictionaries>
+  cancel(): Promise<void>
+}
+
+/** Records told at once. */
+const BATCH = 500
+/** So many batches may be under way. */
+const MOST_BATCHES = 4
+
+/** Starts the thread; `send` takes lines, and gives a promise where it is behind. */
+export function startLinesThread(
+  data: LinesThreadData,
+  send: (lines: Uint8Array) => Promise<void> | undefined,
+): LinesThread {
+  const worker = startThread(new URL('./record-encoder-worker', import.meta.url), data)
+  const ended = deferred()
+  let keys: string[] = []
+  let contents: string[] = []
+  let underWay = 0
+  let room: Deferred | undefined
+  let failure: { readonly error: unknown } | undefined
+  let dictionaries: Dictionaries | undefined
+
+  function fail(error: unknown): void {
+    failure ??= { error }
+    room?.reject(error)
+    ended.reject(error)
+    void worker.terminate()
+  }
+
+  async function take(lines: Uint8Array): Promise<void> {
+    await send(lines)
+    underWay--
+    room?.resolve()
+    room = undefined
+  }
+
+  worker.on('message', (answer: LinesAnswer) => {
+    if ('lines' in answer) void take(answer.lines).catch(fail)
+    else dictionaries = answer.dictionaries
+  })
+  worker.once('error', fail)
+  worker.once('exit', status =>
+    dictionaries === undefined
+      ? fail(new Error(`the thread that writes records down ended with status ${status}`))
+      : ended.resolve(),
+  )
+
+  function tell(task: LinesTask): void {
+    worker.postMessage(task)
+  }
+
+  function tellBatch(): void {
+    tell({ keys, contents })
+    underWay++
+    keys = []
+    contents = []
+  }
+
+  return {
+    add(key, content) {
+      if (failure !== undefined) throw failure.error
+      keys.push(key)
+      contents.push(content)
+      if (keys.length < BATCH) return undefined
+      tellBatch()
+      if (underWay < MOST_BATCHES) return undefined
+      room = deferred()
+      return room.promise
+    },
+    async end() {
+      if (failure !== undefined) throw failure.error
+      tellBatch()
+      tell('end')
+      await ended.promise
+      return dictionaries ?? new Map()
+    },
+    async cancel() {
+      await worker.terminate()
+    },
+  }
+}

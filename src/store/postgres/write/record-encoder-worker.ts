@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { StoredRecord } from '../../layout.ts'
+import { recordLines } from './record-encoder.ts'
+import type { LinesAnswer, LinesTask, LinesThreadData } from './record-encoder-thread.ts'
+
+/*
+ * The thread in which the records of a large release become lines. It ends once it has been told that all have come, or
+ * at the first record that cannot be kept.
+ */
+
+const { layout, known, rows } = workerData as LinesThreadData
+const { line, dictionaries } = recordLines(layout, known)
+let position = rows
+
+parentPort?.on('message', (task: LinesTask) => {
+  if (task === 'end') {
+    answer({ dictionaries })
+    parentPort?.close()
+    return
+  }
+  const { keys, contents } = task
+  let text = ''
+  for (const [at, key] of keys.entries()) {
+    const content = contents[at] ?? ''
+    text += line(++position, key, content, JSON.parse(content) as StoredRecord)
+  }
+  // A copy of its own, whose memory can be handed over.
+  const lines = new TextEncoder().encode(text)
+  answer({ lines }, lines.buffer)
+})
+
+function answer(message: LinesAnswer, ...handedOver: ArrayBuffer[]): void {
+  parentPort?.postMessage(message, handedOver)
+}

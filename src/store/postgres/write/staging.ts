@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto'
+import type { Layout } from '../../layout.ts'
+import type { Staging } from '../../store.ts'
+import type { Target } from '../connect/address.ts'
+import { only } from '../connect/dialect.ts'
+import { explain, explainReading } from '../connect/faults.ts'
+import { registryOver, releasesOf } from '../registry.ts'
+import { enterRelease, keptRelease } from '../release-rows.ts'
+import { changesBetween } from './changes.ts'
+import { type Sealed, startAside } from './release-builder.ts'
+import { dropLeftovers, dropRelease, releaseTables } from './release-tables.ts'
+import type { WriteLock } from './write-lock.ts'
+
+/**
+ * Starts a release over the connection of the write lock, which is handed back once the release is published or
+ * discarded. If the connection is lost, so is the right to publish.
+ */
+export async function startStaging(
+  target: Target,
+  { client, release: unlock }: WriteLock,
+  dataset: string,
+  layout: Layout,
+): Promise<Staging> {
+  const registry = registryOver(only(client), target)
+  let sealed: Sealed | undefined
+  let ended = false
+  /** An import that is interrupted drops its release as well as whoever interrupts it. */
+  let discarding: Promise<void> | undefined
+
+  const fail = (error: unknown): never => {
+    throw explain(error, target)
+  }
+  async function explained<T>(work: () => Promise<T>): Promise<T> {
+    return await work().catch(fail)
+  }
+  async function end(): Promise<void> {
+    if (ended) return
+    ended = true
+    await unlock()
+  }
+
+  const start = async () => {
+    checkName(dataset)
+    const id = newId()
+    const tables = releaseTables(target.schema, id)
+    return { id, tables, aside: await startAside(target, client, tables, layout) }
+  }
+  const { id, tables, aside } = await explained(start).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+
+  async function discard(): Promise<void> {
+    if (ended) return
+    try {
+      await aside.cancel()
+      // After an error the release may be published all the same, and then its tables must stay.
+      const published = await releasesOf(registry)
+        .selectFrom('releases')
+        .where('id', '=', id)
+        .select('id')
+        .execute()
+      if (published.length === 0) await dropRelease(registry, target.schema, id)
+    } catch {
+      // The connection is gone; the next sweep finds the tables.
+    } finally {
+      await end()
+    }
+  }
+
+  return {
+    append(key, record) {
+      try {
+        return aside.append(key, record)?.catch(fail)
+      } catch (error) {
+        return Promise.reject(explain(error, target))
+      }
+    },
+    seal: onPhase =>
+      explained(async () => {
+        sealed = await aside.seal(onPhase)
+        return sealed
+      }),
+    async changesSince(release) {
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
+      if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
+      const kept = await keptRelease(registry, release.dataset, release.number)
+      try {
+        return await changesBetween(client, releaseTables(target.schema, kept.id), tables)
+      } catch (error) {
+        throw explainReading(error, target)
+      }
+    },
+    async publish(details) {
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
+      const { rows, hash } = sealed
+      const number = await enterRelease(registry, target.schema, { id, dataset, rows, hash }, details)
+      const { release } = await keptRelease(registry, dataset, number)
+      // What cannot be dropped now is left to the next sweep.
+      await dropLeftovers(registry, target.schema).catch(() => undefined)
+      await end()
+      return release
+    },
+    discard() {
+      discarding ??= discard()
+      return discarding
+    },
+  }
+}
+
+/**
+ * A number that never comes again, whatever is lost: a sequence would give it twice where a standby is promoted that
+ * had not heard of the first time, and an instance may still believe in that release. Milliseconds, and two digits by
+ * chance in place of a clock that is right.
+ */
+const newId = (): number => Date.now() * 100 + randomInt(100)
+
+/** Names go into files on the other engine, and both allow the same. */
+function checkName(dataset: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(dataset))
+    throw new RangeError(`"${dataset}" cannot name a dataset: small letters, digits and hyphens only`)
+}

@@ -1,0 +1,97 @@
+import type { Client } from 'pg'
+import {
+  COMBINED,
+  COMBINED_ALL,
+  daysOf,
+  isTooLong,
+  pieceOf,
+  ROWS_A_COUNT,
+  SPAN,
+  spanOf,
+  spansOf,
+  type TableParts,
+  TOGETHER,
+} from '../../table/rollups/rollup-tables.ts'
+import type { ReleaseTables } from './release-tables.ts'
+import type { Work } from './worker-connections.ts'
+
+/**
+ * Counts beforehand what is asked often of each day column (`table/parts.ts` says what), a piece of work for each; each
+ * gives the names of the tables made.
+ */
+export function countDays(tables: ReleaseTables, parts: TableParts): Work<string[]>[] {
+  return parts.days.map((day, at) => client => countDay(client, tables, parts, { day, isFirst: at === 0 }))
+}
+
+async function countDay(
+  client: Client,
+  { named }: ReleaseTables,
+  { few, counted, rows }: TableParts,
+  { day, isFirst }: { day: string; isFirst: boolean },
+): Promise<string[]> {
+  const made: string[] = []
+  /** Gives how many entries there are. */
+  async function make(name: string, query: string): Promise<number> {
+    const { rowCount } = await client.query(`create table ${named(name)} as ${query}`)
+    made.push(name)
+    return rowCount ?? 0
+  }
+  const index = (name: string, column: string) =>
+    client.query(`create index on ${named(name)} ("${column}") with (fillfactor = 100)`)
+
+  await make(
+    daysOf(day),
+    `select day, (sum(n) over (order by day))::integer as upto
+      from (select "${day}" as day, count(*) as n from ${named('rows')} where "${day}" is not null group by 1) as days
+      order by day`,
+  )
+  await index(daysOf(day), 'day')
+  if (!counted) return made
+  // Of what is counted by all words together the rest follows without looking at every row again.
+  const spans = spansOf(day)
+  const names = listed(few)
+  const entries = await make(
+    spans,
+    `select ${spanOf(`"${day}"`)} as "${SPAN}", ${names}, count(*)::integer as "${TOGETHER}"
+      from ${named('rows')} group by 1, ${names} order by 1`,
+  )
+  for (const word of few.filter(one => !isTooLong(spansOf(day, one)))) {
+    await make(spansOf(day, word), summed(named(spans), [SPAN, word]))
+    await index(spansOf(day, word), SPAN)
+  }
+  if (isFirst) await make(COMBINED, summed(named(spans), few))
+  if (entries * ROWS_A_COUNT <= rows) {
+    await index(spans, SPAN)
+    return made
+  }
+  await client.query(`drop table ${named(spans)}`)
+  return made.filter(name => name !== spans)
+}
+
+/** Counts all words together, once those of the column that has most are written; gives the names of the tables made. */
+export function countTogether(
+  { named }: ReleaseTables,
+  { few, many, combinedAll }: TableParts,
+): Work<string[]> {
+  return async client => {
+    const [most] = many
+    if (!combinedAll || most === undefined) return []
+    const names = listed([...many, ...few])
+    const piece = `"${pieceOf(most)}"`
+    await client.query(`
+      create table ${named(COMBINED_ALL)} as
+        select piece as ${piece}, counted.*
+        from (select ${names}, count(*)::integer as "${TOGETHER}" from ${named('rows')} group by ${names}) as counted
+        join ${named(`words_${most}`)} on id = "${most}"
+        order by piece, "${most}"`)
+    await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
+    return [COMBINED_ALL]
+  }
+}
+
+const listed = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
+
+/** Sums counts up by some of their columns. */
+const summed = (table: string, columns: readonly string[]): string =>
+  `select ${listed(columns)}, sum("${TOGETHER}")::integer as "${TOGETHER}"
+    from ${table} group by ${listed(columns)} order by ${listed(columns)}`

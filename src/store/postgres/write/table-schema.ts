@@ -1,0 +1,79 @@
+import type { Client } from 'pg'
+import type { TableLayout } from '../../layout.ts'
+import { type TableParts, tableParts } from '../../table/rollups/rollup-tables.ts'
+import type { Shape } from './physical-schema.ts'
+import { countDays, countTogether } from './table-rollups.ts'
+import { writeWords } from './table-words.ts'
+import type { Work } from './worker-connections.ts'
+
+const TYPES = {
+  word: 'integer not null',
+  day: 'integer',
+  number: 'double precision',
+  digest: 'bytea not null',
+} as const
+
+/** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
+export function tableShape(layout: TableLayout): Shape {
+  const { columns, newestFirstBy } = layout
+  return {
+    declarations: columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
+    async arrange(client, { named }) {
+      const { rowCount } = await client.query(`
+        create table ${named('rows')} as
+          select row_number() over (order by "${newestFirstBy}" desc nulls last, position)::integer as position,
+            ${quoted(columns.map(({ name }) => name))}
+          from ${named('appended')}`)
+      return rowCount ?? 0
+    },
+    async finish(lanes, tables, { rows, dictionaries }) {
+      const parts = tableParts(layout, dictionaries, rows)
+      await lanes.share(
+        indexes(layout, parts, tables.named('rows')).map(index => client => client.query(index)),
+      )
+      // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
+      await lanes.alone(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
+      const words = (column: string) => (client: Client) =>
+        writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
+      const [most, ...others] = parts.many
+      const made = await lanes.share([
+        ...(most === undefined ? [] : [inTurn(words(most), countTogether(tables, parts))]),
+        ...countDays(tables, parts),
+        ...others.map(words),
+      ])
+      // Words of which there are few are counted by what was counted of the days.
+      return [...made, ...(await lanes.share(parts.few.map(words)))].flat()
+    },
+  }
+}
+
+const inTurn =
+  (...pieces: readonly Work<string[]>[]): Work<string[]> =>
+  async client => {
+    const made: string[] = []
+    for (const work of pieces) made.push(...(await work(client)))
+    return made
+  }
+
+/**
+ * The position finds pages. A word finds its rows: of columns with many words, where each has few rows, all else that
+ * may be asked stands beside it, so that the rows need not be looked at; the others' indexes hold each word once, and
+ * are small. So does another day find its rows, with what may be counted beside it. Rows never change, so nothing is left free.
+ */
+function indexes({ columns, newestFirstBy }: TableLayout, { few, many }: TableParts, rows: string): string[] {
+  const days = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
+  const otherDays = days.map(({ name }) => name)
+  const words = [...few, ...many]
+  const on = (column: string, beside: readonly string[]) =>
+    `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
+  // What takes longest comes first, as they are made side by side.
+  return [
+    ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
+    ...otherDays.map(day => on(day, few)),
+    `create unique index on ${rows} (position) ${FULL}`,
+    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
+  ]
+}
+
+const FULL = 'with (fillfactor = 100)'
+const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')

@@ -1,0 +1,81 @@
+import type { Client } from 'pg'
+import type { Dictionary } from '../../table/cells.ts'
+import { COMBINED, piecesOf, type TableParts, TOGETHER } from '../../table/rollups/rollup-tables.ts'
+import { keptWords } from '../../table/rollups/word-pieces.ts'
+import { startCopy } from './copy-in.ts'
+import { copyLine } from './copy-text.ts'
+import type { ReleaseTables } from './release-tables.ts'
+
+/** Sent at once. */
+const BATCH = 1000
+
+/**
+ * Writes the distinct words of a column, each with the number of its rows, so that unfiltered counts need only be read;
+ * gives the names of the tables made.
+ */
+export async function writeWords(
+  client: Client,
+  { named }: ReleaseTables,
+  column: string,
+  codes: Dictionary,
+  { few, many, counted }: TableParts,
+): Promise<string[]> {
+  const { words, pieces } = keptWords(codes)
+  const line = ({ code, value, folded, piece }: (typeof words)[number]) =>
+    copyLine([code, value, folded, piece])
+  const declared = 'id integer not null, value text not null, folded text not null, piece integer not null'
+  const appended = await sent(client, named(`appended_${column}`), declared, words, line)
+
+  // What is counted already need not be counted from the rows.
+  const counts =
+    counted && few.includes(column)
+      ? `select "${column}" as code, sum("${TOGETHER}")::integer as count from ${named(COMBINED)} group by 1`
+      : `select "${column}" as code, count(*)::integer as count from ${named('rows')} group by 1`
+  const made = `words_${column}`
+  // Words of records that were refused are in no row, and so not among the counts.
+  await client.query(`
+    create table ${named(made)} as
+      select id, value collate "C" as value, folded collate "C" as folded, count, piece
+      from ${appended} join (${counts}) as counts on code = id
+      order by piece, id`)
+  await client.query(`alter table ${named(made)} add primary key (id)`)
+  await client.query(`drop table ${appended}`)
+  if (!many.includes(column)) return [made]
+
+  await client.query(`create index on ${named(made)} (piece) with (fillfactor = 100)`)
+  const source = await sent(
+    client,
+    named(`appended_${piecesOf(column)}`),
+    'id integer not null, text text not null',
+    pieces.map((text, id): [number, string] => [id, text]),
+    copyLine,
+  )
+  await client.query(`
+    create table ${named(piecesOf(column))} as select id, text collate "C" as text from ${source} order by id`)
+  await client.query(`drop table ${source}`)
+  return [made, piecesOf(column)]
+}
+
+/**
+ * Sends what is listed into a table for the import alone, a line each, as nobody may see a table of a release before all
+ * of it is there.
+ */
+async function sent<Listed>(
+  client: Client,
+  table: string,
+  declared: string,
+  listed: readonly Listed[],
+  line: (one: Listed) => string,
+): Promise<string> {
+  await client.query(`create unlogged table ${table} (${declared})`)
+  const copy = await startCopy(client, `copy ${table} from stdin`)
+  for (let start = 0; start < listed.length; start += BATCH)
+    await copy.write(
+      listed
+        .slice(start, start + BATCH)
+        .map(line)
+        .join(''),
+    )
+  await copy.end()
+  return table
+}

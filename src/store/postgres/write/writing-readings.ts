@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Writing } from '../../readings/writing.ts'
+import type { Registry } from '../../registry/registry-tables.ts'
+import { lockKey, READINGS } from '../coordinate/locks.ts'
+
+/** As long as one waits for another that keeps or drops readings. */
+const WAIT_MS = 10_000
+
+/** Gives what writes readings: two that do so at once would wait for each other's rows without end. */
+export function writingReadings(registry: Registry, schema: string): Writing {
+  const [what, which] = lockKey(READINGS, schema)
+  return work =>
+    registry.transaction().execute(async transaction => {
+      await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
+      await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
+      return work(transaction)
+    })
+}

@@ -1,0 +1,42 @@
+import { keepText, readText } from '../encoding/escape-text.ts'
+import type { Registry } from './registry-tables.ts'
+
+/** Ids in one statement; engines allow only so many parameters. */
+const BATCH = 500
+
+/** Keeps when ids were first seen; what is kept already stays. */
+export async function addFirstSeen(
+  registry: Registry,
+  dataset: string,
+  firstSeen: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const batch of batches([...firstSeen]))
+    await registry
+      .insertInto('first_seen')
+      .values(batch.map(([id, seen]) => ({ dataset, id: keepText(id), seen })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+/** When each of these ids was first seen, for those that were. */
+export async function readFirstSeen(
+  registry: Registry,
+  dataset: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const batch of batches(ids)) {
+    const rows = await registry
+      .selectFrom('first_seen')
+      .where('dataset', '=', dataset)
+      .where('id', 'in', batch.map(keepText))
+      .select(['id', 'seen'])
+      .execute()
+    for (const { id, seen } of rows) found.set(readText(id), seen)
+  }
+  return found
+}
+
+function* batches<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
+}

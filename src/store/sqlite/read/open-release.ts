@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Layout, StoredRecord, Table } from '../../layout.ts'
+import type { OpenRelease } from '../../store.ts'
+import { tableQueries } from '../../table/queries.ts'
+import { kyselyOver } from '../dialect.ts'
+import { openDatabase } from '../driver.ts'
+import { explainReading } from '../faults.ts'
+import { verifyFile } from '../release-file.ts'
+import type { KeptRelease } from '../release-rows.ts'
+import { tableContents } from './table-contents.ts'
+import { tableEngine } from './table-engine.ts'
+
+/** Opens a release file for reading, once its bytes have been found to be those that were published. */
+export async function openRelease(path: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
+  const { release } = kept
+  await verifyFile(path, kept)
+  const file = openDatabase(path, { finished: true })
+  const database = await kyselyOver<unknown>(file, error => explainReading(error, path))
+  const close = () => database.destroy()
+  if (layout.kind === 'documents') return { release, records: documents, close }
+  const table = tableQueries(tableEngine(database), layout, release.rows)
+  const contents = tableContents(file, path, layout)
+  return { release, table, contents, records: () => tableRecords(table, release.rows), close }
+
+  async function* documents(): AsyncGenerator<StoredRecord> {
+    for (let after = 0; after < release.rows; after += BATCH) {
+      const { rows } = await sql<{ content: string }>`
+        select content from documents where position between ${after + 1} and ${after + BATCH} order by position
+      `.execute(database)
+      for (const { content } of rows) yield JSON.parse(content) as StoredRecord
+    }
+  }
+}
+
+/** Records read at once. In batches, because between two of them the connection is free for other questions. */
+const BATCH = 1000
+
+async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
+  for (let offset = 0; offset < rows; offset += BATCH) {
+    const { json } = await table.page([], offset, BATCH)
+    yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
+  }
+}

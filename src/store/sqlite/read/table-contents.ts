@@ -1,0 +1,106 @@
+import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
+import { readText } from '../../encoding/escape-text.ts'
+import type { Column, TableLayout } from '../../layout.ts'
+import type { Database, Statement } from '../driver.ts'
+import { explainReading } from '../faults.ts'
+
+/** Rows and words read at once. In batches, which bounds their memory. */
+const BATCH = 4096
+
+/**
+ * Reads a whole table. SQLite puts the cells of a batch together as one text a column, as the driver
+ * takes many times as long to hand over each by itself.
+ */
+export function tableContents(database: Database, path: string, { columns }: TableLayout): TableContents {
+  return {
+    async words(column) {
+      return explaining(() => readWords(database, column))
+    },
+    async *rows() {
+      const read = explaining(() => rowReader(database, columns))
+      for (let after = 0; ; after += BATCH) {
+        const batch = explaining(() => read(after + 1, after + BATCH))
+        if (batch.rows === 0) return
+        yield batch
+      }
+    },
+  }
+
+  function explaining<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw explainReading(error, path)
+    }
+  }
+}
+
+function readWords(database: Database, column: string): Words {
+  const codes: number[] = []
+  const values: string[] = []
+  const folded: string[] = []
+  const batch = database.prepare(`
+    select json_group_array(id) as codes, json_group_array(value) as "values", json_group_array(folded) as folded
+    from (select id, value, folded from ${named(`words_${column}`)} where id > ? order by id limit ${BATCH})`)
+  for (;;) {
+    const found = batch.get(codes.at(-1) ?? -1) as Record<keyof Words, string>
+    const more = JSON.parse(found.codes) as number[]
+    if (more.length === 0) return { codes, values, folded }
+    codes.push(...more)
+    for (const value of JSON.parse(found.values) as string[]) values.push(readText(value))
+    folded.push(...(JSON.parse(found.folded) as string[]))
+  }
+}
+
+/** Gives what reads the rows from one position to another. */
+function rowReader(
+  database: Database,
+  columns: readonly Column[],
+): (first: number, last: number) => RowBatch {
+  const between = 'from rows where position between ? and ? order by position'
+  const names = columns.map(({ name }) => named(name)).join(', ')
+  const texts = columns.map(column => `${textOf(column)} as ${named(column.name)}`)
+  const fractions = columns.filter(({ type }) => type === 'number').map(hasFractions)
+  const batch = database.prepare(
+    `select count(*) as ${named(ROWS)}, ${[...texts, ...fractions].join(', ')} from (select position, ${names} ${between})`,
+  )
+  const exact = new Map<string, Statement>()
+
+  /** What is not whole loses digits on its way through text. */
+  function exactNumbers({ name }: Column, first: number, last: number): CellBatch {
+    const statement = exact.get(name) ?? database.prepare(`select ${named(name)} as "cell" ${between}`)
+    exact.set(name, statement)
+    return (statement.all(first, last) as { cell: number | null }[]).map(({ cell }) => cell)
+  }
+
+  return (first, last) => {
+    const found = batch.get(first, last) as Record<string, string | number | null>
+    return {
+      rows: Number(found[ROWS]),
+      columns: columns.map(column => {
+        if (found[fractionsName(column)] === 1) return exactNumbers(column, first, last)
+        const text = String(found[column.name])
+        return column.type === 'digest' ? Buffer.from(text, 'hex') : (JSON.parse(text) as (number | null)[])
+      }),
+    }
+  }
+}
+
+function textOf({ name, type }: Column): string {
+  const cell = named(name)
+  if (type === 'digest') return `group_concat(hex(${cell}), '')`
+  return `json_group_array(${type === 'number' ? `iif(${isWhole(cell)}, cast(${cell} as integer), null)` : cell})`
+}
+
+/** Tells whether a column holds any number that is not whole. */
+const hasFractions = (column: Column): string =>
+  `max(not ${isWhole(named(column.name))}) as ${named(fractionsName(column))}`
+
+const isWhole = (cell: string): string => `(${cell} = cast(${cell} as integer))`
+
+/** No column has such names. */
+const ROWS = '/rows'
+const fractionsName = ({ name }: Column): string => `${name}/fractions`
+
+/** Names are plain, as the shape of a table has seen to. */
+const named = (name: string): string => `"${name}"`

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import {
+  type Gathered,
+  type GatheredRow,
+  gather,
+  gatheredIds,
+  noteGathered,
+} from '../../readings/gathering.ts'
+import type { HistoricReading } from '../../store.ts'
+import type { Registry } from '../registry.ts'
+import { writing } from './writing.ts'
+
+/** Readings handed to SQLite at once, as one JSON text. */
+const BATCH = 5000
+
+/**
+ * Keeps readings of the past, all or none, leaving alone what is known of the same car park and time; gives how many
+ * were new. They are gathered in memory first, so that the registry is held only for as long as they take to go in.
+ */
+export async function addHistory(registry: Registry, readings: Iterable<HistoricReading>): Promise<number> {
+  await sql`create table main.gathered (at integer, carpark integer, ordinal integer, spaces integer, status integer,
+    open integer, primary key (at, carpark)) without rowid`.execute(registry)
+  try {
+    const gathered = await gather(readings, BATCH, rows => handOver(registry, rows))
+    if (gathered === undefined) return 0
+    return await writing(registry, transaction => putIn(transaction, gathered))
+  } finally {
+    await sql`drop table main.gathered`.execute(registry)
+  }
+}
+
+async function handOver(registry: Registry, rows: readonly GatheredRow[]): Promise<void> {
+  await sql`
+    insert or ignore into main.gathered
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+    from json_each(${JSON.stringify(rows)})`.execute(registry)
+}
+
+async function putIn(transaction: Registry, gathered: Gathered): Promise<number> {
+  const { names, statuses } = await gatheredIds(transaction, gathered)
+  const { numAffectedRows = 0n } = await sql`
+    insert into file.readings (at, name_id, ordinal, spaces, status_id, open)
+    select at, ${JSON.stringify(names)} ->> carpark, ordinal, spaces, ${JSON.stringify(statuses)} ->> status, open
+    from main.gathered where true
+    on conflict do nothing`.execute(transaction)
+  if (numAffectedRows > 0n) await noteGathered(transaction, gathered)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { emptyFolder } from '../../../../test/support/folder.ts'
+import { startProcess } from '../../../../test/support/other-process.ts'
+import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
+import { openStore } from '../../open-store.ts'
+
+test('what a killed import left goes, what is published and what is not of the store stays', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(20))
+
+  const killed = startProcess(
+    t,
+    `import { openStore } from '${new URL('../../open-store.ts', import.meta.url)}'
+     const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
+     const staging = await store.stage('vehicles', ${JSON.stringify(VEHICLES)})
+     await staging.append('key', ${JSON.stringify(vehicles(1)[0])})
+     console.log('appended')
+     setInterval(() => {}, 60_000)`,
+  )
+  assert.equal(await killed.nextLine(), 'appended')
+  assert.equal(await store.sweep(), 0, 'an import is under way')
+  await killed.kill('SIGKILL')
+
+  const releases = join(folder, 'releases', 'vehicles')
+  const left = (await readdir(releases)).filter(name => name.endsWith('.tmp'))
+  assert.equal(left.length, 2)
+  for (const name of left) assert.match(name, new RegExp(`-${killed.child.pid}-`))
+  // Renamed, and killed before the registry knew of it.
+  await writeFile(join(releases, '2.sqlite'), 'half')
+  await writeFile(join(releases, '2.sqlite-journal'), '')
+  await writeFile(join(releases, 'notes.txt'), 'of the operator')
+  await mkdir(join(folder, 'releases', 'toilets'))
+
+  assert.equal(await store.sweep(), 3)
+  assert.deepEqual((await readdir(releases)).sort(), ['1.sqlite', '2.sqlite', 'notes.txt'])
+  assert.equal(await store.sweep(), 0)
+  const opened = await store.open(release, VEHICLES)
+  assert.equal((await allRecords(opened)).length, 20)
+  await opened.close()
+})
+
+test('a pruned release whose file could not be removed goes', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
+  const releases = join(folder, 'releases', 'vehicles')
+  await writeFile(join(releases, '1.sqlite'), 'pruned')
+  assert.equal(await store.sweep(), 1)
+  assert.deepEqual(
+    (await readdir(releases)).sort(),
+    [2, 3, 4, 5, 6].map(number => `${number}.sqlite`),
+  )
+})
+
+test('releases outlive the loss of the registry that knew them', async t => {
+  const folder = await emptyFolder(t)
+  const first = await openStore(`sqlite:${folder}`)
+  await publishAll(first, 'vehicles', VEHICLES, vehicles(3))
+  await first.close()
+  for (const file of await readdir(folder)) if (file.startsWith('registry')) await rm(join(folder, file))
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  assert.equal(await store.sweep(), 0)
+  assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
+})
+
+test('a release whose publishing was cut short does not stand in the way of the next', async t => {
+  const folder = await emptyFolder(t)
+  const store = await openStore(`sqlite:${folder}`)
+  t.after(() => store.close())
+  await mkdir(join(folder, 'releases', 'vehicles'))
+  await writeFile(join(folder, 'releases', 'vehicles', '1.sqlite'), 'half')
+  const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(3))
+  const opened = await store.open(release, VEHICLES)
+  assert.equal((await allRecords(opened)).length, 3)
+  await opened.close()
+})

@@ -1,0 +1,63 @@
+import { keepText } from '../../encoding/escape-text.ts'
+import { fold } from '../../encoding/fold.ts'
+import type { TableLayout } from '../../layout.ts'
+import { type Dictionary, tableCells } from '../../table/cells.ts'
+import type { Database } from '../driver.ts'
+import type { Shape } from './physical-schema.ts'
+
+const TYPES = { word: 'integer not null', day: 'integer', number: 'real', digest: 'blob not null' } as const
+
+/** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
+export function tableShape(layout: TableLayout): Shape {
+  const { of, dictionaries } = tableCells(layout)
+  const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
+  const declarations = layout.columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`)
+
+  return {
+    declarations,
+    cells: of,
+    finish: [
+      database =>
+        database.exec(`
+          create table file.rows (position integer primary key, ${declarations.join(', ')});
+          insert into file.rows (${names}) select ${names} from aside.appended
+            order by "${layout.newestFirstBy}" desc nulls last, position`),
+      ...indexes(layout).map(index => (database: Database) => database.exec(index)),
+      ...[...dictionaries].map(
+        ([column, codes]) =>
+          (database: Database) =>
+            writeWords(database, column, codes),
+      ),
+    ],
+  }
+}
+
+/**
+ * The ordering day finds stretches of rows; a word finds its rows in served order; another day, with all words beside
+ * it, answers counts in a range of days without touching the rows.
+ */
+function indexes({ columns, newestFirstBy }: TableLayout): string[] {
+  const words = columns.filter(({ type }) => type === 'word').map(({ name }) => `"${name}"`)
+  const otherDays = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
+  return [
+    `create index file."by_${newestFirstBy}" on rows ("${newestFirstBy}" desc)`,
+    ...words.map(word => `create index file."by_${word.slice(1)} on rows (${word})`),
+    ...otherDays.map(
+      ({ name }) => `create index file."by_${name}" on rows (${[`"${name}"`, ...words].join(', ')})`,
+    ),
+  ]
+}
+
+/** Counts the rows of each word as well, so that unfiltered counts need only be read. */
+function writeWords(database: Database, column: string, codes: Dictionary): void {
+  const table = `"words_${column}"`
+  database.exec(
+    `create table file.${table} (id integer primary key, value text not null, folded text not null, count integer not null)`,
+  )
+  const insert = database.prepare(
+    `insert into ${table} select ?, ?, ?, (select count(*) from rows where "${column}" = ?)`,
+  )
+  for (const [word, code] of codes) insert.run(code, keepText(word), fold(word), code)
+  // Words of records that were refused.
+  database.exec(`delete from ${table} where count = 0`)
+}

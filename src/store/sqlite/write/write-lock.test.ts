@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyFolder } from '../../../../test/support/folder.ts'
+import { startProcess } from '../../../../test/support/other-process.ts'
+import { StoreBusyError } from '../../store.ts'
+import { takeWriteLock } from './write-lock.ts'
+
+const holder = (folder: string) => `
+  import { takeWriteLock } from '${new URL('./write-lock.ts', import.meta.url)}'
+  globalThis.unlock = await takeWriteLock(${JSON.stringify(folder)}, { waitMs: 60_000 })
+  console.log('held')
+  setInterval(() => {}, 60_000)`
+
+test('the lock goes with a process that is killed', async t => {
+  const folder = await emptyFolder(t)
+  const other = startProcess(t, holder(folder))
+  assert.equal(await other.nextLine(), 'held')
+  await assert.rejects(takeWriteLock(folder), (error: Error) => {
+    assert.ok(error instanceof StoreBusyError)
+    assert.match(error.message, /another import or rollback is writing to .*try again/)
+    return true
+  })
+  await other.kill('SIGKILL')
+  const unlock = await takeWriteLock(folder)
+  unlock()
+})
+
+test('who waits for a process that is killed gets the lock', async t => {
+  const folder = await emptyFolder(t)
+  const other = startProcess(t, holder(folder))
+  assert.equal(await other.nextLine(), 'held')
+  const unlock = await takeWriteLock(folder, { waitMs: 60_000, onWait: () => void other.kill('SIGKILL') })
+  unlock()
+})
+
+test('the event loop turns while the lock is waited for', async t => {
+  const folder = await emptyFolder(t)
+  const unlock = await takeWriteLock(folder)
+  let turns = 0
+  const turning = setInterval(() => turns++, 1)
+  await assert.rejects(takeWriteLock(folder, { waitMs: 200 }), StoreBusyError)
+  clearInterval(turning)
+  unlock()
+  assert.ok(turns > 5, `${turns} turns`)
+})

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql, type Transaction } from 'kysely'
+import type { RegistryTables } from '../../registry/registry-tables.ts'
+import { StoreBusyError } from '../../store.ts'
+import type { Registry } from '../registry.ts'
+
+const WAIT_MS = 10_000
+const POLL_MS = 20
+/** As long as reading may wait in place, which happens only while a journal is being restored. */
+export const BUSY_TIMEOUT_MS = 2000
+
+/**
+ * Runs work in one transaction that writes, as soon as no other process does. A process that serves must not stand
+ * still for one that imports, so the waiting is done here and not inside SQLite. Throws {@link StoreBusyError}.
+ */
+export async function writing<T>(
+  registry: Registry,
+  work: (transaction: Transaction<RegistryTables>) => Promise<T>,
+): Promise<T> {
+  for (const deadline = performance.now() + WAIT_MS; ; ) {
+    try {
+      return await attempt(registry, work)
+    } catch (error) {
+      if (!(error instanceof StoreBusyError) || performance.now() > deadline) throw error
+      await pause(POLL_MS)
+    }
+  }
+}
+
+function attempt<T>(
+  registry: Registry,
+  work: (transaction: Transaction<RegistryTables>) => Promise<T>,
+): Promise<T> {
+  return registry.connection().execute(async connection => {
+    await sql`pragma busy_timeout = 0`.execute(connection)
+    try {
+      return await connection.transaction().execute(work)
+    } finally {
+      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection)
+    }
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
+import { ENGINES } from '../../../../test/support/store-engines.ts'
+import { publishAll, VEHICLES } from '../../../../test/support/stored-vehicles.ts'
+import { asked, model } from '../../../../test/support/table-cases.ts'
+import type { Filter } from '../../layout.ts'
+import { openStore } from '../../open-store.ts'
+
+/*
+ * A register that is large enough for all ways in which answers are found: by what was counted beforehand, by walking
+ * and by looking up, in pieces of words and without them.
+ */
+
+const RECORDS = manyVehicles(36_000)
+const QUESTIONS = 100
+
+const filter = (...filters: (Filter | readonly Filter[])[]) => fc.constantFrom(...filters)
+const makes = filter(
+  { column: 'make', contains: 'ford' },
+  { column: 'make', equals: 'Citroen' },
+  { column: 'make', contains: 'make 3' },
+  { column: 'make', contains: '' },
+  { column: 'make', equals: 'Once' },
+)
+const models = filter(
+  { column: 'model', contains: 'fiesta' },
+  { column: 'model', contains: 'e' },
+  { column: 'model', contains: '1.4 zetec' },
+  { column: 'model', equals: 'FIESTA 77' },
+  { column: 'model', contains: 'fiesta\nfiesta' },
+  { column: 'model', equals: '' },
+)
+const colours = filter({ column: 'color', equals: 'blue' }, { column: 'color', contains: 'r' }, [
+  { column: 'color', contains: 'e' },
+  { column: 'fuelType', equals: 'petrol' },
+])
+const DATES = [
+  '1920-05-06',
+  '1969-12-31',
+  '1970-01-01',
+  '1985-01-31',
+  '1985-02-01',
+  '2001-07-15',
+  '2023-12-31',
+]
+const range = fc
+  .tuple(
+    fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'),
+    fc.option(fc.constantFrom(...DATES)),
+    fc.option(fc.constantFrom(...DATES)),
+  )
+  .map(([column, from, to]): Filter => ({ column, ...(from && { from }), ...(to && { to }) }))
+const some = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: [] as const })
+const question = fc.record({
+  filters: fc
+    .tuple(some(makes), some(models), some(colours), some(range), some(some(range)))
+    .map(filters => filters.flat(2) as Filter[]),
+  share: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+  limit: fc.constantFrom(1, 30, 200),
+  column: fc.constantFrom('make', 'model', 'color', 'fuelType'),
+})
+
+/** What a plain list answers, worked out once for all engines. */
+const expected = model(RECORDS)
+const CASES = fc
+  .sample(question, { seed: 7, numRuns: QUESTIONS })
+  .map(({ filters, share, limit, column }) => {
+    const counts = expected.countBy(column, filters)
+    const offset = Math.floor(share * counts.reduce((sum, [, n]) => sum + n, 0))
+    return { filters, offset, limit, column, counts, page: expected.page(filters, offset, limit) }
+  })
+
+for (const engine of ENGINES)
+  test(`${engine.name}: a large table answers every question as a plain list would`, async t => {
+    const store = await openStore(await engine.emptyStore(t))
+    t.after(() => store.close())
+    const { table } = await store.open(await publishAll(store, 'vehicles', VEHICLES, RECORDS), VEHICLES)
+    assert.ok(table)
+    for (const { filters, offset, limit, column, counts, page } of CASES) {
+      const about = JSON.stringify({ filters, offset, limit, column })
+      assert.deepEqual(await asked(table, filters, offset, limit), page, about)
+      assert.deepEqual(await table.countBy(column, filters), counts, about)
+    }
+  })

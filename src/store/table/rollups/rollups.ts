@@ -1,0 +1,112 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Days, stretchesOf } from '../days.ts'
+import type { KnownTables, TableEngine } from '../engine.ts'
+import { inRange, inStretch, type Question, type Range } from '../question.ts'
+import type { WordCondition } from '../words.ts'
+import {
+  COMBINED,
+  COMBINED_ALL,
+  firstDayOf,
+  pieceOf,
+  SPAN,
+  spanFrom,
+  spansOf,
+  spanUntil,
+  TOGETHER,
+} from './rollup-tables.ts'
+
+/**
+ * What has been counted beforehand of the rows that meet a question, to select from: its words, {@link TOGETHER}, and
+ * `column` if that is wanted as well. Undefined where the release has not counted that.
+ */
+export async function countedRows(
+  engine: TableEngine,
+  tables: KnownTables,
+  question: Question,
+  column?: string,
+): Promise<RawBuilder<unknown> | undefined> {
+  const { isWhole, words, ranges } = question
+  const wanted = [...new Set([...words.map(word => word.column), ...(column === undefined ? [] : [column])])]
+  const conditions = words.map(word => word.of(sql.ref(word.column)))
+  if (isWhole && ranges.length === 0) {
+    const table = tableWith(tables, [COMBINED, COMBINED_ALL], wanted)
+    if (table === undefined) return undefined
+    return sql`${engine.table(table)}${where([...inPieces(engine, tables.get(table), words), ...conditions])}`
+  }
+  const range = onlyRange(question)
+  if (range === undefined) return undefined
+  const spans = tableWith(tables, spansTables(range.column, wanted), wanted)
+  if (spans === undefined) return undefined
+  return sql`(${await countedInRange(engine, spans, wanted, question, range)}) as counted${where(conditions)}`
+}
+
+const where = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>
+  conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``
+
+/** Entries of words lie together by the pieces of these, which are fewer than the words. */
+const inPieces = (
+  engine: TableEngine,
+  columns: ReadonlySet<string> | undefined,
+  words: readonly WordCondition[],
+): RawBuilder<SqlBool>[] =>
+  words.flatMap(({ column, pieces }) =>
+    pieces !== undefined && columns?.has(pieceOf(column))
+      ? [engine.among(sql.ref(pieceOf(column)), pieces)]
+      : [],
+  )
+
+/** The tables that may have words by spans of days, smallest first. */
+export const spansTables = (day: string, words: readonly string[]): string[] => [
+  ...(words.length === 1 ? [spansOf(day, words[0])] : []),
+  spansOf(day),
+]
+
+/** The first table that has all columns. */
+export const tableWith = (
+  tables: KnownTables,
+  names: readonly string[],
+  columns: readonly string[],
+): string | undefined => names.find(name => columns.every(column => tables.get(name)?.has(column)))
+
+/** The one range that a question has, if it has one and no more. */
+export function onlyRange({ ordered, ranges }: Question): Range | undefined {
+  const [range, another] = ordered === undefined ? ranges : [ordered, ...ranges]
+  return another === undefined ? range : undefined
+}
+
+/** Whole spans are read, and only the rows of the days at both ends are counted. */
+async function countedInRange(
+  engine: TableEngine,
+  spans: string,
+  words: readonly string[],
+  { ordered }: Question,
+  range: Range,
+): Promise<RawBuilder<unknown>> {
+  const { first, last, ends } = partsOf(range.days)
+  const atEnds: RawBuilder<SqlBool>[] =
+    range === ordered
+      ? (await stretchesOf(engine, range.column, ends)).map(inStretch)
+      : ends.map(days => inRange(sql.ref(range.column), days))
+  const names = sql.join(words.map(word => sql.ref(word)))
+  const counted = atEnds.map(
+    met => sql`select ${names}, count(*) from ${engine.table('rows')} where ${met} group by ${names}`,
+  )
+  const read = sql`
+    select ${names}, ${sql.ref(TOGETHER)} from ${engine.table(spans)} where ${sql.ref(SPAN)} between ${first} and ${last}`
+  return sql.join([read, ...counted], sql` union all `)
+}
+
+/** The whole spans of a range, and the days before and after them. */
+function partsOf({ from, to }: Days): { first: number; last: number; ends: readonly [Days, Days] } {
+  const [first, last] = [spanFrom(from), spanUntil(to)]
+  if (first > last) return { first, last, ends: [{ from, to }, NO_DAYS] }
+  return {
+    ...{ first, last },
+    ends: [
+      { from, to: firstDayOf(first) - 1 },
+      { from: firstDayOf(last + 1), to },
+    ],
+  }
+}
+
+const NO_DAYS: Days = { from: 1, to: 0 }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { NO_DAY, type Stretch, stretchesOf } from '../days.ts'
+import type { KnownTables, TableEngine } from '../engine.ts'
+import type { Slice } from '../positions.ts'
+import type { Question } from '../question.ts'
+import { firstDayOf, SPAN, TOGETHER } from './rollup-tables.ts'
+import { spansTables, tableWith } from './rollups.ts'
+
+/**
+ * Finds the spans of days in which a slice lies, by how often the words are in each: a stretch that holds it whole, and
+ * the slice counted from its start. Undefined where the release does not tell that.
+ */
+export async function skipTo(
+  engine: TableEngine,
+  tables: KnownTables,
+  newestFirstBy: string,
+  { isWhole, words, ranges, stretch }: Question,
+  { offset, limit }: Slice,
+): Promise<{ stretch: Stretch; slice: Slice } | undefined> {
+  if (words.length === 0 || ranges.length > 0 || !isWhole) return undefined
+  const columns = [...new Set(words.map(({ column }) => column))]
+  const spans = tableWith(tables, spansTables(newestFirstBy, columns), columns)
+  if (spans === undefined) return undefined
+  const conditions = words.map(word => word.of(sql.ref(word.column)))
+  const span = sql.ref(SPAN)
+  const { rows } = await sql<{ span: number; n: unknown }>`
+    select ${span} as span, sum(${sql.ref(TOGETHER)}) as n from ${engine.table(spans)}
+    where ${span} is not null and ${sql.join(conditions, sql` and `)}
+    group by ${span} order by ${span} desc`.execute(engine.database)
+
+  let passed = 0
+  const counted = rows.map(({ span, n }) => {
+    const before = passed
+    passed += Number(n)
+    return { span, before, upto: passed }
+  })
+  const start = counted.find(({ upto }) => upto > offset)
+  const end = counted.find(({ upto }) => upto >= offset + limit)
+  // Rows without a day come last.
+  const days = {
+    from: end === undefined ? -NO_DAY : firstDayOf(end.span),
+    to: start === undefined ? -NO_DAY : firstDayOf(start.span + 1) - 1,
+  }
+  const [found = stretch] = await stretchesOf(engine, newestFirstBy, [days])
+  return {
+    stretch: { first: found.first, last: end === undefined ? stretch.last : found.last },
+    slice: { offset: offset - (start?.before ?? passed), limit },
+  }
+}
