@@ -1,4 +1,4 @@
-import type { Table } from '../../src/store/layout.ts'
+import type { Collection } from '../../src/query/collection.ts'
 import { decimal, whole } from '../numbers.ts'
 import { percentile } from '../statistics.ts'
 import { markdownTable } from '../table.ts'
@@ -11,7 +11,7 @@ interface Measured {
 }
 
 /** Asks each question so many times, one after another, once all it needs is in memory; gives a table in Markdown. */
-export async function measure(table: Table, rows: number, times: number): Promise<string> {
+export async function measure(table: Collection, rows: number, times: number): Promise<string> {
   const measured: Measured[] = []
   for (const question of QUESTIONS) measured.push(await measureOne(table, question, times))
   return markdownTable(
@@ -28,7 +28,7 @@ export async function measure(table: Table, rows: number, times: number): Promis
 /** The targets are for so many rows. */
 const TARGETS_AT = 10_000_000
 
-async function measureOne(table: Table, question: BenchQuestion, times: number): Promise<Measured> {
+async function measureOne(table: Collection, question: BenchQuestion, times: number): Promise<Measured> {
   for (let i = 0; i < times / 2; i++) await question.ask(table)
   const taken = new Float64Array(times)
   for (let i = 0; i < times; i++) {

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { ENGINES } from '../../test/support/store-engines.ts'
 import { publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import { asked, model, type Question, question, record } from '../../test/support/table-cases.ts'
-import type { Filter, Table } from '../store/layout.ts'
+import type { Collection } from '../query/collection.ts'
+import type { Filter } from '../query/query.ts'
 import { openStore } from '../store/open-store.ts'
 import type { OpenRelease } from '../store/store.ts'
 import { buildRegister, type Sizes } from './build/build-table.ts'
@@ -24,8 +25,8 @@ async function registersOf({ release, contents }: OpenRelease, layout = VEHICLES
   return [ready, loose, usual]
 }
 
-const answers = (table: Table, { filters, offset, limit, column }: Question) =>
-  Promise.all([asked(table, filters, offset, limit), table.countBy(column, filters)])
+const answers = (table: Collection, { filters, offset, limit, column }: Question) =>
+  Promise.all([asked(table, filters, offset, limit), table.count({ by: [column], filters })])
 
 /** Columns in other orders, and without some kinds. */
 const LAYOUTS = [
@@ -53,8 +54,8 @@ for (const engine of ENGINES) {
         for (const one of questions) {
           const expected = await answers(table, one)
           assert.deepEqual(expected, [
-            plain.page(one.filters, one.offset, one.limit),
-            plain.countBy(one.column, one.filters),
+            plain.execute({ filters: one.filters, offset: one.offset, limit: one.limit }),
+            plain.count({ by: [one.column], filters: one.filters }),
           ])
           for (const register of registers) assert.deepEqual(await answers(register, one), expected)
         }
@@ -92,7 +93,7 @@ for (const engine of ENGINES) {
       t.after(() => store.close())
       const opened = await store.open(await publishAll(store, 'vehicles', layout, records), layout)
       assert.ok(opened.table)
-      const questions: Filter[][] = [[], [{ column: layout.newestFirstBy, from: '1990-01-01' }]]
+      const questions: Filter[][] = [[], [{ field: layout.newestFirstBy, from: '1990-01-01' }]]
       for (const register of await registersOf(opened, layout))
         for (const filters of questions)
           assert.deepEqual(await asked(register, filters, 3, 100), await asked(opened.table, filters, 3, 100))
@@ -103,26 +104,29 @@ for (const engine of ENGINES) {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
     const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, vehicles(300)), VEHICLES)
-    const ford: Filter = { column: 'make', contains: 'ford' }
+    const ford: Filter = { field: 'make', contains: 'ford' }
     const wrong: Filter[] = [
-      { column: 'nothing', contains: 'x' },
-      { column: 'hash', contains: 'x' },
-      { column: 'cylinderCapacity', equals: '1' },
-      { column: 'firstRegisteredAt', contains: '1' },
-      { column: 'make', from: '2024-01-01' },
-      { column: 'hash' },
-      { column: 'firstRegisteredAt', from: '2023-02-30' },
-      { column: 'firstRegisteredInJerseyAt', to: 'today' },
+      { field: 'nothing', contains: 'x' },
+      { field: 'hash', contains: 'x' },
+      { field: 'cylinderCapacity', equals: '1' },
+      { field: 'firstRegisteredAt', contains: '1' },
+      { field: 'make', from: '2024-01-01' },
+      { field: 'hash' },
+      { field: 'firstRegisteredAt', from: '2023-02-30' },
+      { field: 'firstRegisteredInJerseyAt', to: 'today' },
     ]
     for (const table of [opened.table, ...(await registersOf(opened))]) {
       assert.ok(table)
       for (const filter of wrong) {
-        await assert.rejects(async () => table.page([ford, filter], 0, 1), RangeError)
-        await assert.rejects(async () => table.countBy('color', [ford, filter]), RangeError)
+        await assert.rejects(
+          async () => table.execute({ filters: [ford, filter], offset: 0, limit: 1 }),
+          RangeError,
+        )
+        await assert.rejects(async () => table.count({ by: ['color'], filters: [ford, filter] }), RangeError)
       }
       for (const column of ['hash', 'nothing', 'firstRegisteredAt', 'cylinderCapacity'])
-        await assert.rejects(async () => table.countBy(column, []), RangeError)
-      assert.deepEqual(await asked(table, [{ column: 'make', contains: 'lancia' }], 1e15, 9), {
+        await assert.rejects(async () => table.count({ by: [column], filters: [] }), RangeError)
+      assert.deepEqual(await asked(table, [{ field: 'make', contains: 'lancia' }], 1e15, 9), {
         total: 60,
         json: '',
       })
@@ -139,11 +143,11 @@ const text = fc.constantFrom('', 'o', 'ford', 'n', 'model 1', 'model 11', '9', '
 const largeQuestion = fc.record({
   filters: fc.array(
     fc.oneof(
-      fc.record({ column: fc.constantFrom('make', 'model', 'color', 'fuelType'), contains: text }),
-      fc.record({ column: fc.constantFrom('model', 'color'), equals: text }),
+      fc.record({ field: fc.constantFrom('make', 'model', 'color', 'fuelType'), contains: text }),
+      fc.record({ field: fc.constantFrom('model', 'color'), equals: text }),
       fc.record(
-        { column: fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'), from: day, to: day },
-        { requiredKeys: ['column'] },
+        { field: fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'), from: day, to: day },
+        { requiredKeys: ['field'] },
       ),
     ),
     { maxLength: 4 },

@@ -1,4 +1,6 @@
-import type { Table, TableLayout } from '../store/layout.ts'
+import type { Collection } from '../query/collection.ts'
+import { oneBatch } from '../query/one-batch.ts'
+import type { TableLayout } from '../store/layout.ts'
 import { buffersOf, type Parts } from './indexes/table-data.ts'
 import { countWords, namedCounts } from './query/counts.ts'
 import { openPages } from './query/pages.ts'
@@ -6,7 +8,7 @@ import { openQuestions } from './query/plan.ts'
 import { openRows } from './render/rows.ts'
 
 /** A table of one release that is held in memory. */
-export interface Register extends Table {
+export interface Register extends Collection {
   /** How much memory the table takes. */
   readonly bytes: number
   /** Whether rows are kept as they are sent, or put together each time. */
@@ -23,14 +25,18 @@ export function openRegister(layout: TableLayout, parts: Parts): Register {
     bytes,
     hasReadyRows: parts.content.kind === 'ready',
 
-    page: (filters, offset, limit) =>
+    execute: ({ filters = [], offset = 0, limit = parts.rows }) =>
       questions.ask(filters, question => {
         const { total, rows } = pages(question, offset, limit)
-        return { total, json: (before = '', after = '') => json(rows, before, after) }
+        return {
+          total,
+          json: (before = '', after = '') => json(rows, before, after),
+          batches: () => oneBatch(rows.length, () => json(rows, '', '')),
+        }
       }),
 
-    countBy(column, filters) {
-      const words = questions.wordColumn(column)
+    count({ by: [field = ''], filters = [] }) {
+      const words = questions.wordColumn(field)
       return questions.ask(filters, question => namedCounts(words, countWords(words.part, question)))
     },
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import type { Table, TableLayout } from '../store/layout.ts'
+import type { Collection } from '../query/collection.ts'
+import type { TableLayout } from '../store/layout.ts'
 import { type OpenRelease, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 import { loadRegister } from './build/load.ts'
 import type { Register } from './columnar-table.ts'
@@ -27,7 +28,7 @@ export function registerChooser(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>,
   log: RegisterLog,
   bringIntoMemory: BringIntoMemory = inThread(config),
-): (open: OpenRelease, layout: TableLayout) => Promise<Table> {
+): (open: OpenRelease, layout: TableLayout) => Promise<Collection> {
   return async (open, layout) => {
     const { release, table } = open
     if (table === undefined) throw new TypeError(`${release.dataset} is not a table`)

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { StoredRecord } from '../store/layout.ts'
+import type { StoredRecord } from '../query/query.ts'
 
 /** Records in served order, from a release or from memory. */
 export type Records = AsyncIterable<StoredRecord> | Iterable<StoredRecord>

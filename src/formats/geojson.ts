@@ -1,5 +1,5 @@
+import type { StoredRecord } from '../query/query.ts'
 import { noteCoordinates } from '../releases/import/coordinates.ts'
-import type { StoredRecord } from '../store/layout.ts'
 import { inChunks } from './chunks.ts'
 import type { Format, Records } from './format.ts'
 

@@ -1,6 +1,8 @@
+import type { Collection } from '../query/collection.ts'
+import type { StoredRecord } from '../query/query.ts'
 import type { TableContents } from './contents.ts'
 import type { Instances } from './instances.ts'
-import type { Layout, StoredRecord, Table } from './layout.ts'
+import type { Layout } from './layout.ts'
 
 /** One immutable, wholly validated version of a dataset, as the store's registry describes it. */
 export interface Release {
@@ -34,7 +36,7 @@ export interface OpenRelease {
   /** Every record in served order. */
   records(): AsyncIterable<StoredRecord>
   /** Present where the layout is a table. */
-  readonly table?: Table
+  readonly table?: Collection
   /** Present where the layout is a table. */
   readonly contents?: TableContents
   close(): Promise<void>

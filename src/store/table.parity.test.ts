@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import { asked, model, question, record } from '../../test/support/table-cases.ts'
-import type { StoredRecord } from './layout.ts'
+import type { StoredRecord } from '../query/query.ts'
 import { openStore } from './open-store.ts'
 
 /** So many releases are asked so many questions each; to publish one costs the most. */
@@ -33,12 +33,18 @@ for (const engine of ENGINES) {
         for (const { filters, offset, limit, column } of questions) {
           assert.deepEqual(
             await asked(opened.table, filters, offset, limit),
-            expected.page(filters, offset, limit),
+            expected.execute({ filters, offset, limit }),
           )
-          assert.deepEqual(await opened.table.countBy(column, filters), expected.countBy(column, filters))
+          assert.deepEqual(
+            await opened.table.count({ by: [column], filters }),
+            expected.count({ by: [column], filters }),
+          )
         }
         const all = await allRecords(opened)
-        assert.equal(JSON.stringify(all), `[${expected.page([], 0, 100).json}]`)
+        assert.equal(
+          JSON.stringify(all),
+          `[${expected.execute({ filters: [], offset: 0, limit: 100 }).json}]`,
+        )
         await opened.close()
       }),
       { numRuns: RELEASES },
@@ -51,8 +57,8 @@ for (const engine of ENGINES) {
     const opened = await publish(records)
     const { table } = opened
     assert.ok(table)
-    for (const filters of [[], [{ column: 'make', contains: 'r' }]]) {
-      const whole = model(records).page(filters, 0, 2500)
+    for (const filters of [[], [{ field: 'make', contains: 'r' }]]) {
+      const whole = model(records).execute({ filters, offset: 0, limit: 2500 })
       const pages: string[] = []
       for (let offset = 0; offset < whole.total; offset += 130)
         pages.push((await asked(table, filters, offset, 130)).json)
@@ -89,7 +95,7 @@ for (const engine of ENGINES) {
     assert.equal(rows, 1)
     const details = { source: 'x', synthetic: true, changes: { added: 1, changed: 0, removed: 0 } }
     const opened = await store.open(await staging.publish({ ...details, firstSeen: new Map() }), VEHICLES)
-    assert.deepEqual(await opened.table?.countBy('make', []), [[good.make, 1]])
+    assert.deepEqual(await opened.table?.count({ by: ['make'], filters: [] }), [[good.make, 1]])
     await opened.close()
   })
 
@@ -97,14 +103,24 @@ for (const engine of ENGINES) {
     const publish = await tableOf(t, engine)
     const { table, close } = await publish(vehicles(3))
     assert.ok(table)
-    await assert.rejects(async () => table.page([{ column: 'nothing', contains: 'x' }], 0, 0), RangeError)
-    await assert.rejects(async () => table.page([{ column: 'hash', contains: 'x' }], 0, 0), RangeError)
-    await assert.rejects(async () => table.page([{ column: 'make', from: '2024-01-01' }], 0, 0), RangeError)
     await assert.rejects(
-      async () => table.page([{ column: 'firstRegisteredAt', from: '2023-02-30' }], 0, 0),
+      async () => table.execute({ filters: [{ field: 'nothing', contains: 'x' }], offset: 0, limit: 0 }),
       RangeError,
     )
-    await assert.rejects(async () => table.countBy('hash', []), RangeError)
+    await assert.rejects(
+      async () => table.execute({ filters: [{ field: 'hash', contains: 'x' }], offset: 0, limit: 0 }),
+      RangeError,
+    )
+    await assert.rejects(
+      async () => table.execute({ filters: [{ field: 'make', from: '2024-01-01' }], offset: 0, limit: 0 }),
+      RangeError,
+    )
+    await assert.rejects(
+      async () =>
+        table.execute({ filters: [{ field: 'firstRegisteredAt', from: '2023-02-30' }], offset: 0, limit: 0 }),
+      RangeError,
+    )
+    await assert.rejects(async () => table.count({ by: ['hash'], filters: [] }), RangeError)
     await close()
   })
 }

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/store/layout.ts'
+import type { StoredRecord } from '../../src/query/query.ts'
 
 const DAY_MS = 86_400_000
 const MAKES = ['Ford', 'Ford', 'Ford', 'Citroën', 'Bedford', 'Vauxhall', 'B.M.W.', 'Škoda']

@@ -1,4 +1,5 @@
-import type { StoredRecord, TableLayout } from '../../src/store/layout.ts'
+import type { StoredRecord } from '../../src/query/query.ts'
+import type { TableLayout } from '../../src/store/layout.ts'
 import type { OpenRelease, Release, Staging, Store } from '../../src/store/store.ts'
 
 /** The layout of the register of vehicles, and of the records below. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import type { Collection } from '../../src/query/collection.ts'
+import type { Filter, StoredRecord } from '../../src/query/query.ts'
 import { fold } from '../../src/store/encoding/fold.ts'
-import type { Filter, StoredRecord, Table } from '../../src/store/layout.ts'
 
 const WORDS = [
   ...['', ' ', 'Ford', 'FORD', 'Citroën', 'CITROEN', 'ΟΔΟΣ', 'a%b', 'a_b', '*', "it's", '"quoted"', 'null'],
@@ -36,15 +37,15 @@ export const record: fc.Arbitrary<StoredRecord> = fc.record(
 )
 const wordColumn = fc.constantFrom('make', 'model', 'color', 'fuelType')
 const filter: fc.Arbitrary<Filter> = fc.oneof(
-  fc.record({ column: wordColumn, contains: part }),
-  fc.record({ column: wordColumn, equals: part }),
+  fc.record({ field: wordColumn, contains: part }),
+  fc.record({ field: wordColumn, equals: part }),
   fc.record(
     {
-      column: fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'),
+      field: fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'),
       from: fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01'),
       to: fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01'),
     },
-    { requiredKeys: ['column'] },
+    { requiredKeys: ['field'] },
   ),
 )
 export interface Question {
@@ -70,11 +71,11 @@ export function model(records: readonly StoredRecord[]) {
   const matching = (filters: readonly Filter[]) =>
     served.filter(item => filters.every(one => meets(item, one)))
   return {
-    page(filters: readonly Filter[], offset: number, limit: number) {
+    execute({ filters, offset, limit }: { filters: readonly Filter[]; offset: number; limit: number }) {
       const found = matching(filters)
       return { total: found.length, json: JSON.stringify(found.slice(offset, offset + limit)).slice(1, -1) }
     },
-    countBy(column: string, filters: readonly Filter[]) {
+    count({ by: [column = ''], filters }: { by: readonly string[]; filters: readonly Filter[] }) {
       const counts = new Map<string, number>()
       for (const item of matching(filters))
         counts.set(String(item[column]), (counts.get(String(item[column])) ?? 0) + 1)
@@ -84,8 +85,8 @@ export function model(records: readonly StoredRecord[]) {
 }
 
 /** Asks for a page and reads its JSON as text. */
-export const asked = async (table: Table, ...question: Parameters<Table['page']>) => {
-  const { total, json } = await table.page(...question)
+export const asked = async (table: Collection, filters: readonly Filter[], offset: number, limit: number) => {
+  const { total, json } = await table.execute({ filters, offset, limit })
   return { total, json: json().toString() }
 }
 
@@ -93,9 +94,9 @@ const newestFirst = (one: unknown, other: unknown): number =>
   one === other ? 0 : one === null ? 1 : other === null ? -1 : String(one) < String(other) ? 1 : -1
 
 function meets(item: StoredRecord, asked: Filter): boolean {
-  const value = item[asked.column]
+  const value = item[asked.field]
   if ('contains' in asked) return fold(String(value)).includes(fold(asked.contains))
-  if ('equals' in asked) return fold(String(value)) === fold(asked.equals)
+  if ('equals' in asked) return fold(String(value)) === fold(String(asked.equals))
   if (value === null) return false
   const { from = '0000', to = '9999' } = asked as { from?: string; to?: string }
   return String(value).slice(0, 10) >= from && String(value).slice(0, 10) <= to

@@ -6,7 +6,7 @@ import { emptyFolder } from '../../../test/support/folder.ts'
 import { startedThreads } from '../../../test/support/started-threads.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
 import { asked } from '../../../test/support/table-cases.ts'
-import type { Filter } from '../../store/layout.ts'
+import type { Filter } from '../../query/query.ts'
 import { openStore } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError } from '../../store/store.ts'
 import { buildRegister } from './build-table.ts'
@@ -26,11 +26,11 @@ async function published(t: TestContext) {
 
 const QUESTIONS: Filter[][] = [
   [],
-  [{ column: 'make', contains: 'o' }],
-  [{ column: 'firstRegisteredAt', from: '1985-01-01', to: '1990-12-31' }],
+  [{ field: 'make', contains: 'o' }],
+  [{ field: 'firstRegisteredAt', from: '1985-01-01', to: '1990-12-31' }],
   [
-    { column: 'model', contains: '7' },
-    { column: 'color', equals: 'blue' },
+    { field: 'model', contains: '7' },
+    { field: 'color', equals: 'blue' },
   ],
 ]
 
@@ -49,7 +49,10 @@ test('a register that a thread of its own made answers as one made here; several
       assert.equal(loaded.hasReadyRows, here.hasReadyRows)
       for (const filters of QUESTIONS) {
         assert.deepEqual(await asked(loaded, filters, 20, 100), await asked(here, filters, 20, 100))
-        assert.deepEqual(await loaded.countBy('make', filters), await here.countBy('make', filters))
+        assert.deepEqual(
+          await loaded.count({ by: ['make'], filters }),
+          await here.count({ by: ['make'], filters }),
+        )
       }
     }
   }

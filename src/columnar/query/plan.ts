@@ -1,6 +1,7 @@
+import type { Filter, RangeFilter } from '../../query/query.ts'
 import { dayNumber } from '../../store/encoding/day-number.ts'
 import { fold } from '../../store/encoding/fold.ts'
-import type { Column, Filter, TableLayout } from '../../store/layout.ts'
+import type { Column, TableLayout } from '../../store/layout.ts'
 import { firstWhere } from '../indexes/bits.ts'
 import { type DayColumn, openDayColumn, type Range } from '../indexes/day-column.ts'
 import type { OrderPart, Parts } from '../indexes/table-data.ts'
@@ -39,7 +40,7 @@ export function openQuestions(layout: TableLayout, parts: Parts): Questions {
       let [first, end] = [0, parts.rows]
       try {
         for (const filter of filters) {
-          const { name, type } = columnOf(layout, filter.column)
+          const { name, type } = columnOf(layout, filter.field)
           const isRange = !('contains' in filter || 'equals' in filter)
           if (type !== (isRange ? 'day' : 'word'))
             throw new RangeError(`column "${name}" cannot be asked that`)
@@ -47,7 +48,7 @@ export function openQuestions(layout: TableLayout, parts: Parts): Questions {
           const dayColumn = days.get(name)
           if (!isRange && wordColumn !== undefined) {
             const kind = 'contains' in filter ? 'containing' : 'equalTo'
-            const folded = fold('contains' in filter ? filter.contains : filter.equals)
+            const folded = fold(String('contains' in filter ? filter.contains : filter.equals))
             // Every word contains nothing.
             if (kind === 'containing' && folded === '') continue
             wordColumn.select(kind, folded)
@@ -83,10 +84,10 @@ function columnOf({ columns }: TableLayout, name: string): Column {
   return column
 }
 
-function rangeOf({ from, to }: Extract<Filter, { from?: string }>): Range {
+function rangeOf({ from, to }: RangeFilter): Range {
   return {
-    from: from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(from),
-    to: to === undefined ? Number.POSITIVE_INFINITY : dayNumber(to),
+    from: from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(String(from)),
+    to: to === undefined ? Number.POSITIVE_INFINITY : dayNumber(String(to)),
   }
 }
 

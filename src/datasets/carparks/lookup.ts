@@ -1,5 +1,5 @@
+import type { StoredRecord } from '../../query/query.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
-import type { StoredRecord } from '../../store/layout.ts'
 
 /** Car parks by id and by live tracking code, both in lower case; where two share a code the first has it. */
 export const carparksByIdOrCode = oncePerSnapshot(snapshot => {

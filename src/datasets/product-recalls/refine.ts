@@ -1,5 +1,5 @@
+import type { StoredRecord } from '../../query/query.ts'
 import { Rejection } from '../../releases/import/importable.ts'
-import type { StoredRecord } from '../../store/layout.ts'
 import { plainText, safeHtml } from './html.ts'
 
 /** Left at the end of titles by the program that copies the list from its publisher's page. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { fromRelease } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Group } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
 import type { DatasetContext } from '../dataset.ts'
@@ -46,7 +47,7 @@ function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts
     costly: true,
     answer: ({ query, canonical }) => {
       const snapshot = context.snapshot()
-      return chain(registerOf(snapshot).countBy(column, dateFilters(query)), found =>
+      return chain(registerOf(snapshot).count({ by: [column], filters: dateFilters(query) }), found =>
         fromRelease(snapshot.release, context.dataset.maxAge, {
           key: `${counts.path}?${canonical}`,
           body: renderCounts(found),
@@ -64,9 +65,9 @@ const countsResponse = (column: string) =>
   })
 
 /** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
-function renderCounts(counts: readonly [string, number][]): Buffer {
+function renderCounts(counts: readonly Group[]): Buffer {
   let members = ''
-  for (const [name, count] of counts) members += `${members && ','}${quoted(name)}:${count}`
+  for (const [name, count] of counts) members += `${members && ','}${quoted(String(name))}:${count}`
   return Buffer.from(`{"results":{${members}}}`)
 }
 

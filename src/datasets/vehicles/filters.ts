@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { invalidParameters } from '../../http/request/parameters.ts'
-import type { Filter } from '../../store/layout.ts'
+import type { Filter } from '../../query/query.ts'
 import { calendarDate } from '../../values/calendar-date.ts'
 import type { ValueType } from '../../values/value-type.ts'
 import { oneOf, text } from '../../values/values.ts'
@@ -79,7 +79,7 @@ export function dateFilters({ startDate, endDate, dateType }: DateQuery): Filter
   }
   return [
     {
-      column: dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt',
+      field: dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt',
       ...(startDate === undefined ? {} : { from: startDate }),
       ...(endDate === undefined ? {} : { to: endDate }),
     },
@@ -92,9 +92,11 @@ export function vehicleFilters(query: VehicleQuery): Filter[] {
   for (const column of SEARCHED) {
     const value = query[column]
     if (value === undefined) continue
-    filters.push(query.match === 'exact' ? { column, equals: value } : { column, contains: value })
+    filters.push(
+      query.match === 'exact' ? { field: column, equals: value } : { field: column, contains: value },
+    )
   }
-  if (query.fuelType !== undefined) filters.push({ column: 'fuelType', equals: query.fuelType })
+  if (query.fuelType !== undefined) filters.push({ field: 'fuelType', equals: query.fuelType })
   return filters
 }
 

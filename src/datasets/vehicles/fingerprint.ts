@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 
 /**
  * The fingerprint of a vehicle: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`, first registration before

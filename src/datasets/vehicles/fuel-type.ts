@@ -20,8 +20,8 @@ export function knownFuelType(
 
 /** The type of value that a fuel type is, made once per release. */
 const typeOf = oncePerSnapshot(snapshot =>
-  chain(registerOf(snapshot).countBy('fuelType', []), counts =>
-    oneOf([...new Set([...FUEL_TYPES, ...counts.map(([held]) => held)])], { ignoreCase: true }),
+  chain(registerOf(snapshot).count({ by: ['fuelType'], filters: [] }), counts =>
+    oneOf([...new Set([...FUEL_TYPES, ...counts.map(([held]) => String(held))])], { ignoreCase: true }),
   ),
 )
 

@@ -3,7 +3,7 @@ import { limitRate } from '../../http/protection/rate-limit.ts'
 import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
 import { fromRelease } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
-import type { Page } from '../../store/layout.ts'
+import type { Result } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { filterParameters, vehicleFilters } from './filters.ts'
@@ -35,7 +35,7 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
     answer: ({ query, canonical, path }) => {
       const snapshot = context.snapshot()
       const { release } = snapshot
-      const represent = ({ total, json }: Page) => {
+      const represent = ({ total, json }: Result) => {
         const pagination = pageOf(query, total)
         return fromRelease(release, context.dataset.maxAge, {
           key: `${path}?${canonical}`,
@@ -44,11 +44,11 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
         })
       }
       const page = chain(knownFuelType(query.fuelType, snapshot), fuelType =>
-        registerOf(snapshot).page(
-          vehicleFilters({ ...query, fuelType }),
-          (query.page - 1) * query.limit,
-          query.limit,
-        ),
+        registerOf(snapshot).execute({
+          filters: vehicleFilters({ ...query, fuelType }),
+          offset: (query.page - 1) * query.limit,
+          limit: query.limit,
+        }),
       )
       return chain(page, represent)
     },

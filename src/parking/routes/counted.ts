@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
-import type { StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import { nearest } from '../../values/nearest.ts'
 
 /** The variable part of the path of everything about one counted car park. */

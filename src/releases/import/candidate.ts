@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { StoredRecord } from '../../query/query.ts'
 import type { SourceRow } from '../../sources/row.ts'
-import type { StoredRecord } from '../../store/layout.ts'
 import type { Warn } from './coerce/coerce.ts'
 import { recordConformer } from './coerce/record.ts'
 import { noteCoordinates } from './coordinates.ts'

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import type { Warn } from './coerce/coerce.ts'
 
 /** Round the island of Jersey and its reefs, Les Minquiers to Les Écréhous, with some miles of sea. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 
 /** Tells whether a record's key has been met, on which line first, and whether with the same content. */
 export type FindRepeat = (

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import type { StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import type { Warn } from './coerce/coerce.ts'
 import type { Importable } from './importable.ts'
 

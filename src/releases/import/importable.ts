@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
-import type { Layout, StoredRecord } from '../../store/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import type { Layout } from '../../store/layout.ts'
 
 /** What importing needs to know of a dataset; a dataset's declaration has all of it. */
 export interface Importable {

@@ -1,4 +1,5 @@
-import type { Table, TableLayout } from '../../store/layout.ts'
+import type { Collection } from '../../query/collection.ts'
+import type { TableLayout } from '../../store/layout.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Retirement } from './retirement.ts'
@@ -22,7 +23,7 @@ export interface FollowerLog {
 }
 
 /** Gives what the questions about an open release are answered by. */
-export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Table>
+export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Collection>
 
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
 export interface DatasetFollower {

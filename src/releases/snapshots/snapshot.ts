@@ -1,4 +1,5 @@
-import type { StoredRecord, Table } from '../../store/layout.ts'
+import type { Collection } from '../../query/collection.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
 /** A current release in memory, in the form that requests are answered from. It never changes. */
@@ -7,7 +8,7 @@ export interface Snapshot {
   /** Every record in served order; empty where the layout is a table. */
   readonly records: readonly StoredRecord[]
   /** Present where the layout is a table. */
-  readonly table?: Table
+  readonly table?: Collection
 }
 
 /**

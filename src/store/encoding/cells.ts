@@ -1,4 +1,5 @@
-import type { Column, StoredRecord, TableLayout } from '../layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import type { Column, TableLayout } from '../layout.ts'
 import { dayNumber, dayTimestamp, REMEMBERED } from './day-number.ts'
 import { readText } from './escape-text.ts'
 

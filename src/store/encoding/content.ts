@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import type { StoredRecord } from '../layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
 
 /** The text that a record's content is judged by: records are the same if and only if this is. */
 export function contentOf(record: StoredRecord): string {

@@ -64,7 +64,9 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
   const { table } = await store.open(release, VEHICLES)
   for (const [words, break_, mend] of FAULTS)
     await t.test(words, async t => {
-      const asking = askOnAndOn(store, () => Promise.all([store.revision(), table?.page([], 0, 10)]))
+      const asking = askOnAndOn(store, () =>
+        Promise.all([store.revision(), table?.execute({ filters: [], offset: 0, limit: 10 })]),
+      )
       await until(() => asking.answers() > 10, 'answers')
       await break_(server)
       await until(() => asking.failures.length > 50, 'refusals')

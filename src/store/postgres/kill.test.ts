@@ -228,7 +228,7 @@ test(
     await assert.rejects(store.makeCurrent('vehicles', 2), DamagedReleaseError)
     const opened = await store.open(first, VEHICLES)
     await client.query(`drop table ${await tableOf(client, 1, 'words_make')}`)
-    await assert.rejects(async () => opened.table?.countBy('make', []), DamagedReleaseError)
+    await assert.rejects(async () => opened.table?.count({ by: ['make'], filters: [] }), DamagedReleaseError)
     await client.query(`drop table ${await tableOf(client, 1, 'rows')}`)
     await assert.rejects(store.open(first, VEHICLES), DamagedReleaseError)
     await Promise.all([client.end(), store.close()])

@@ -88,7 +88,7 @@ test('a primary with a standby', options, async t => {
       const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
       await standby.catchUp(primary)
       const { table } = await store.open(release, VEHICLES)
-      const ask = () => table?.page([], 0, 10) ?? assert.fail()
+      const ask = () => table?.execute({ filters: [], offset: 0, limit: 10 }) ?? assert.fail()
       await standby.kill()
       assert.equal((await ask()).total, 100)
       const [trouble] = store.troubles()
@@ -178,7 +178,8 @@ test('the standby takes over: reading never fails, and writing goes on by itself
   let answers = 0
   let ended = false
   const reading = (async () => {
-    for (; !ended; answers++) assert.equal((await table?.page([], 0, 10))?.total, 100)
+    for (; !ended; answers++)
+      assert.equal((await table?.execute({ filters: [], offset: 0, limit: 10 }))?.total, 100)
   })()
   await until(() => answers > 10, 'answers')
   await primary.kill()

@@ -5,7 +5,8 @@ import { manyVehicles } from '../../../test/support/many-vehicles.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { publishAll, VEHICLES } from '../../../test/support/stored-vehicles.ts'
 import { asked } from '../../../test/support/table-cases.ts'
-import type { Filter, Table } from '../layout.ts'
+import type { Collection } from '../../query/collection.ts'
+import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
 import { tableQueries } from '../table/queries.ts'
 import { kyselyOver, only } from './connect/dialect.ts'
@@ -15,7 +16,7 @@ const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const ROWS = 60_000
 
 interface Spied {
-  readonly table: Table
+  readonly table: Collection
   readonly sent: { text: string; values: unknown[] }[]
   readonly client: Client
   readonly address: string
@@ -55,12 +56,12 @@ async function spiedTable(t: TestContext): Promise<Spied> {
   const database = kyselyOver<unknown>(only({ query } as Pick<Client, 'query'>), error => error)
   const table = tableQueries(tableEngine(database, 'pds', id), VEHICLES, ROWS)
   // Which tables there are is asked once.
-  await table.page([], 0, 0)
+  await table.execute({ filters: [], offset: 0, limit: 0 })
   return { table, sent, client, address, id }
 }
 
 /** What the server does for each statement of a question. */
-async function planOf({ table, sent, client }: Spied, ask: (table: Table) => unknown): Promise<string> {
+async function planOf({ table, sent, client }: Spied, ask: (table: Collection) => unknown): Promise<string> {
   sent.length = 0
   await ask(table)
   const plans: string[] = []
@@ -71,14 +72,14 @@ async function planOf({ table, sent, client }: Spied, ask: (table: Table) => unk
   return plans.join('\n')
 }
 
-const ford: Filter = { column: 'make', contains: 'ford' }
-const rare: Filter = { column: 'make', equals: 'Once' }
-const model: Filter = { column: 'model', contains: 'fiesta 12' }
-const blue: Filter = { column: 'color', equals: 'blue' }
+const ford: Filter = { field: 'make', contains: 'ford' }
+const rare: Filter = { field: 'make', equals: 'Once' }
+const model: Filter = { field: 'model', contains: 'fiesta 12' }
+const blue: Filter = { field: 'color', equals: 'blue' }
 const days = { from: '1985-01-10', to: '2019-12-20' }
-const islandDays: Filter = { column: 'firstRegisteredInJerseyAt', ...days }
-const firstDays: Filter = { column: 'firstRegisteredAt', ...days }
-const oneWeek: Filter = { column: 'firstRegisteredAt', from: '1985-01-01', to: '1985-01-06' }
+const islandDays: Filter = { field: 'firstRegisteredInJerseyAt', ...days }
+const firstDays: Filter = { field: 'firstRegisteredAt', ...days }
+const oneWeek: Filter = { field: 'firstRegisteredAt', from: '1985-01-01', to: '1985-01-06' }
 
 const ANY_ROW = /r\d+_rows/
 const ALL_ROWS = /Seq Scan on r\d+_rows/
@@ -92,12 +93,12 @@ test('what users send is in no statement', options, async t => {
   for (const text of ['ford', "' or 1=1 --", '%', '_', '\\', '$1', '"; drop table x; --', 'é', 'o']) {
     sent.length = 0
     const filters: Filter[] = [
-      { column: 'make', contains: text },
-      { column: 'model', contains: text },
+      { field: 'make', contains: text },
+      { field: 'model', contains: text },
       firstDays,
     ]
-    await table.page(filters, 0, 30)
-    await table.countBy('make', filters)
+    await table.execute({ filters, offset: 0, limit: 30 })
+    await table.count({ by: ['make'], filters })
     for (const statement of sent) texts.add(statement.text)
     assert.ok(!sent.some(statement => text.length > 2 && statement.text.includes(text)))
   }
@@ -111,7 +112,7 @@ test(
   async t => {
     const spied = await spiedTable(t)
     for (const filters of [[], [islandDays]]) {
-      const plan = await planOf(spied, table => table.page(filters, 3000, 30))
+      const plan = await planOf(spied, table => table.execute({ filters, offset: 3000, limit: 30 }))
       assert.match(plan, BY_POSITION)
       assert.doesNotMatch(plan, ALL_ROWS)
     }
@@ -121,13 +122,13 @@ test(
 test('what is counted beforehand is not counted again', options, async t => {
   const spied = await spiedTable(t)
   for (const ask of [
-    (table: Table) => table.page([ford], 0, 0),
-    (table: Table) => table.page([ford, blue], 0, 0),
-    (table: Table) => table.page([ford, model, blue], 0, 0),
-    (table: Table) => table.page([firstDays], 0, 0),
-    (table: Table) => table.page([islandDays], 0, 0),
-    (table: Table) => table.countBy('make', []),
-    (table: Table) => table.countBy('color', [ford, model]),
+    (table: Collection) => table.execute({ filters: [ford], offset: 0, limit: 0 }),
+    (table: Collection) => table.execute({ filters: [ford, blue], offset: 0, limit: 0 }),
+    (table: Collection) => table.execute({ filters: [ford, model, blue], offset: 0, limit: 0 }),
+    (table: Collection) => table.execute({ filters: [firstDays], offset: 0, limit: 0 }),
+    (table: Collection) => table.execute({ filters: [islandDays], offset: 0, limit: 0 }),
+    (table: Collection) => table.count({ by: ['make'], filters: [] }),
+    (table: Collection) => table.count({ by: ['color'], filters: [ford, model] }),
   ])
     assert.doesNotMatch(await planOf(spied, ask), ANY_ROW)
 })
@@ -135,15 +136,15 @@ test('what is counted beforehand is not counted again', options, async t => {
 test('in a range of days only the rows of the days at its ends are counted', options, async t => {
   const spied = await spiedTable(t)
   for (const ask of [
-    (table: Table) => table.countBy('make', [firstDays]),
-    (table: Table) => table.page([ford, firstDays], 0, 0),
+    (table: Collection) => table.count({ by: ['make'], filters: [firstDays] }),
+    (table: Collection) => table.execute({ filters: [ford, firstDays], offset: 0, limit: 0 }),
   ]) {
     const plan = await planOf(spied, ask)
     assert.match(plan, /r\d+_spans_firstRegisteredAt_make/)
     assert.equal(plan.match(new RegExp(BY_DAY_ALONE, 'g'))?.length, 2)
     assert.doesNotMatch(plan, ALL_ROWS)
   }
-  const onIsland = await planOf(spied, table => table.countBy('color', [islandDays]))
+  const onIsland = await planOf(spied, table => table.count({ by: ['color'], filters: [islandDays] }))
   assert.match(onIsland, /r\d+_spans_firstRegisteredInJerseyAt_color/)
   assert.equal(onIsland.match(new RegExp(BY_POSITION, 'g'))?.length, 2)
 })
@@ -151,23 +152,26 @@ test('in a range of days only the rows of the days at its ends are counted', opt
 test('rows of a frequent word are walked to, and those of a rare one looked up', options, async t => {
   const spied = await spiedTable(t)
   for (const filters of [[ford], [ford, blue], [ford, firstDays]]) {
-    const plan = await planOf(spied, table => table.page(filters, 60, 30))
+    const plan = await planOf(spied, table => table.execute({ filters, offset: 60, limit: 30 }))
     assert.match(plan, BY_POSITION)
     assert.doesNotMatch(plan, ALL_ROWS)
   }
-  const lookedUp = await planOf(spied, table => table.page([rare], 0, 30))
+  const lookedUp = await planOf(spied, table => table.execute({ filters: [rare], offset: 0, limit: 30 }))
   assert.match(lookedUp, /r\d+_rows_make_idx/)
   for (const filters of [[model], [model, firstDays], [model, blue, islandDays]]) {
-    const plan = await planOf(spied, table => table.page(filters, 0, 30))
+    const plan = await planOf(spied, table => table.execute({ filters, offset: 0, limit: 30 }))
     assert.match(plan, BY_MODEL_ALONE)
     assert.doesNotMatch(plan, ALL_ROWS)
   }
-  assert.match(await planOf(spied, table => table.page([oneWeek], 0, 30)), BY_DAY_ALONE)
+  assert.match(
+    await planOf(spied, table => table.execute({ filters: [oneWeek], offset: 0, limit: 30 })),
+    BY_DAY_ALONE,
+  )
 })
 
 test('a part of a word is looked for in the pieces, and then among their words', options, async t => {
   const spied = await spiedTable(t)
-  const plan = await planOf(spied, table => table.page([model], 0, 0))
+  const plan = await planOf(spied, table => table.execute({ filters: [model], offset: 0, limit: 0 }))
   assert.match(plan, /r\d+_parts_model/)
   assert.match(plan, /r\d+_words_model_piece_idx/)
   assert.doesNotMatch(plan, /Seq Scan on r\d+_words_model/)
@@ -185,10 +189,10 @@ test(
         [model, blue, islandDays],
       ],
     ]
-    const ask = async (of: Table) => {
+    const ask = async (of: Collection) => {
       const answers: unknown[] = []
       for (const filters of questions)
-        answers.push(await asked(of, filters, 20, 30), await of.countBy('color', filters))
+        answers.push(await asked(of, filters, 20, 30), await of.count({ by: ['color'], filters }))
       return answers
     }
     const answers = await ask(table)

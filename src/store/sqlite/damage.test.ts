@@ -90,7 +90,7 @@ test('releases lie alone: no journal beside them, written or read, and no file s
   t.after(() => store.close())
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(500))
   const opened = await store.open(release, VEHICLES)
-  await opened.table?.page([{ column: 'make', contains: 'o' }], 0, 0)
+  await opened.table?.execute({ filters: [{ field: 'make', contains: 'o' }], offset: 0, limit: 0 })
   assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
   await opened.close()
   if (process.platform !== 'linux') return t.diagnostic('open files are counted on Linux only')
@@ -98,7 +98,7 @@ test('releases lie alone: no journal beside them, written or read, and no file s
   const before = (await readdir('/proc/self/fd')).length
   for (let swap = 0; swap < 50; swap++) {
     const reopened = await store.open(release, VEHICLES)
-    await reopened.table?.page([], 0, 10)
+    await reopened.table?.execute({ filters: [], offset: 0, limit: 10 })
     await reopened.close()
   }
   assert.equal((await readdir('/proc/self/fd')).length, before)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import type { Filter, Table } from '../layout.ts'
+import type { Collection } from '../../query/collection.ts'
+import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
 import { tableQueries } from '../table/queries.ts'
 import { kyselyOver } from './dialect.ts'
@@ -33,10 +34,10 @@ async function spiedTable(t: TestContext) {
 }
 
 /** The plan of each statement that a question prepares. */
-async function plansOf(t: TestContext, ask: (table: Table) => unknown): Promise<string> {
+async function plansOf(t: TestContext, ask: (table: Collection) => unknown): Promise<string> {
   const { table, texts, database } = await spiedTable(t)
   // Which tables there are is asked once.
-  await table.page([], 0, 0)
+  await table.execute({ filters: [], offset: 0, limit: 0 })
   texts.length = 0
   await ask(table)
   return texts
@@ -45,17 +46,17 @@ async function plansOf(t: TestContext, ask: (table: Table) => unknown): Promise<
     .join('\n')
 }
 
-const make: Filter = { column: 'make', contains: 'ford' }
-const model: Filter = { column: 'model', equals: 'model 7' }
-const color: Filter = { column: 'color', equals: 'blue' }
-const islandDays: Filter = { column: 'firstRegisteredInJerseyAt', from: '1985-01-01', to: '1990-12-31' }
-const firstDays: Filter = { column: 'firstRegisteredAt', from: '1985-01-01', to: '1990-12-31' }
+const make: Filter = { field: 'make', contains: 'ford' }
+const model: Filter = { field: 'model', equals: 'model 7' }
+const color: Filter = { field: 'color', equals: 'blue' }
+const islandDays: Filter = { field: 'firstRegisteredInJerseyAt', from: '1985-01-01', to: '1990-12-31' }
+const firstDays: Filter = { field: 'firstRegisteredAt', from: '1985-01-01', to: '1990-12-31' }
 const WHOLE_TABLE = /SCAN rows/
 const SORTING = /TEMP B-TREE FOR ORDER BY/
 
 test('an unfiltered page, however deep, and one in a range of island days read their rows alone', async t => {
   for (const filters of [[], [islandDays]]) {
-    const plan = await plansOf(t, table => table.page(filters, 100, 30))
+    const plan = await plansOf(t, table => table.execute({ filters, offset: 100, limit: 30 }))
     assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)
     assert.doesNotMatch(plan, WHOLE_TABLE)
     assert.doesNotMatch(plan, SORTING)
@@ -63,42 +64,45 @@ test('an unfiltered page, however deep, and one in a range of island days read t
 })
 
 test('counts without filters and in a range of island days look at no row but the first and the last', async t => {
-  assert.equal(await plansOf(t, table => table.page([], 0, 0)), '')
-  const plan = await plansOf(t, table => table.page([islandDays], 0, 0))
+  assert.equal(await plansOf(t, table => table.execute({ filters: [], offset: 0, limit: 0 })), '')
+  const plan = await plansOf(t, table => table.execute({ filters: [islandDays], offset: 0, limit: 0 }))
   assert.match(plan, /COVERING INDEX by_firstRegisteredInJerseyAt/)
   assert.doesNotMatch(plan, WHOLE_TABLE)
   assert.doesNotMatch(plan, SORTING)
 })
 
 test('counts by word without filters are read, not counted', async t => {
-  assert.equal(await plansOf(t, table => table.countBy('make', [])), 'SCAN words_make')
+  assert.equal(await plansOf(t, table => table.count({ by: ['make'], filters: [] })), 'SCAN words_make')
 })
 
 test('a word is looked for among the distinct words, and its rows are counted there already', async t => {
-  assert.equal(await plansOf(t, table => table.page([make], 0, 0)), 'SCAN words_make')
+  assert.equal(
+    await plansOf(t, table => table.execute({ filters: [make], offset: 0, limit: 0 })),
+    'SCAN words_make',
+  )
 })
 
 test('of a frequent word the first rows are walked to, and a rare one finds its rows by index', async t => {
   for (const filters of [[make], [make, islandDays]]) {
-    const plan = await plansOf(t, table => table.page(filters, 0, 10))
+    const plan = await plansOf(t, table => table.execute({ filters, offset: 0, limit: 10 }))
     assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)
     assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid=\?\)/)
     assert.doesNotMatch(plan, WHOLE_TABLE)
     assert.doesNotMatch(plan, SORTING)
   }
-  const rare = await plansOf(t, table => table.page([model], 0, 30))
+  const rare = await plansOf(t, table => table.execute({ filters: [model], offset: 0, limit: 30 }))
   assert.match(rare, /SEARCH rows USING COVERING INDEX by_model \(model=\?/)
-  const both = await plansOf(t, table => table.page([model, color], 0, 30))
+  const both = await plansOf(t, table => table.execute({ filters: [model, color], offset: 0, limit: 30 }))
   assert.match(both, /SEARCH rows USING INDEX by_model/)
   for (const plan of [rare, both]) assert.doesNotMatch(plan, WHOLE_TABLE)
 })
 
 test('a range of first days, and counts in it, come from one index that has the words beside the days', async t => {
   for (const ask of [
-    (table: Table) => table.page([firstDays], 0, 0),
-    (table: Table) => table.countBy('make', [firstDays]),
-    (table: Table) => table.countBy('color', [firstDays]),
-    (table: Table) => table.page([firstDays], 0, 30),
+    (table: Collection) => table.execute({ filters: [firstDays], offset: 0, limit: 0 }),
+    (table: Collection) => table.count({ by: ['make'], filters: [firstDays] }),
+    (table: Collection) => table.count({ by: ['color'], filters: [firstDays] }),
+    (table: Collection) => table.execute({ filters: [firstDays], offset: 0, limit: 30 }),
   ]) {
     const plan = await plansOf(t, ask)
     assert.match(plan, /SEARCH rows USING COVERING INDEX by_firstRegisteredAt \(firstRegisteredAt>\?/)
@@ -107,7 +111,7 @@ test('a range of first days, and counts in it, come from one index that has the 
 })
 
 test('counts by word in a range of island days read the rows of the range alone', async t => {
-  const plan = await plansOf(t, table => table.countBy('make', [islandDays]))
+  const plan = await plansOf(t, table => table.count({ by: ['make'], filters: [islandDays] }))
   assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)
 })
 
@@ -126,17 +130,13 @@ test('whatever users send is a parameter: statements stay the same and texts mat
     '1e9',
   ]
   const ask = async (text: string) => {
-    const filters: Filter[] = [
-      { column: 'make', contains: text },
-      { column: 'color', equals: text },
-      firstDays,
-    ]
-    const { total, json } = await table.page(filters, 0, 5)
-    return [total, json().toString(), await table.countBy('make', filters)]
+    const filters: Filter[] = [{ field: 'make', contains: text }, { field: 'color', equals: text }, firstDays]
+    const { total, json } = await table.execute({ filters, offset: 0, limit: 5 })
+    return [total, json().toString(), await table.count({ by: ['make'], filters })]
   }
   await ask('ford')
   const known = texts.length
   for (const payload of payloads) assert.deepEqual(await ask(payload), [0, '', []])
   assert.equal(texts.length, known)
-  assert.equal((await table.page([], 0, 0)).total, ROWS)
+  assert.equal((await table.execute({ filters: [], offset: 0, limit: 0 })).total, ROWS)
 })

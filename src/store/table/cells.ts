@@ -1,5 +1,6 @@
+import type { StoredRecord } from '../../query/query.ts'
 import { type Cell, type CellMaking, type CellWriter, cellWriter } from '../encoding/cells.ts'
-import type { Column, StoredRecord, TableLayout } from '../layout.ts'
+import type { Column, TableLayout } from '../layout.ts'
 
 /** The distinct words of a column with their codes. */
 export type Dictionary = ReadonlyMap<string, number>

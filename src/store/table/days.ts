@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { RangeFilter } from '../../query/query.ts'
 import { dayNumber } from '../encoding/day-number.ts'
-import type { Filter } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
 
@@ -22,9 +22,9 @@ export const length = ({ first, last }: Stretch): number => Math.max(0, last - f
 export const NO_DAY = 1e9
 
 /** The days that a filter asks for. Throws RangeError for one that does not exist. */
-export const daysAsked = ({ from, to }: Extract<Filter, { from?: string }>): Days => ({
-  from: from === undefined ? -NO_DAY : dayNumber(from),
-  to: to === undefined ? NO_DAY : dayNumber(to),
+export const daysAsked = ({ from, to }: RangeFilter): Days => ({
+  from: from === undefined ? -NO_DAY : dayNumber(String(from)),
+  to: to === undefined ? NO_DAY : dayNumber(String(to)),
 })
 
 /** The days that are in both. */

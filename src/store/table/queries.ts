@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Collection } from '../../query/collection.ts'
+import { oneBatch } from '../../query/one-batch.ts'
+import type { Filter } from '../../query/query.ts'
 import { readRow } from '../encoding/cells.ts'
 import { contentOf } from '../encoding/content.ts'
-import type { Filter, Table, TableLayout } from '../layout.ts'
+import type { TableLayout } from '../layout.ts'
 import { countsOf } from './counts.ts'
 import { length, type Stretch } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
@@ -14,7 +17,7 @@ import { totalOf } from './totals.ts'
  * ordering day, and an unfiltered page however deep, are stretches of numbers. What users send is only ever a
  * parameter: the text of a statement depends on which columns are asked about, and how, alone.
  */
-export function tableQueries(engine: TableEngine, layout: TableLayout, rows: number): Table {
+export function tableQueries(engine: TableEngine, layout: TableLayout, rows: number): Collection {
   let known: Promise<KnownTables> | undefined
   /** A release never gains a table, so they are looked up once. */
   function tables(): Promise<KnownTables> {
@@ -38,14 +41,15 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
   }
 
   return {
-    async page(filters, offset, limit) {
+    async execute({ filters = [], offset = 0, limit = rows }) {
       const question = await questionAbout(filters)
       const total = await totalOf(engine, await tables(), question)
       const texts = await records(question, total, { offset, limit })
-      return { total, json: (before = '', after = '') => Buffer.from(before + texts.join(',') + after) }
+      const json = (before = '', after = '') => Buffer.from(before + texts.join(',') + after)
+      return { total, json, batches: () => oneBatch(texts.length, json) }
     },
 
-    async countBy(column, filters) {
+    async count({ by: [column = ''], filters = [] }) {
       const { type } = columnOf(layout, column)
       if (type !== 'word') throw new RangeError(`column "${column}" does not hold words`)
       return countsOf(engine, await tables(), await questionAbout(filters), column)

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Column, Filter, TableLayout } from '../layout.ts'
+import type { Filter } from '../../query/query.ts'
+import type { Column, TableLayout } from '../layout.ts'
 import { bothDays, type Days, daysAsked, length, type Stretch, stretchByRows, stretchesOf } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
@@ -43,7 +44,7 @@ export async function questionOf(
   const wordFilters: WordFilter[] = []
   const days = new Map<string, Days>()
   for (const filter of filters) {
-    const { name, type } = columnOf(layout, filter.column)
+    const { name, type } = columnOf(layout, filter.field)
     const isRange = !('contains' in filter || 'equals' in filter)
     if (type !== (isRange ? 'day' : 'word')) throw new RangeError(`column "${name}" cannot be asked that`)
     if (!isRange) wordFilters.push(filter)

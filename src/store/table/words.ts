@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { ContainsFilter, EqualsFilter } from '../../query/query.ts'
 import { fold } from '../encoding/fold.ts'
-import type { Filter } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { piecesOf } from './rollups/rollup-tables.ts'
 import { pieceText } from './rollups/word-pieces.ts'
@@ -18,7 +18,7 @@ export interface WordCondition {
   each(code: RawBuilder<unknown>): RawBuilder<SqlBool>
 }
 
-export type WordFilter = Exclude<Filter, { from?: string; to?: string }>
+export type WordFilter = ContainsFilter | EqualsFilter
 
 /** So many codes are sent to and fro; of more the engine looks the words up again. */
 const LISTED = 20_000
@@ -31,9 +31,9 @@ export async function wordCondition(
   tables: KnownTables,
   filter: WordFilter,
 ): Promise<WordCondition | undefined> {
-  const { column } = filter
+  const { field: column } = filter
   const isPart = 'contains' in filter
-  const text = fold(isPart ? filter.contains : filter.equals)
+  const text = fold(String(isPart ? filter.contains : filter.equals))
   if (isPart && text === '') return undefined
   const met = (folded: RawBuilder<unknown>) =>
     isPart ? engine.contains(folded, text) : sql<SqlBool>`${folded} = ${text}`

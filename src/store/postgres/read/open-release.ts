@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Layout, StoredRecord, Table } from '../../layout.ts'
+import type { Collection } from '../../../query/collection.ts'
+import type { StoredRecord } from '../../../query/query.ts'
+import type { Layout } from '../../layout.ts'
 import { DamagedReleaseError, type OpenRelease } from '../../store.ts'
 import { tableQueries } from '../../table/queries.ts'
 import type { Target } from '../connect/address.ts'
@@ -75,9 +77,9 @@ const RECORDS = ['rows', 'documents']
 /** Records read at once. In batches, which bounds their memory. */
 const BATCH = 1000
 
-async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
+async function* tableRecords(table: Collection, rows: number): AsyncGenerator<StoredRecord> {
   for (let offset = 0; offset < rows; offset += BATCH) {
-    const { json } = await table.page([], offset, BATCH)
+    const { json } = await table.execute({ filters: [], offset, limit: BATCH })
     yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
   }
 }

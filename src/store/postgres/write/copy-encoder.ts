@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { Layout, StoredRecord } from '../../layout.ts'
+import type { StoredRecord } from '../../../query/query.ts'
+import type { Layout } from '../../layout.ts'
 import { type Dictionaries, recordLines } from './record-encoder.ts'
 import { type LinesThread, startLinesThread } from './record-encoder-thread.ts'
 

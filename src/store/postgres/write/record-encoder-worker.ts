@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { StoredRecord } from '../../layout.ts'
+import type { StoredRecord } from '../../../query/query.ts'
 import { recordLines } from './record-encoder.ts'
 import type { LinesAnswer, LinesTask, LinesThreadData } from './record-encoder-thread.ts'
 

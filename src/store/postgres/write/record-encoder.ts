@@ -1,5 +1,6 @@
+import type { StoredRecord } from '../../../query/query.ts'
 import { shortDigestHex } from '../../encoding/content.ts'
-import type { Layout, StoredRecord } from '../../layout.ts'
+import type { Layout } from '../../layout.ts'
 import { type Dictionary, tableCells } from '../../table/cells.ts'
 import { bytesCell, copyLine } from './copy-text.ts'
 

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
+import type { StoredRecord } from '../../../query/query.ts'
 import { contentOf, releaseHash } from '../../encoding/content.ts'
-import type { Layout, StoredRecord } from '../../layout.ts'
+import type { Layout } from '../../layout.ts'
 import type { Target } from '../connect/address.ts'
 import { linesOut } from './copy-encoder.ts'
 import { type CopyIn, startCopy } from './copy-in.ts'

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Layout, StoredRecord, Table } from '../../layout.ts'
+import type { Collection } from '../../../query/collection.ts'
+import type { StoredRecord } from '../../../query/query.ts'
+import type { Layout } from '../../layout.ts'
 import type { OpenRelease } from '../../store.ts'
 import { tableQueries } from '../../table/queries.ts'
 import { kyselyOver } from '../dialect.ts'
@@ -35,9 +37,9 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
 /** Records read at once. In batches, because between two of them the connection is free for other questions. */
 const BATCH = 1000
 
-async function* tableRecords(table: Table, rows: number): AsyncGenerator<StoredRecord> {
+async function* tableRecords(table: Collection, rows: number): AsyncGenerator<StoredRecord> {
   for (let offset = 0; offset < rows; offset += BATCH) {
-    const { json } = await table.page([], offset, BATCH)
+    const { json } = await table.execute({ filters: [], offset, limit: BATCH })
     yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
   }
 }

@@ -1,5 +1,6 @@
+import type { StoredRecord } from '../../../query/query.ts'
 import type { Cell } from '../../encoding/cells.ts'
-import type { Layout, StoredRecord } from '../../layout.ts'
+import type { Layout } from '../../layout.ts'
 import type { Database } from '../driver.ts'
 import { documentsShape } from './documents-schema.ts'
 import { tableShape } from './table-schema.ts'

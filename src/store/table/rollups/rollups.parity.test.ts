@@ -5,7 +5,7 @@ import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
 import { ENGINES } from '../../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES } from '../../../../test/support/stored-vehicles.ts'
 import { asked, model } from '../../../../test/support/table-cases.ts'
-import type { Filter } from '../../layout.ts'
+import type { Filter } from '../../../query/query.ts'
 import { openStore } from '../../open-store.ts'
 
 /*
@@ -18,23 +18,23 @@ const QUESTIONS = 100
 
 const filter = (...filters: (Filter | readonly Filter[])[]) => fc.constantFrom(...filters)
 const makes = filter(
-  { column: 'make', contains: 'ford' },
-  { column: 'make', equals: 'Citroen' },
-  { column: 'make', contains: 'make 3' },
-  { column: 'make', contains: '' },
-  { column: 'make', equals: 'Once' },
+  { field: 'make', contains: 'ford' },
+  { field: 'make', equals: 'Citroen' },
+  { field: 'make', contains: 'make 3' },
+  { field: 'make', contains: '' },
+  { field: 'make', equals: 'Once' },
 )
 const models = filter(
-  { column: 'model', contains: 'fiesta' },
-  { column: 'model', contains: 'e' },
-  { column: 'model', contains: '1.4 zetec' },
-  { column: 'model', equals: 'FIESTA 77' },
-  { column: 'model', contains: 'fiesta\nfiesta' },
-  { column: 'model', equals: '' },
+  { field: 'model', contains: 'fiesta' },
+  { field: 'model', contains: 'e' },
+  { field: 'model', contains: '1.4 zetec' },
+  { field: 'model', equals: 'FIESTA 77' },
+  { field: 'model', contains: 'fiesta\nfiesta' },
+  { field: 'model', equals: '' },
 )
-const colours = filter({ column: 'color', equals: 'blue' }, { column: 'color', contains: 'r' }, [
-  { column: 'color', contains: 'e' },
-  { column: 'fuelType', equals: 'petrol' },
+const colours = filter({ field: 'color', equals: 'blue' }, { field: 'color', contains: 'r' }, [
+  { field: 'color', contains: 'e' },
+  { field: 'fuelType', equals: 'petrol' },
 ])
 const DATES = [
   '1920-05-06',
@@ -51,7 +51,7 @@ const range = fc
     fc.option(fc.constantFrom(...DATES)),
     fc.option(fc.constantFrom(...DATES)),
   )
-  .map(([column, from, to]): Filter => ({ column, ...(from && { from }), ...(to && { to }) }))
+  .map(([field, from, to]): Filter => ({ field, ...(from && { from }), ...(to && { to }) }))
 const some = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: [] as const })
 const question = fc.record({
   filters: fc
@@ -67,9 +67,9 @@ const expected = model(RECORDS)
 const CASES = fc
   .sample(question, { seed: 7, numRuns: QUESTIONS })
   .map(({ filters, share, limit, column }) => {
-    const counts = expected.countBy(column, filters)
+    const counts = expected.count({ by: [column], filters })
     const offset = Math.floor(share * counts.reduce((sum, [, n]) => sum + n, 0))
-    return { filters, offset, limit, column, counts, page: expected.page(filters, offset, limit) }
+    return { filters, offset, limit, column, counts, page: expected.execute({ filters, offset, limit }) }
   })
 
 for (const engine of ENGINES)
@@ -81,6 +81,6 @@ for (const engine of ENGINES)
     for (const { filters, offset, limit, column, counts, page } of CASES) {
       const about = JSON.stringify({ filters, offset, limit, column })
       assert.deepEqual(await asked(table, filters, offset, limit), page, about)
-      assert.deepEqual(await table.countBy(column, filters), counts, about)
+      assert.deepEqual(await table.count({ by: [column], filters }), counts, about)
     }
   })

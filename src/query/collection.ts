@@ -1,0 +1,13 @@
+import type { MaybePromise } from '../values/maybe-promise.ts'
+import type { CountQuery, Query } from './query.ts'
+import type { Group, Result } from './result.ts'
+
+/**
+ * Executes queries against one release of a dataset. Every engine (columnar in memory, SQL, a list in memory) gives the
+ * same results. Throws RangeError for a field that there is not, or that cannot be asked that.
+ */
+export interface Collection {
+  execute(query: Query): MaybePromise<Result>
+  /** The groups in descending order of count, ties by the values' code-unit order. */
+  count(query: CountQuery): MaybePromise<readonly Group[]>
+}

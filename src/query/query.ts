@@ -1,0 +1,70 @@
+/** A record as it is stored and served: plain JSON values in the shape of the contract. */
+export type StoredRecord = Readonly<Record<string, unknown>>
+
+/** A value by which records are filtered, sorted or grouped. */
+export type Value = string | number | boolean | null
+
+/** One condition on the records of a collection. A query's conditions are joined by "and". */
+export type Filter = ContainsFilter | EqualsFilter | RangeFilter
+
+/** The folded value contains the folded text ("é" matches "E"); every character of the text is plain. */
+export interface ContainsFilter {
+  readonly field: string
+  readonly contains: string
+}
+
+/** The value equals this one; texts are compared folded, and a list equals each of its entries. */
+export interface EqualsFilter {
+  readonly field: string
+  readonly equals: Value
+}
+
+/**
+ * The value lies in the range, both ends inclusive: numbers, or calendar dates as `YYYY-MM-DD`. Null lies in no range.
+ */
+export interface RangeFilter {
+  readonly field: string
+  readonly from?: number | string
+  readonly to?: number | string
+}
+
+/** A field to sort by. Null comes last in either direction; texts sort by UTF-16 code units. */
+export interface SortKey {
+  readonly field: string
+  readonly direction: 'ascending' | 'descending'
+}
+
+/** Where records have to lie: in a box of degrees (WGS 84), within a radius of a point, or both. */
+export interface Place {
+  readonly box?: {
+    readonly west: number
+    readonly south: number
+    readonly east: number
+    readonly north: number
+  }
+  /** Results come nearest first unless the query sorts them. */
+  readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
+}
+
+/** Which records of a collection are selected. */
+export interface Selection {
+  readonly filters?: readonly Filter[]
+  readonly place?: Place
+}
+
+/** What is asked of a collection, as data: which records, in which order, which part of them, which fields. */
+export interface Query extends Selection {
+  /** Records that are equal by every key stay in served order; without keys, all are in served order. */
+  readonly sort?: readonly SortKey[]
+  /** How many of the selected records to leave out; 0 where absent. */
+  readonly offset?: number
+  /** The most records to give; all where absent. */
+  readonly limit?: number
+  /** The fields to give, in the order of the schema; all where absent. */
+  readonly fields?: readonly string[]
+}
+
+/** Counts the selected records by the values of one or more fields. */
+export interface CountQuery extends Selection {
+  readonly by: readonly string[]
+}
