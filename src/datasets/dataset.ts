@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { Router } from '../http/routing/router.ts'
 import type { LiveEvents } from '../parking/events/live-events.ts'
 import type { LiveView } from '../parking/live-view.ts'
 import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
@@ -20,7 +20,7 @@ export interface Dataset extends Importable {
   /** The path of the list, as the catalogue links it. */
   readonly path: string
   /** Adds the dataset's endpoints to the app. */
-  readonly routes: (app: FastifyInstance, context: DatasetContext) => void
+  readonly routes: (router: Router, context: DatasetContext) => void
 }
 
 /** Checks a declaration's type where it is written, and keeps it as it is. */

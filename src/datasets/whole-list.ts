@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { fromRelease } from '../http/response/representation.ts'
 import { serialiser } from '../http/response/serialiser.ts'
 import { addEndpoint } from '../http/routing/endpoint.ts'
+import type { Router } from '../http/routing/router.ts'
 import { oncePerSnapshot } from '../releases/snapshots/snapshot.ts'
 import type { DatasetContext } from './dataset.ts'
 
@@ -12,20 +12,20 @@ export const listOf = (item: TSchema) =>
 
 /** The endpoint of a dataset that is served whole: `{results: [...]}`, made once per release. */
 export function wholeList(list: { operationId: string; summary: string; item: TSchema }) {
-  return (app: FastifyInstance, context: DatasetContext): void => {
+  return (router: Router, context: DatasetContext): void => {
     const { name, path, maxAge } = context.dataset
     const response = listOf(list.item)
     const render = serialiser(response)
     const body = oncePerSnapshot(snapshot => render({ results: snapshot.records }))
-    addEndpoint(app, {
+    addEndpoint(router, {
       path,
       operationId: list.operationId,
       tag: name,
       summary: list.summary,
       parameters: {},
       response,
-      version: context.release,
-      answer: () => {
+      cacheVersion: context.release,
+      respond: () => {
         const snapshot = context.snapshot()
         return fromRelease(snapshot.release, maxAge, { key: path, body: body(snapshot) })
       },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { Router } from '../../http/routing/router.ts'
 import { addLiveStreamRoute } from '../../parking/events/live-stream.ts'
 import { addOutlookRoutes } from '../../parking/routes/forecast.ts'
 import { addHistoryRoutes } from '../../parking/routes/history.ts'
@@ -10,12 +10,12 @@ import { CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
 
 /** The endpoints of car parks: the list, one by itself, and everything about the live free spaces. */
-export function addCarparkRoutes(app: FastifyInstance, context: DatasetContext): void {
-  wholeList({ operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList })(app, context)
-  addSingleCarparkRoute(app, context)
-  addLiveSpacesRoute(app, context)
-  addLiveStreamRoute(app, context)
-  addLiveCarparkRoute(app, context)
-  addHistoryRoutes(app, context)
-  addOutlookRoutes(app, context)
+export function addCarparkRoutes(router: Router, context: DatasetContext): void {
+  wholeList({ operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList })(router, context)
+  addSingleCarparkRoute(router, context)
+  addLiveSpacesRoute(router, context)
+  addLiveStreamRoute(router, context)
+  addLiveCarparkRoute(router, context)
+  addHistoryRoutes(router, context)
+  addOutlookRoutes(router, context)
 }

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { Problem } from '../../errors.ts'
 import { fromRelease } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { nearest } from '../../values/nearest.ts'
@@ -12,9 +12,9 @@ import { carparksByIdOrCode } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
 
 /** GET /v1/carparks/{id or code} (spec 4.7). */
-export function addSingleCarparkRoute(app: FastifyInstance, context: DatasetContext): void {
+export function addSingleCarparkRoute(router: Router, context: DatasetContext): void {
   const render = serialiser(CarparkAlone)
-  addEndpoint(app, {
+  addEndpoint(router, {
     path: '/v1/carparks/:idOrCode',
     operationId: 'getCarpark',
     tag: context.dataset.name,
@@ -27,9 +27,9 @@ export function addSingleCarparkRoute(app: FastifyInstance, context: DatasetCont
       }),
     }),
     response: CarparkAlone,
-    version: context.release,
+    cacheVersion: context.release,
     problems: [404, 414],
-    answer: ({ params }) => {
+    respond: ({ params }) => {
       const snapshot = context.snapshot()
       const carpark = find(snapshot, params.idOrCode ?? '')
       const key = `carparks/${carpark.id}`

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { fromRelease } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { Group } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
@@ -10,15 +10,15 @@ import { dateFilters, dateParameters } from './filters.ts'
 import { registerOf } from './register.ts'
 
 /** GET /v1/vehicles/makes and /v1/vehicles/stats/colors (spec 4.3, 4.4), each at both of its addresses. */
-export function addCountRoutes(app: FastifyInstance, context: DatasetContext): void {
-  addCounts(app, context, {
+export function addCountRoutes(router: Router, context: DatasetContext): void {
+  addCounts(router, context, {
     column: 'make',
     path: '/v1/vehicles/makes',
     alias: '/v1/vehicles/stats/makes',
     operationId: 'countVehiclesByMake',
     summary: 'Number of vehicles of each make',
   })
-  addCounts(app, context, {
+  addCounts(router, context, {
     column: 'color',
     path: '/v1/vehicles/stats/colors',
     alias: '/v1/vehicles/colors',
@@ -35,17 +35,17 @@ interface Counts {
   readonly summary: string
 }
 
-function addCounts(app: FastifyInstance, context: DatasetContext, counts: Counts): void {
+function addCounts(router: Router, context: DatasetContext, counts: Counts): void {
   const { column, ...endpoint } = counts
-  addEndpoint(app, {
+  addEndpoint(router, {
     ...endpoint,
     tag: context.dataset.name,
     parameters: dateParameters,
     response: countsResponse(column),
     problems: [503],
-    version: context.release,
-    costly: true,
-    answer: ({ query, canonical }) => {
+    cacheVersion: context.release,
+    expensive: true,
+    respond: ({ query, canonical }) => {
       const snapshot = context.snapshot()
       return chain(registerOf(snapshot).count({ by: [column], filters: dateFilters(query) }), found =>
         fromRelease(snapshot.release, context.dataset.maxAge, {

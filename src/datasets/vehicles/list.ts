@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { limitRate } from '../../http/protection/rate-limit.ts'
 import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
 import { fromRelease } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { Result } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import type { DatasetContext } from '../dataset.ts'
@@ -14,9 +13,9 @@ import { Vehicle } from './schema.ts'
 const DEFAULT_LIMIT = 30
 
 /** GET /v1/vehicles (spec 4.2). */
-export function addVehicleListRoute(app: FastifyInstance, context: DatasetContext): void {
+export function addVehicleListRoute(router: Router, context: DatasetContext): void {
   const response = paged(Vehicle)
-  addEndpoint(app, {
+  addEndpoint(router, {
     path: context.dataset.path,
     operationId: 'listVehicles',
     tag: context.dataset.name,
@@ -29,10 +28,10 @@ export function addVehicleListRoute(app: FastifyInstance, context: DatasetContex
     },
     response,
     problems: [429, 503],
-    version: context.release,
-    costly: true,
-    onRequest: limitRate(app, { perHour: context.vehiclesRateLimit }),
-    answer: ({ query, canonical, path }) => {
+    cacheVersion: context.release,
+    expensive: true,
+    requestsPerHour: context.vehiclesRateLimit,
+    respond: ({ query, canonical, path }) => {
       const snapshot = context.snapshot()
       const { release } = snapshot
       const represent = ({ total, json }: Result) => {

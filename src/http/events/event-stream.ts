@@ -35,9 +35,9 @@ export interface EventStream {
    * What a client gets first; `lastId` is the id of the event that it had last. Undefined where it misses nothing.
    * Throws problems.
    */
-  readonly greet: (lastId: string | undefined) => Buffer | undefined
+  readonly firstEvent: (lastId: string | undefined) => Buffer | undefined
   /** Calls back with each event that all clients get. Gives the function that ends it. */
-  readonly follow: (send: (event: Buffer) => void) => () => void
+  readonly subscribe: (send: (event: Buffer) => void) => () => void
 }
 
 const NOTHING_MISSED = commentBytes('nothing missed')
@@ -56,7 +56,7 @@ export function prepareEventStreams(
 /** Adds a stream to the app, with HEAD beside GET. */
 export function addEventStream(app: FastifyInstance, stream: EventStream): void {
   const channel = app.eventClients.openChannel()
-  const stop = stream.follow(channel.send)
+  const stop = stream.subscribe(channel.send)
   app.addHook('onClose', async () => stop())
   const read = queryReader({})
   app.route({
@@ -66,7 +66,7 @@ export function addEventStream(app: FastifyInstance, stream: EventStream): void 
     handler: async (request, reply) => {
       reportIgnored(request, reply, read(queryStringOf(request.url)).ignored, [])
       requireAcceptable(request.headers.accept, EVENT_STREAM)
-      const first = stream.greet(lastEventId(request)) ?? NOTHING_MISSED
+      const first = stream.firstEvent(lastEventId(request)) ?? NOTHING_MISSED
       app.eventClients.requireRoom()
       if (stream.synthetic()) reply.header('synthetic-data', 'true')
       if (request.method === 'HEAD') writeHead(reply).end()

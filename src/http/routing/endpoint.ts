@@ -1,6 +1,6 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { limitRate } from '../protection/rate-limit.ts'
 import { JSON_TYPE, requireAcceptable } from '../request/accept.ts'
 import { type Parameters, queryReader, schemaOf, type ValuesOf } from '../request/parameters.ts'
 import { pathOf, queryStringOf } from '../request/query-string.ts'
@@ -10,6 +10,7 @@ import type { Representation } from '../response/representation.ts'
 import { send } from '../response/send.ts'
 import { throwKeptFailure } from './failed-questions.ts'
 import { referToNamed } from './named-schemas.ts'
+import type { Router } from './router.ts'
 import type { Address } from './switchboard.ts'
 
 /** One address of the service: how it is documented, what it takes, and how it answers. */
@@ -29,15 +30,16 @@ export interface Endpoint<P extends Parameters> {
   readonly otherTypes?: Readonly<Record<string, string>>
   /** Problems it may answer besides those that every endpoint may. */
   readonly problems?: readonly number[]
-  readonly onRequest?: onRequestHookHandler | undefined
+  /** Requests per hour and client; 0 or absent = no limit. */
+  readonly requestsPerHour?: number
   /**
    * Tells by identity (`===`) everything that answers depend on besides the request: as long as it gives the same,
    * answers may be kept and given again. Without it none is kept.
    */
-  readonly version?: () => unknown
+  readonly cacheVersion?: () => unknown
   /** True where an answer costs far more than its sending: kept within the operator's bound, and let in by admission. */
-  readonly costly?: boolean
-  readonly answer: (request: EndpointRequest<P>) => MaybePromise<Representation>
+  readonly expensive?: boolean
+  readonly respond: (request: EndpointRequest<P>) => MaybePromise<Representation>
 }
 
 export interface EndpointRequest<P extends Parameters> {
@@ -50,9 +52,10 @@ export interface EndpointRequest<P extends Parameters> {
 }
 
 /** Adds an endpoint to the app, with HEAD beside GET. */
-export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>): void {
+export function addEndpoint<P extends Parameters>(app: Router, endpoint: Endpoint<P>): void {
   const paths = endpoint.alias === undefined ? [endpoint.path] : [endpoint.path, endpoint.alias]
   const types = [JSON_TYPE, ...Object.keys(endpoint.otherTypes ?? {})]
+  const limit = limitRate(app, { perHour: endpoint.requestsPerHour ?? 0 })
   for (const path of paths) {
     const address = addressOf(app, endpoint, path)
     app.switchboard.add(address)
@@ -60,7 +63,7 @@ export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint
       method: 'GET',
       url: path,
       schema: documentation(app, endpoint, path),
-      ...(endpoint.onRequest ? { onRequest: endpoint.onRequest } : {}),
+      ...(limit === undefined ? {} : { onRequest: limit }),
       handler: async (request, reply) => {
         requireAcceptable(request.headers.accept, ...types)
         if (address.isOpen) app.switchboard.learnCommonHeaders(reply)
@@ -75,19 +78,21 @@ export function addEndpoint<P extends Parameters>(app: FastifyInstance, endpoint
   }
 }
 
-function addressOf<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>, path: string): Address {
-  const { version, costly = false } = endpoint
+const isLimited = ({ requestsPerHour = 0 }: { requestsPerHour?: number }) => requestsPerHour > 0
+
+function addressOf<P extends Parameters>(app: Router, endpoint: Endpoint<P>, path: string): Address {
+  const { cacheVersion: version, expensive: costly = false } = endpoint
   const { admission, costlyAnswers, cheapAnswers } = app.switchboard
   const answers = costly ? costlyAnswers : cheapAnswers
   const read = queryReader(endpoint.parameters)
   return {
     path,
     tag: endpoint.tag,
-    isOpen: endpoint.onRequest === undefined,
+    isOpen: !isLimited(endpoint),
     answers,
     ask(url, params) {
       const { values, canonical, ignored } = read(queryStringOf(url))
-      const work = () => endpoint.answer({ query: values, canonical, params, path })
+      const work = () => endpoint.respond({ query: values, canonical, params, path })
       const make = costly ? () => admission.run(work) : work
       if (version === undefined) return { ignored, answer: () => chain(make(), sendable) }
       const key = canonical === '' ? pathOf(url) : `${pathOf(url)}?${canonical}`
@@ -96,7 +101,7 @@ function addressOf<P extends Parameters>(app: FastifyInstance, endpoint: Endpoin
   }
 }
 
-function documentation<P extends Parameters>(app: FastifyInstance, endpoint: Endpoint<P>, path: string) {
+function documentation<P extends Parameters>(app: Router, endpoint: Endpoint<P>, path: string) {
   const isAlias = path === endpoint.alias
   return {
     operationId: isAlias ? `${endpoint.operationId}Alias` : endpoint.operationId,
@@ -110,7 +115,7 @@ function documentation<P extends Parameters>(app: FastifyInstance, endpoint: End
   }
 }
 
-function success<P extends Parameters>(app: FastifyInstance, { summary, response, otherTypes }: Endpoint<P>) {
+function success<P extends Parameters>(app: Router, { summary, response, otherTypes }: Endpoint<P>) {
   if (otherTypes === undefined) return referToNamed(app, { description: summary, ...response })
   const others = Object.entries(otherTypes).map(([type, description]) => [
     type,

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { tagOf } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 
 const nullableText = (description: string) =>
@@ -86,16 +86,16 @@ export function describeDatasets(
 }
 
 /** GET /v1/datasets: what there is, whose it is, and how fresh. */
-export function addCatalogue(app: FastifyInstance, describe: () => CatalogueEntry[], startedAt: Date): void {
+export function addCatalogue(router: Router, describe: () => CatalogueEntry[], startedAt: Date): void {
   const render = serialiser(Catalogue)
-  addEndpoint(app, {
+  addEndpoint(router, {
     path: '/v1/datasets',
     operationId: 'listDatasets',
     tag: 'catalogue',
     summary: 'The datasets: whose they are, and which release is served',
     parameters: {},
     response: Catalogue,
-    answer: () => {
+    respond: () => {
       const results = describe()
       const body = render({ results })
       return {

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import { addEventStream } from '../../http/events/event-stream.ts'
+import type { Router } from '../../http/routing/router.ts'
 import { rememberChanges } from './live-changes.ts'
 import { LiveChange, LiveSnapshot } from './live-stream-schema.ts'
 
@@ -16,7 +16,7 @@ it is not known any more, a \`snapshot\`. The number of clients is bounded (503 
 `
 
 /** GET /v1/carparks/live-spaces/stream: free spaces as they change. */
-export function addLiveStreamRoute(app: FastifyInstance, context: DatasetContext): void {
+export function addLiveStreamRoute(router: Router, context: DatasetContext): void {
   const { live, liveEvents } = context
   const changes = rememberChanges()
   let tell: (event: Buffer) => void = () => {}
@@ -27,7 +27,7 @@ export function addLiveStreamRoute(app: FastifyInstance, context: DatasetContext
     if (event !== undefined) tell(event)
     return true
   }
-  addEventStream(app, {
+  addEventStream(router, {
     path: '/v1/carparks/live-spaces/stream',
     operationId: 'followLiveSpaces',
     tag: context.dataset.name,
@@ -39,7 +39,7 @@ export function addLiveStreamRoute(app: FastifyInstance, context: DatasetContext
     },
     idDescription: "The reading's time, and after a slash what names the rest: take it as it is.",
     synthetic: () => live.synthetic,
-    greet(lastId) {
+    firstEvent(lastId) {
       context.requireInService()
       // A new client is told of everything at once: nobody else may know less.
       if (takeIn()) return changes.since(lastId)
@@ -47,7 +47,7 @@ export function addLiveStreamRoute(app: FastifyInstance, context: DatasetContext
         headers: { 'retry-after': String(live.secondsToNext()) },
       })
     },
-    follow(send) {
+    subscribe(send) {
       tell = send
       takeIn()
       return liveEvents.subscribe(takeIn)

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import { type Forecast, isUnsupported, type Unsupported } from '../forecast/forecast.ts'
 import type { TypicalDay, TypicalWeek as Week } from '../forecast/typical-week.ts'
 import { countedCarpark, idOrCode } from './counted.ts'
@@ -11,16 +11,16 @@ import { judgedRepresentation, minuteVersion } from './live-representation.ts'
 const DAY_MS = 86_400_000
 
 /** GET /v1/carparks/{id or code}/forecast and /typical: what the next hours will likely bring, and what a week is like. */
-export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext): void {
+export function addOutlookRoutes(router: Router, context: DatasetContext): void {
   const shared = {
     tag: context.dataset.name,
     parameters: {},
     params: idOrCode,
     problems: [404, 414, 503],
-    version: minuteVersion(context),
+    cacheVersion: minuteVersion(context),
   }
   const renderForecast = serialiser(CarparkForecast)
-  addEndpoint(app, {
+  addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/:idOrCode/forecast',
     operationId: 'getCarparkForecast',
@@ -28,7 +28,7 @@ export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext):
     description:
       'What a quarter, a half, one and two hours ahead will likely bring, learned from the last twelve weeks of this car park, with an interval and the measured error of such forecasts beside that of "it stays as it is now". Where the count cannot be trusted or too little is known there is none, and `reason` says why.',
     response: CarparkForecast,
-    answer({ params }) {
+    respond({ params }) {
       context.requireInService()
       const { code, name } = countedCarpark(context, params.idOrCode ?? '')
       const body = renderForecast({ code, name, ...describeForecast(context.watch.forecast(code)) })
@@ -36,7 +36,7 @@ export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext):
     },
   })
   const renderTypical = serialiser(TypicalWeek)
-  addEndpoint(app, {
+  addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/:idOrCode/typical',
     operationId: 'getCarparkTypicalWeek',
@@ -44,7 +44,7 @@ export function addOutlookRoutes(app: FastifyInstance, context: DatasetContext):
     description:
       'The 10th, 50th and 90th percentile of free spaces for each weekday and quarter of an hour over the last twelve weeks; bank holidays are a kind of day of their own. Readings that cannot be trusted are left out.',
     response: TypicalWeek,
-    answer({ params }) {
+    respond({ params }) {
       context.requireInService()
       const { code, name } = countedCarpark(context, params.idOrCode ?? '')
       const body = renderTypical({ code, name, ...describeTypical(context.watch.typical(code)) })

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint, type EndpointRequest } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { HistoricReading } from '../../store/store.ts'
 import { moment } from '../../values/moment.ts'
 import { oneOf } from '../../values/values.ts'
@@ -43,7 +43,7 @@ const longest = (of: 'one' | 'all') =>
   DETAILS.map(detail => `${LONGEST_DAYS[of][detail]} days with \`${detail}\``).join(', ')
 
 /** GET /v1/carparks/live-spaces/history and /v1/carparks/{id or code}/history: what was counted in the past. */
-export function addHistoryRoutes(app: FastifyInstance, context: DatasetContext): void {
+export function addHistoryRoutes(router: Router, context: DatasetContext): void {
   const shared = {
     tag: context.dataset.name,
     parameters: PARAMETERS,
@@ -51,11 +51,11 @@ export function addHistoryRoutes(app: FastifyInstance, context: DatasetContext):
       'text/csv':
         'The same rows with format=csv, each with its code: a header of field names, CRLF after every line.',
     },
-    costly: true,
-    version: minuteVersion(context),
+    expensive: true,
+    cacheVersion: minuteVersion(context),
   }
   const answerAll = historyAnswer(context, allHistory)
-  addEndpoint(app, {
+  addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/live-spaces/history',
     operationId: 'listLiveSpacesHistory',
@@ -63,13 +63,13 @@ export function addHistoryRoutes(app: FastifyInstance, context: DatasetContext):
     description: `What the live feed counted. A stretch without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
-    answer: ({ query }) => {
+    respond: ({ query }) => {
       context.requireInService()
       return answerAll(query, { codes: countedCarparks(context).map(({ code }) => code) })
     },
   })
   const answerOne = historyAnswer(context, carparkHistory)
-  addEndpoint(app, {
+  addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
@@ -78,7 +78,7 @@ export function addHistoryRoutes(app: FastifyInstance, context: DatasetContext):
     params: idOrCode,
     response: carparkHistory.either,
     problems: [404, 414, 503],
-    answer: ({ query, params }) => {
+    respond: ({ query, params }) => {
       context.requireInService()
       const { code, name } = countedCarpark(context, params.idOrCode ?? '')
       return answerOne(query, { codes: [code], one: { code, name } })

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import { type CountedCarpark, countedCarpark, idOrCode } from './counted.ts'
 import { judgedRepresentation, secondVersion } from './live-representation.ts'
 import { describeVerdictAt } from './quality.ts'
@@ -33,9 +33,9 @@ const LiveCarpark = Type.Object(
 )
 
 /** GET /v1/carparks/{id or code}/live: one car park's count and how far it can be trusted. */
-export function addLiveCarparkRoute(app: FastifyInstance, context: DatasetContext): void {
+export function addLiveCarparkRoute(router: Router, context: DatasetContext): void {
   const render = serialiser(LiveCarpark)
-  addEndpoint(app, {
+  addEndpoint(router, {
     path: '/v1/carparks/:idOrCode/live',
     operationId: 'getLiveCarpark',
     tag: context.dataset.name,
@@ -46,8 +46,8 @@ export function addLiveCarparkRoute(app: FastifyInstance, context: DatasetContex
     params: idOrCode,
     response: LiveCarpark,
     problems: [404, 414, 503],
-    version: secondVersion(context),
-    answer({ params }) {
+    cacheVersion: secondVersion(context),
+    respond({ params }) {
       context.requireInService()
       const counted = countedCarpark(context, params.idOrCode ?? '')
       return judgedRepresentation(context, render(describe(context, counted)))

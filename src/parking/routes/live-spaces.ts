@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import type { LiveEntry, Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
@@ -14,9 +14,9 @@ import { LiveSpaces } from './live-schema.ts'
 import { describeVerdictAt } from './quality.ts'
 
 /** GET /v1/carparks/live-spaces (spec 4.5). */
-export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext): void {
+export function addLiveSpacesRoute(router: Router, context: DatasetContext): void {
   const render = serialiser(LiveSpaces)
-  addEndpoint(app, {
+  addEndpoint(router, {
     path: '/v1/carparks/live-spaces',
     operationId: 'listLiveSpaces',
     tag: context.dataset.name,
@@ -38,8 +38,8 @@ export function addLiveSpacesRoute(app: FastifyInstance, context: DatasetContext
     },
     response: LiveSpaces,
     problems: [503],
-    version: secondVersion(context),
-    answer: ({ query }) => {
+    cacheVersion: secondVersion(context),
+    respond: ({ query }) => {
       context.requireInService()
       const { watch } = context
       const observation = latest(context.live)
