@@ -16,7 +16,7 @@ export interface ContainsFilter {
 /** The value equals this one; texts are compared folded, and a list equals each of its entries. */
 export interface EqualsFilter {
   readonly field: string
-  readonly equals: Value
+  readonly equals: string | number | boolean
 }
 
 /**

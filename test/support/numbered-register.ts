@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DEMO_SEED } from '../../src/demo/island-facts.ts'
 import { vehiclesCsv } from '../../src/demo/vehicles.ts'
-import { fold } from '../../src/store/encoding/fold.ts'
+import { fold } from '../../src/values/fold.ts'
 import type { Answer } from './serving.ts'
 
 /*

@@ -1,7 +1,33 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Collection } from '../../src/query/collection.ts'
-import type { Filter, StoredRecord } from '../../src/query/query.ts'
-import { fold } from '../../src/store/encoding/fold.ts'
+import type { CountQuery, Filter, Query, SortKey, StoredRecord, Value } from '../../src/query/query.ts'
+import type { Group } from '../../src/query/result.ts'
+import { fold } from '../../src/values/fold.ts'
+
+/*
+ * Random records and queries, and the model: a plain list that says which results every engine gives. An engine runs
+ * the cases of its capabilities.
+ */
+
+/** What an engine can do besides filtering text and dates, pages, and counting by one text. */
+export interface Capabilities {
+  readonly sort?: boolean
+  readonly fields?: boolean
+  /** Ranges and equality of numbers. */
+  readonly numbers?: boolean
+  readonly countBySeveral?: boolean
+  /** Counting by numbers and dates. */
+  readonly countByAny?: boolean
+}
+
+export const ALL_CAPABILITIES: Capabilities = {
+  sort: true,
+  fields: true,
+  numbers: true,
+  countBySeveral: true,
+  countByAny: true,
+}
 
 const WORDS = [
   ...['', ' ', 'Ford', 'FORD', 'Citroën', 'CITROEN', 'ΟΔΟΣ', 'a%b', 'a_b', '*', "it's", '"quoted"', 'null'],
@@ -11,23 +37,23 @@ const word = fc.constantFrom(...WORDS)
 const part = fc.oneof(word, fc.constantFrom('o', 'E', 'é', '%', '_', 'a', '\0', 'zzz', '\u0301'))
 const DAYS = ['1948-09-13', '1969-12-31', '1970-01-01', '2024-02-29', '2024-03-01', '2024-03-11']
 const day = fc.option(fc.constantFrom(...DAYS).map(date => `${date}T00:00:00.000Z`))
-const number = fc.option(
-  fc
-    .oneof(
-      fc.constantFrom(0, 1418, -3, 12.5, 0.1, 1e300, Number.EPSILON, 2 ** 53),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-    )
-    .map(value => roughly(value)),
-)
+const NUMBERS = [0, 1418, -3, 12.5, 0.1, 1e300, Number.EPSILON, 2 ** 53]
+const anyNumber = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  )
+  .map(value => roughly(value))
 /** Without -0, which JSON does not have, and what is next to it. */
 const roughly = (value: number): number => (Math.abs(value) < Number.EPSILON ? 0 : value)
+
 /** Records with the texts, numbers and days that are hardest to keep. */
 export const record: fc.Arbitrary<StoredRecord> = fc.record(
   {
     make: word,
     model: word,
     color: word,
-    cylinderCapacity: number,
+    cylinderCapacity: fc.option(anyNumber),
     fuelType: word,
     firstRegisteredAt: day,
     firstRegisteredInJerseyAt: day,
@@ -35,69 +61,166 @@ export const record: fc.Arbitrary<StoredRecord> = fc.record(
   },
   { noNullPrototype: true },
 )
-const wordColumn = fc.constantFrom('make', 'model', 'color', 'fuelType')
-const filter: fc.Arbitrary<Filter> = fc.oneof(
-  fc.record({ field: wordColumn, contains: part }),
-  fc.record({ field: wordColumn, equals: part }),
-  fc.record(
-    {
-      field: fc.constantFrom('firstRegisteredAt', 'firstRegisteredInJerseyAt'),
-      from: fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01'),
-      to: fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01'),
-    },
-    { requiredKeys: ['field'] },
-  ),
-)
-export interface Question {
-  readonly filters: readonly Filter[]
-  readonly offset: number
-  readonly limit: number
-  readonly column: string
+
+const TEXT_FIELDS = ['make', 'model', 'color', 'fuelType']
+const DATE_FIELDS = ['firstRegisteredAt', 'firstRegisteredInJerseyAt']
+const NUMBER_FIELDS = ['cylinderCapacity']
+const textField = fc.constantFrom(...TEXT_FIELDS)
+const allFields = [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS, 'hash']
+
+const anyFilter = ({ numbers = false }: Capabilities): fc.Arbitrary<Filter> => {
+  const dateEnd = fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01')
+  const range = { from: anyNumber, to: anyNumber }
+  const numberField = fc.constantFrom(...NUMBER_FIELDS)
+  return fc.oneof(
+    fc.record({ field: textField, contains: part }),
+    fc.record({ field: textField, equals: part }),
+    fc.record(
+      { field: fc.constantFrom(...DATE_FIELDS), from: dateEnd, to: dateEnd },
+      { requiredKeys: ['field'] },
+    ),
+    ...(numbers
+      ? [
+          fc.record({ field: numberField, ...range }, { requiredKeys: ['field'] }),
+          fc.record({ field: numberField, equals: anyNumber }),
+        ]
+      : []),
+  )
 }
 
-/** A question about such records. */
-export const question: fc.Arbitrary<Question> = fc.record({
-  filters: fc.array(filter, { maxLength: 3 }),
-  offset: fc.nat(40),
-  limit: fc.nat(12),
-  column: wordColumn,
-})
+/** Random filters of every kind that an engine executes. */
+export const filters = (capabilities: Capabilities): fc.Arbitrary<readonly Filter[]> =>
+  fc.array(anyFilter(capabilities), { maxLength: 3 })
 
-/** What a table promises, said plainly. */
-export function model(records: readonly StoredRecord[]) {
-  const served = [...records].sort((one, other) =>
-    newestFirst(one.firstRegisteredInJerseyAt, other.firstRegisteredInJerseyAt),
-  )
-  const matching = (filters: readonly Filter[]) =>
-    served.filter(item => filters.every(one => meets(item, one)))
-  return {
-    execute({ filters, offset, limit }: { filters: readonly Filter[]; offset: number; limit: number }) {
-      const found = matching(filters)
-      return { total: found.length, json: JSON.stringify(found.slice(offset, offset + limit)).slice(1, -1) }
+/** Random queries that an engine executes, with these filters. */
+export function query(
+  capabilities: Capabilities,
+  filtered: fc.Arbitrary<readonly Filter[]> = filters(capabilities),
+  page: { offset: fc.Arbitrary<number>; limit: fc.Arbitrary<number> } = {
+    offset: fc.nat(40),
+    limit: fc.nat(12),
+  },
+): fc.Arbitrary<Query> {
+  const sortKey: fc.Arbitrary<SortKey> = fc.record({
+    field: fc.constantFrom(...allFields),
+    direction: fc.constantFrom('ascending', 'descending'),
+  })
+  return fc.record(
+    {
+      filters: filtered,
+      ...page,
+      ...(capabilities.sort && {
+        sort: fc.uniqueArray(sortKey, { maxLength: 3, selector: key => key.field }),
+      }),
+      ...(capabilities.fields && { fields: fc.subarray(allFields, { minLength: 1 }) }),
     },
-    count({ by: [column = ''], filters }: { by: readonly string[]; filters: readonly Filter[] }) {
+    { requiredKeys: [] },
+  )
+}
+
+/** Random counts that an engine executes, with these filters. */
+export function countQuery(
+  { countBySeveral = false, countByAny = false }: Capabilities,
+  filtered: fc.Arbitrary<readonly Filter[]>,
+): fc.Arbitrary<CountQuery> {
+  const fields = countByAny ? allFields : TEXT_FIELDS
+  return fc.record(
+    {
+      by: fc.shuffledSubarray(fields, { minLength: 1, maxLength: countBySeveral ? 3 : 1 }),
+      filters: filtered,
+    },
+    { requiredKeys: ['by'] },
+  )
+}
+
+/** The order of the vehicles' table: newest registration on the island first, without one last, then as given. */
+export const served = (records: readonly StoredRecord[]): StoredRecord[] =>
+  [...records].sort(byKeys([{ field: 'firstRegisteredInJerseyAt', direction: 'descending' }]))
+
+/** A collection of vehicles, said plainly. */
+export function model(records: readonly StoredRecord[]) {
+  const all = served(records)
+  const matching = (filters: readonly Filter[]) => all.filter(item => filters.every(one => meets(item, one)))
+  return {
+    execute({ filters = [], sort = [], offset = 0, limit = all.length, fields }: Query): Page {
+      const found = matching(filters).sort(byKeys(sort))
+      const page = found.slice(offset, offset + limit)
+      const shown = fields === undefined ? page : page.map(item => picked(item, fields))
+      return { total: found.length, json: JSON.stringify(shown).slice(1, -1) }
+    },
+    count({ by, filters = [] }: CountQuery): Group[] {
       const counts = new Map<string, number>()
-      for (const item of matching(filters))
-        counts.set(String(item[column]), (counts.get(String(item[column])) ?? 0) + 1)
-      return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      for (const item of matching(filters)) {
+        const key = JSON.stringify(by.map(field => item[field]))
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      const groups = [...counts].map(([key, n]): Group => [...(JSON.parse(key) as Value[]), n])
+      return groups.sort((one, other) => count(other) - count(one) || inOrder(one, other))
     },
   }
 }
 
-/** Asks for a page and reads its JSON as text. */
-export const asked = async (table: Collection, filters: readonly Filter[], offset: number, limit: number) => {
-  const { total, json } = await table.execute({ filters, offset, limit })
-  return { total, json: json().toString() }
+export interface Page {
+  readonly total: number
+  /** The records' JSON, joined by commas. */
+  readonly json: string
 }
 
-const newestFirst = (one: unknown, other: unknown): number =>
-  one === other ? 0 : one === null ? 1 : other === null ? -1 : String(one) < String(other) ? 1 : -1
+/** Executes a query and reads its result in every form; all of them must agree. */
+export async function executed(collection: Collection, query: Query): Promise<Page> {
+  const result = await collection.execute(query)
+  const json = result.json().toString()
+  const texts: string[] = []
+  for await (const batch of result.batches()) {
+    assert.ok(batch.length > 0)
+    const text = batch.json().toString()
+    assert.equal(JSON.stringify(batch.records()), `[${text}]`)
+    assert.equal(batch.records().length, batch.length)
+    texts.push(text)
+  }
+  assert.equal(texts.join(','), json)
+  assert.equal(result.json('[', ']').toString(), `[${json}]`)
+  return { total: result.total, json }
+}
 
-function meets(item: StoredRecord, asked: Filter): boolean {
-  const value = item[asked.field]
-  if ('contains' in asked) return fold(String(value)).includes(fold(asked.contains))
-  if ('equals' in asked) return fold(String(value)) === fold(String(asked.equals))
+const count = (group: Group) => Number(group.at(-1))
+
+/** Values by the fields' order: null last, numbers by size, texts by code units. */
+const inOrder = (one: Group, other: Group): number => {
+  for (const [index, value] of one.slice(0, -1).entries()) {
+    const order = compared(value, other[index], 1)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const byKeys =
+  (keys: readonly SortKey[]) =>
+  (one: StoredRecord, other: StoredRecord): number => {
+    for (const { field, direction } of keys) {
+      const order = compared(one[field], other[field], direction === 'ascending' ? 1 : -1)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+
+function compared(one: unknown, other: unknown, sign: 1 | -1): number {
+  if (one === other) return 0
+  if (one === null) return 1
+  if (other === null) return -1
+  return (one as string | number) < (other as string | number) ? -sign : sign
+}
+
+const picked = (item: StoredRecord, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name)))
+
+function meets(item: StoredRecord, filter: Filter): boolean {
+  const value = item[filter.field]
+  if ('contains' in filter) return fold(String(value)).includes(fold(filter.contains))
+  if ('equals' in filter)
+    return typeof value === 'string' ? fold(value) === fold(String(filter.equals)) : value === filter.equals
   if (value === null) return false
-  const { from = '0000', to = '9999' } = asked as { from?: string; to?: string }
-  return String(value).slice(0, 10) >= from && String(value).slice(0, 10) <= to
+  const { from, to } = filter
+  const compared = typeof value === 'string' ? value.slice(0, 10) : Number(value)
+  return (from === undefined || compared >= from) && (to === undefined || compared <= to)
 }

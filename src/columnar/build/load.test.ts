@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { startedThreads } from '../../../test/support/started-threads.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { asked } from '../../../test/support/table-cases.ts'
+import { executed } from '../../../test/support/table-cases.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError } from '../../store/store.ts'
@@ -48,7 +48,8 @@ test('a register that a thread of its own made answers as one made here; several
       assert.equal(loaded.bytes, here.bytes)
       assert.equal(loaded.hasReadyRows, here.hasReadyRows)
       for (const filters of QUESTIONS) {
-        assert.deepEqual(await asked(loaded, filters, 20, 100), await asked(here, filters, 20, 100))
+        const page = { filters, offset: 20, limit: 100 }
+        assert.deepEqual(await executed(loaded, page), await executed(here, page))
         assert.deepEqual(
           await loaded.count({ by: ['make'], filters }),
           await here.count({ by: ['make'], filters }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold } from '../../store/encoding/fold.ts'
+import { fold } from '../../values/fold.ts'
 import { searchPart } from '../build/dictionary.ts'
 import { openSearch } from './word-search.ts'
 

@@ -1,7 +1,7 @@
 import type { Filter, RangeFilter } from '../../query/query.ts'
 import { dayNumber } from '../../store/encoding/day-number.ts'
-import { fold } from '../../store/encoding/fold.ts'
 import type { Column, TableLayout } from '../../store/layout.ts'
+import { fold } from '../../values/fold.ts'
 import { firstWhere } from '../indexes/bits.ts'
 import { type DayColumn, openDayColumn, type Range } from '../indexes/day-column.ts'
 import type { OrderPart, Parts } from '../indexes/table-data.ts'

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { manyVehicles } from '../../../test/support/many-vehicles.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { publishAll, VEHICLES } from '../../../test/support/stored-vehicles.ts'
-import { asked } from '../../../test/support/table-cases.ts'
+import { executed } from '../../../test/support/table-cases.ts'
 import type { Collection } from '../../query/collection.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
@@ -192,7 +192,10 @@ test(
     const ask = async (of: Collection) => {
       const answers: unknown[] = []
       for (const filters of questions)
-        answers.push(await asked(of, filters, 20, 30), await of.count({ by: ['color'], filters }))
+        answers.push(
+          await executed(of, { filters, offset: 20, limit: 30 }),
+          await of.count({ by: ['color'], filters }),
+        )
       return answers
     }
     const answers = await ask(table)

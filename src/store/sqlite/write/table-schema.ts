@@ -1,5 +1,5 @@
+import { fold } from '../../../values/fold.ts'
 import { keepText } from '../../encoding/escape-text.ts'
-import { fold } from '../../encoding/fold.ts'
 import type { TableLayout } from '../../layout.ts'
 import { type Dictionary, tableCells } from '../../table/cells.ts'
 import type { Database } from '../driver.ts'

@@ -1,5 +1,5 @@
+import { fold } from '../../../values/fold.ts'
 import { keepText } from '../../encoding/escape-text.ts'
-import { fold } from '../../encoding/fold.ts'
 import type { Dictionary } from '../cells.ts'
 
 /** A word of a column as it is kept. */
