@@ -1,12 +1,12 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import { KNOWN_VALUES } from '../releases/import/known-values.ts'
+import { CALENDAR_DATE, CAPABILITIES, type FieldCapabilities, KNOWN_VALUES } from '../query/fields.ts'
 
 /*
- * The kinds of field that records are made of. Each is a JSON Schema; reading a source (releases/conform.ts), OpenAPI
- * and the types all follow from it, so a dataset says everything about a field once.
+ * The kinds of field that records are made of. Each is a JSON Schema: reading a source (releases/import), storage,
+ * query parameters, OpenAPI and the types follow from it, so a dataset says everything about a field once.
  */
 
-type About = {
+interface About extends FieldCapabilities {
   description: string
   examples?: unknown[]
   minimum?: number
@@ -16,54 +16,58 @@ type About = {
   default?: unknown
 }
 
-export const text = (about: About) => Type.String(about)
+/** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
+function keywords({ filter, sort, count, label, ...about }: About) {
+  const capabilities = { ...(filter && { filter }), ...(sort && { sort }), ...(count && { count }) }
+  return { ...about, [CAPABILITIES]: { ...capabilities, ...(label && { label }) } }
+}
 
-export const nullableText = (about: About): TUnsafe<string | null> =>
-  Type.Unsafe({ type: ['string', 'null'], ...about })
+const nullable = <T>(type: string, about: About, more: object = {}): TUnsafe<T | null> =>
+  Type.Unsafe({ type: [type, 'null'], ...more, ...keywords(about) })
 
-export const integer = (about: About) => Type.Integer(about)
+export const text = (about: About) => Type.String(keywords(about))
 
-export const nullableNumber = (about: About): TUnsafe<number | null> =>
-  Type.Unsafe({ type: ['number', 'null'], ...about })
+export const nullableText = (about: About) => nullable<string>('string', about)
 
-export const nullableInteger = (about: About): TUnsafe<number | null> =>
-  Type.Unsafe({ type: ['integer', 'null'], ...about })
+export const integer = (about: About) => Type.Integer(keywords(about))
 
-export const flag = (about: About) => Type.Boolean(about)
+export const nullableNumber = (about: About) => nullable<number>('number', about)
 
-export const uuid = (about: About) => Type.String({ format: 'uuid', ...about })
+export const nullableInteger = (about: About) => nullable<number>('integer', about)
 
-export const nullableUuid = (about: About): TUnsafe<string | null> =>
-  Type.Unsafe({ type: ['string', 'null'], format: 'uuid', ...about })
+export const flag = (about: About) => Type.Boolean(keywords(about))
+
+export const uuid = (about: About) => Type.String({ format: 'uuid', ...keywords(about) })
+
+export const nullableUuid = (about: About) => nullable<string>('string', about, { format: 'uuid' })
 
 /** ISO 8601 UTC with milliseconds and a trailing Z. */
-export const timestamp = (about: About) => Type.String({ format: 'date-time', ...about })
+export const timestamp = (about: About) => Type.String({ format: 'date-time', ...keywords(about) })
 
-export const nullableTimestamp = (about: About): TUnsafe<string | null> =>
-  Type.Unsafe({ type: ['string', 'null'], format: 'date-time', ...about })
+export const nullableTimestamp = (about: About) => nullable<string>('string', about, { format: 'date-time' })
 
 /** A calendar date, served as midnight UTC of that date. */
-export const nullableDay = (about: About): TUnsafe<string | null> =>
-  Type.Unsafe({ type: ['string', 'null'], format: 'date-time', ...about })
+export const nullableDate = (about: About) =>
+  nullable<string>('string', about, { format: 'date-time', [CALENDAR_DATE]: true })
 
-/** One of a closed list of words: an import refuses any other. */
-export const word = <W extends string>(values: readonly W[], about: About): TUnsafe<W> =>
-  Type.Unsafe({ type: 'string', enum: values, ...about })
+/** One of a closed list of values: an import refuses any other. */
+export const enumeration = <V extends string>(values: readonly V[], about: About): TUnsafe<V> =>
+  Type.Unsafe({ type: 'string', enum: values, ...keywords(about) })
 
-/** A list of words of a closed list. */
-export const words = <W extends string>(values: readonly W[], about: About): TUnsafe<W[]> =>
-  Type.Unsafe({ type: 'array', items: { type: 'string', enum: values }, ...about })
+/** A list of values of an enumeration. */
+export const enumerationList = <V extends string>(values: readonly V[], about: About): TUnsafe<V[]> =>
+  Type.Unsafe({ type: 'array', items: { type: 'string', enum: values }, ...keywords(about) })
 
-/** A word of an open enumeration. */
-export const openWord = (known: readonly string[], about: About): TUnsafe<string> =>
-  Type.Unsafe({ type: 'string', [KNOWN_VALUES]: known, ...about })
+/** A value of an open enumeration: an import publishes other values than the known ones, with a warning. */
+export const openEnumeration = (known: readonly string[], about: About): TUnsafe<string> =>
+  Type.Unsafe({ type: 'string', [KNOWN_VALUES]: known, ...keywords(about) })
 
-export const nullableOpenWord = (known: readonly string[], about: About): TUnsafe<string | null> =>
-  Type.Unsafe({ type: ['string', 'null'], [KNOWN_VALUES]: known, ...about })
+export const nullableOpenEnumeration = (known: readonly string[], about: About) =>
+  nullable<string>('string', about, { [KNOWN_VALUES]: known })
 
-/** A list of words of an open enumeration. */
-export const openWords = (known: readonly string[], about: About): TUnsafe<string[]> =>
-  Type.Unsafe({ type: 'array', items: { type: 'string', [KNOWN_VALUES]: known }, ...about })
+/** A list of values of an open enumeration. */
+export const openEnumerationList = (known: readonly string[], about: About): TUnsafe<string[]> =>
+  Type.Unsafe({ type: 'array', items: { type: 'string', [KNOWN_VALUES]: known }, ...keywords(about) })
 
 /** An object or null. It stands by itself in OpenAPI: a named schema cannot be null. */
 export const nullableObject = <S extends TSchema>(

@@ -123,7 +123,7 @@ export function countQuery(
   { countBySeveral = false, countByAny = false }: Capabilities,
   filtered: fc.Arbitrary<readonly Filter[]>,
 ): fc.Arbitrary<CountQuery> {
-  const fields = countByAny ? allFields : TEXT_FIELDS
+  const fields = countByAny ? [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS] : TEXT_FIELDS
   return fc.record(
     {
       by: fc.shuffledSubarray(fields, { minLength: 1, maxLength: countBySeveral ? 3 : 1 }),

@@ -14,14 +14,16 @@ export const Carpark = Type.Object(
       examples: ['59821'],
     }),
     owner: field.nullableOwner(),
-    type: field.word(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], { description: 'How long one may stay.' }),
-    surfaceType: field.word(['TARMAC', 'CONCRETE', 'GRAVEL'], {
+    type: field.enumeration(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], {
+      description: 'How long one may stay.',
+    }),
+    surfaceType: field.enumeration(['TARMAC', 'CONCRETE', 'GRAVEL'], {
       description: 'Surface; gravel likely has no marked bays.',
     }),
     multiStorey: field.flag({ description: 'True if it has several storeys.' }),
     latitude: field.latitude(),
     longitude: field.longitude(),
-    paymentMethods: field.words(['PAY_BY_PHONE', 'PAYCARD', 'SEASON_TICKET', 'PAY_STATION'], {
+    paymentMethods: field.enumerationList(['PAY_BY_PHONE', 'PAYCARD', 'SEASON_TICKET', 'PAY_STATION'], {
       description: 'Ways to pay; empty where none is needed or known.',
     }),
     spaces: spaces('spaces in all, disabled, electric, parent and child spaces included'),

@@ -27,7 +27,7 @@ export const RecyclingCentre = Type.Object(
     latitude: field.latitude(),
     longitude: field.longitude(),
     notes: field.nullableText({ description: 'Notes, or null.', examples: ['Next to the parish hall'] }),
-    services: field.words(SERVICES, {
+    services: field.enumerationList(SERVICES, {
       description: 'What it takes. METAL_PACKING and METAL_PACKAGING mean the same: be ready for both.',
       examples: [['GLASS', 'PAPER']],
     }),

@@ -5,7 +5,7 @@ const count = (of: string) =>
   field.nullableInteger({ description: `Number of ${of}; null where unknown.`, minimum: 0 })
 
 const periodProducts = () =>
-  field.openWords(['TAMPONS', 'PADS'], {
+  field.openEnumerationList(['TAMPONS', 'PADS'], {
     description: 'Period products on offer; empty where none are known.',
   })
 
@@ -36,7 +36,7 @@ export const Toilet = Type.Object(
     parish: field.parish(),
     latitude: field.latitude(),
     longitude: field.longitude(),
-    tenure: field.nullableOpenWord(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
+    tenure: field.nullableOpenEnumeration(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
       description: 'How the site is held. The publisher may add values.',
       examples: ['FREEHOLD'],
     }),
@@ -47,7 +47,7 @@ export const Toilet = Type.Object(
       minimum: 1000,
       maximum: 2200,
     }),
-    facilities: field.openWords(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
+    facilities: field.openEnumerationList(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
       description: 'What it offers besides. The publisher may add values.',
       examples: [['BEACH_SHOWER', 'DISABLED']],
     }),

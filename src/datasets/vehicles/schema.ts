@@ -35,17 +35,17 @@ export const Vehicle = Type.Object(
     }),
     weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
     co2Emissions: field.nullableNumber({ description: 'Grams of CO2 a kilometre, or null.', minimum: 0 }),
-    fuelType: field.openWord(FUEL_TYPES, {
+    fuelType: field.openEnumeration(FUEL_TYPES, {
       default: 'UNKNOWN',
       description: 'Fuel. The register may add values.',
       examples: ['PETROL'],
     }),
-    firstRegisteredAt: field.nullableDay({
+    firstRegisteredAt: field.nullableDate({
       description:
         'Date of the first registration anywhere, midnight UTC; null where the register leaves it blank.',
       examples: ['1948-09-13T00:00:00.000Z'],
     }),
-    firstRegisteredInJerseyAt: field.nullableDay({
+    firstRegisteredInJerseyAt: field.nullableDate({
       description:
         'Date of the registration on the island, midnight UTC; null where the register leaves it blank.',
       examples: ['2024-03-11T00:00:00.000Z'],

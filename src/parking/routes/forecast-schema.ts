@@ -92,7 +92,7 @@ const Quarter = Type.Object(
 
 const Day = Type.Object(
   {
-    day: field.word(DAY_KINDS, {
+    day: field.enumeration(DAY_KINDS, {
       description: 'The weekday (those that are bank holidays left out), or `bank-holiday`.',
       examples: ['monday'],
     }),

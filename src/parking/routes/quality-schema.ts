@@ -6,11 +6,11 @@ const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicio
 
 /** How far a car park's count can be trusted, judged from its own past; the fields stand beside the count. */
 export const LiveQuality = Type.Object({
-  quality: field.word(QUALITIES, {
+  quality: field.enumeration(QUALITIES, {
     description: '`good`, or what keeps the count from being so.',
     examples: ['good'],
   }),
-  reason: field.nullableOpenWord(codes, {
+  reason: field.nullableOpenEnumeration(codes, {
     description: 'Why it is not `good`, as a word; null where it is.',
     examples: ['standing-still'],
   }),

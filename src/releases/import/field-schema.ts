@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
+import type { KNOWN_VALUES } from '../../query/fields.ts'
 import type { Importable } from './importable.ts'
-import type { KNOWN_VALUES } from './known-values.ts'
 
 /** The keywords of a field's JSON Schema that reading a source goes by. */
 export interface FieldSchema {

@@ -1,6 +1,6 @@
+import { KNOWN_VALUES } from '../../../query/fields.ts'
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import { KNOWN_VALUES } from '../known-values.ts'
 import { createMemory } from '../memory.ts'
 import { isBlank, isBlankOrNullText } from './blank.ts'
 import { conformFlag } from './flag.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { KNOWN_VALUES } from '../../../query/fields.ts'
 import type { FieldSchema } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import { KNOWN_VALUES } from '../known-values.ts'
 import { type Conform, conformer } from './coerce.ts'
 
 const WORDS = ['LONG_STAY', 'SHORT_STAY', 'UNKNOWN']

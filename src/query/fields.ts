@@ -1,0 +1,76 @@
+import type { TObject } from 'typebox'
+
+/** Keyword for the known values of an open enumeration. An import publishes other values, with a warning. */
+export const KNOWN_VALUES = 'x-known-values'
+
+/** Keyword for what queries may ask of a field; a symbol, so that OpenAPI does not show it. */
+export const CAPABILITIES = Symbol('capabilities')
+
+/** Keyword for timestamps that mean a calendar date: midnight UTC of that date. */
+export const CALENDAR_DATE = Symbol('calendar date')
+
+/** What queries may ask of a field; parameters, their validation and OpenAPI follow from it. */
+export interface FieldCapabilities {
+  /**
+   * `contains`: texts that contain a text. `equals`: values that equal a value, or lists that hold it. `range`: numbers
+   * or dates between two ends.
+   */
+  readonly filter?: 'contains' | 'equals' | 'range'
+  readonly sort?: true
+  readonly count?: true
+  /** What descriptions call the field; its name in words where absent. */
+  readonly label?: string
+}
+
+/** A field of a record, as queries and storage see it. */
+export interface Field extends FieldCapabilities {
+  readonly name: string
+  /** `digest` is a SHA-256 in hexadecimal digits. `other` fields hold objects. */
+  readonly kind: 'text' | 'digest' | 'number' | 'flag' | 'date' | 'timestamp' | 'list' | 'other'
+  readonly label: string
+  readonly isInteger: boolean
+  /** The values of an enumeration, or of a list's entries. */
+  readonly values: readonly string[] | undefined
+  /** Whether the enumeration may hold other values. */
+  readonly isOpen: boolean
+}
+
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly items?: FieldSchema
+  readonly [KNOWN_VALUES]?: readonly string[]
+  readonly [CAPABILITIES]?: FieldCapabilities
+  readonly [CALENDAR_DATE]?: true
+}
+
+/** The fields of a record in the order of its schema. */
+export function fieldsOf(record: TObject): Field[] {
+  return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>).map(([name, schema]) => {
+    const values = schema.items ?? schema
+    return {
+      label: name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`),
+      ...schema[CAPABILITIES],
+      name,
+      kind: kindOf(schema),
+      isInteger: types(schema).includes('integer'),
+      values: values.enum ?? values[KNOWN_VALUES],
+      isOpen: values.enum === undefined,
+    }
+  })
+}
+
+function kindOf(schema: FieldSchema): Field['kind'] {
+  const [type] = types(schema)
+  if (type === 'number' || type === 'integer') return 'number'
+  if (type === 'boolean') return 'flag'
+  if (type === 'array') return 'list'
+  if (type !== 'string') return 'other'
+  if (schema[CALENDAR_DATE]) return 'date'
+  if (schema.format === 'date-time') return 'timestamp'
+  return schema.pattern === '^[0-9a-f]{64}$' ? 'digest' : 'text'
+}
+
+const types = ({ type = [] }: FieldSchema) => [type].flat()

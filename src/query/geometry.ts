@@ -1,0 +1,41 @@
+import type { TObject } from 'typebox'
+import type { Place, StoredRecord } from './query.ts'
+
+/** A position in degrees, WGS 84. */
+export interface Point {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** The island of Jersey and its reefs, Les Minquiers to Les Écréhous, with some miles of sea. */
+const ISLAND = { south: 48.9, north: 49.35, west: -2.75, east: -1.85 }
+
+const EARTH_RADIUS_METRES = 6_371_008.8
+
+/** Whether records of this schema have a position. */
+export const hasGeometry = ({ properties }: TObject): boolean =>
+  'latitude' in properties && 'longitude' in properties
+
+/** Where a record is; undefined without coordinates, and with coordinates off the island, which are mistakes. */
+export function pointOf({ latitude, longitude }: StoredRecord): Point | undefined {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  return isOnIsland(latitude, longitude) ? { latitude, longitude } : undefined
+}
+
+export const isOnIsland = (latitude: number, longitude: number): boolean =>
+  isInBox({ latitude, longitude }, ISLAND)
+
+export const isInBox = (
+  { latitude, longitude }: Point,
+  { south, north, west, east }: Required<Place>['box'],
+): boolean => latitude >= south && latitude <= north && longitude >= west && longitude <= east
+
+/** The great-circle distance of two points by the haversine formula, on a sphere of the earth's mean radius. */
+export function distanceMetres(one: Point, other: Point): number {
+  const radians = Math.PI / 180
+  const dLatitude = (other.latitude - one.latitude) * radians
+  const dLongitude = (other.longitude - one.longitude) * radians
+  const cosines = Math.cos(one.latitude * radians) * Math.cos(other.latitude * radians)
+  const a = Math.sin(dLatitude / 2) ** 2 + cosines * Math.sin(dLongitude / 2) ** 2
+  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(a)))
+}

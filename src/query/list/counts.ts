@@ -1,0 +1,25 @@
+import type { Field } from '../fields.ts'
+import type { StoredRecord, Value } from '../query.ts'
+import type { Group } from '../result.ts'
+import { compareValues, requireOrder } from './order.ts'
+
+/** Counts records by the values of fields: highest count first, ties by value. */
+export function countRecords(records: readonly StoredRecord[], by: readonly Field[]): Group[] {
+  by.forEach(requireOrder)
+  const groups = new Map<string, { readonly values: Value[]; count: number }>()
+  for (const record of records) {
+    const values = by.map(({ name }) => record[name] as Value)
+    const key = JSON.stringify(values)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { values, count: 1 })
+    else group.count += 1
+  }
+  return [...groups.values()]
+    .sort((one, other) => other.count - one.count || compareAll(one.values, other.values))
+    .map(({ values, count }) => [...values, count])
+}
+
+function compareAll(one: readonly Value[], other: readonly Value[]): number {
+  const differing = one.findIndex((value, index) => value !== other[index])
+  return compareValues(one[differing], other[differing])
+}

@@ -1,0 +1,54 @@
+import { existingDate } from '../../values/calendar-date.ts'
+import { fold } from '../../values/fold.ts'
+import type { Field } from '../fields.ts'
+import type { EqualsFilter, Filter, RangeFilter, StoredRecord } from '../query.ts'
+
+type Predicate = (record: StoredRecord) => boolean
+
+/** What a filter of a field means. Throws RangeError where the field cannot be asked that. */
+export function predicateOf(field: Field, filter: Filter): Predicate {
+  const { name, kind } = field
+  const test = testOf(kind, filter)
+  if (test === undefined) throw new RangeError(`field "${name}" cannot be asked that`)
+  return record => test(record[name])
+}
+
+function testOf(kind: Field['kind'], filter: Filter): ((value: unknown) => boolean) | undefined {
+  if ('contains' in filter) return kind === 'text' ? containing(filter.contains) : undefined
+  return 'equals' in filter ? equalTo(kind, filter) : inRange(kind, filter)
+}
+
+function containing(text: string) {
+  const part = fold(text)
+  return (value: unknown) => typeof value === 'string' && fold(value).includes(part)
+}
+
+function equalTo(kind: Field['kind'], { equals }: EqualsFilter) {
+  if (typeof equals === (kind === 'flag' ? 'boolean' : kind)) return (value: unknown) => value === equals
+  if (typeof equals !== 'string') return undefined
+  const wanted = fold(equals)
+  const isWanted = (value: unknown) => typeof value === 'string' && fold(value) === wanted
+  if (kind === 'text') return isWanted
+  return kind === 'list' ? (value: unknown) => Array.isArray(value) && value.some(isWanted) : undefined
+}
+
+function inRange(kind: Field['kind'], { from, to }: RangeFilter) {
+  const isDate = kind === 'date' || kind === 'timestamp'
+  const hasEnds = [from, to].every(
+    end => end === undefined || (isDate ? isDay(end) : typeof end === 'number'),
+  )
+  if (!hasEnds || (kind !== 'number' && !isDate)) return undefined
+  return (value: unknown) => {
+    if (value === null) return false
+    const compared = isDate ? String(value).slice(0, 10) : Number(value)
+    return (from === undefined || compared >= from) && (to === undefined || compared <= to)
+  }
+}
+
+function isDay(end: string | number): boolean {
+  try {
+    return /^\d{4}-\d\d-\d\d$/.test(String(end)) && existingDate(String(end)) === end
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+import type { Field } from '../fields.ts'
+import type { SortKey, StoredRecord } from '../query.ts'
+import type { FieldOf } from './list-collection.ts'
+
+const ORDERED: readonly Field['kind'][] = ['text', 'digest', 'number', 'flag', 'date', 'timestamp']
+
+/** Throws RangeError where values of the field have no order. */
+export function requireOrder({ name, kind }: Field): void {
+  if (!ORDERED.includes(kind)) throw new RangeError(`records cannot be sorted or counted by field "${name}"`)
+}
+
+/** Compares records by sort keys, the first one that differs. */
+export function byKeys(keys: readonly SortKey[], fieldOf: FieldOf) {
+  for (const { field } of keys) requireOrder(fieldOf(field))
+  return (one: StoredRecord, other: StoredRecord): number => {
+    for (const { field, direction } of keys) {
+      const order = compareValues(one[field], other[field], direction === 'descending' ? -1 : 1)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+}
+
+/** Null comes last in either direction; texts compare by UTF-16 code units, as `<` does. */
+export function compareValues(one: unknown, other: unknown, sign: 1 | -1 = 1): number {
+  if (one === other) return 0
+  if (one === null) return 1
+  if (other === null) return -1
+  return (one as number) < (other as number) ? -sign : sign
+}

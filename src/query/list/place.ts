@@ -1,0 +1,13 @@
+import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
+import type { Place, StoredRecord } from '../query.ts'
+
+/** The records at a place; nearest first where it is near a point. Records without a position are nowhere. */
+export function atPlace(records: readonly StoredRecord[], { box, near }: Place): readonly StoredRecord[] {
+  const found = records.flatMap(record => {
+    const point = pointOf(record)
+    if (point === undefined || (box !== undefined && !isInBox(point, box))) return []
+    const distance = near === undefined ? 0 : distanceMetres(near, point)
+    return distance > (near?.radiusMetres ?? Number.POSITIVE_INFINITY) ? [] : [{ record, distance }]
+  })
+  return found.sort((one, other) => one.distance - other.distance).map(({ record }) => record)
+}
