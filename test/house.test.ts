@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/* House rules that no linter checks; the directions of imports are in `.dependency-cruiser.mjs`. */
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url))
+
+const SOURCES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+  file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+)
+
+/** Folders that are still too full, each with the number that it must not exceed. */
+const TOO_FULL = new Map([
+  ['cli', 28],
+  ['demo', 21],
+  ['store/postgres/write', 19],
+])
+
+const text = (file: string) => readFileSync(join(SRC, file), 'utf8')
+
+test('no source is longer than 300 lines', () => {
+  const long = SOURCES.filter(file => text(file).trimEnd().split('\n').length > 300)
+  assert.deepEqual(long, [])
+})
+
+test('no folder holds more than 16 sources', () => {
+  const folders = new Map<string, number>()
+  for (const file of SOURCES) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
+  const full = [...folders].filter(([folder, count]) => count > (TOO_FULL.get(folder) ?? 16))
+  assert.deepEqual(full, [])
+})
+
+test('only config.ts reads the environment, which main.ts hands to it', () => {
+  const readers = SOURCES.filter(file => /\bprocess\.env\b|\bimport\.meta\.env\b/.test(text(file)))
+  assert.deepEqual(readers, ['main.ts'])
+})
