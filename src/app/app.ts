@@ -25,10 +25,10 @@ import type { SharedCounts } from '../limits/shared-counts.ts'
 import type { LiveEvents } from '../parking/events/live-events.ts'
 import type { LiveView } from '../parking/live-view.ts'
 import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
-import type { Snapshot } from '../releases/snapshots/snapshot.ts'
+import { readUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { answered, logAnswer, logRequests } from './request-log.ts'
-import { type StoreRefusal, storeProblems } from './store-problems.ts'
+import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
 export interface AppOptions {
   readonly config: Pick<
@@ -53,7 +53,7 @@ export interface AppOptions {
   /** Called with each answer that went past the framework, which no hook sees. */
   readonly onDirect?: (answer: DirectAnswer) => void
   /** Called with each request that the store could not answer. */
-  readonly onStoreRefusal?: (refusal: StoreRefusal) => void
+  readonly onStoreError?: (reason: StoreErrorReason) => void
   /** Where all instances count requests together; without it this one counts on its own. */
   readonly sharedCounts?: Pick<SharedCounts, 'count'> | undefined
   /** How much costly work is let in. */
@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     synthetic,
     onUnreadable = () => {},
     onDirect = () => {},
-    onStoreRefusal = () => {},
+    onStoreError = () => {},
     sharedCounts,
     admission = {},
     eventClients = {},
@@ -122,7 +122,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRoute', route => {
     if (route.method === 'GET') paths.add(route.url)
   })
-  handleErrors(app, { baseUrl, paths: () => [...paths], foreseen: storeProblems(log, onStoreRefusal) })
+  handleErrors(app, { baseUrl, paths: () => [...paths], foreseen: storeProblems(log, onStoreError) })
   refuseAmbiguousRequests(app)
   passOverBodies(app)
   logRequests(app, log)
@@ -148,7 +148,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       release: () => snapshots.get(dataset.name)?.release,
       snapshot() {
         requireInService()
-        return serving(dataset, snapshots)
+        return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
+      },
+      readSnapshot(read) {
+        requireInService()
+        return readUnder(snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots), read)
       },
       pageLimitMax: config.PAGE_LIMIT_MAX,
       vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
@@ -169,10 +173,8 @@ function unavailableDataset(detail: string): Problem {
   return new Problem('DATASET_UNAVAILABLE', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
 }
 
-function serving({ name, title }: Dataset, snapshots: Snapshots): Snapshot {
-  const snapshot = snapshots.get(name)
-  if (snapshot !== undefined) return snapshot
-  const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailing() !== null
+function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
+  const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailure() !== null
   throw unavailableDataset(
     `${title}: ${hindered ? 'what was published cannot be served now' : 'not published yet'}.`,
   )

@@ -1,26 +1,28 @@
-import type { FeedHealth, LiveView } from '../parking/live-view.ts'
+import type { LiveView } from '../parking/live-view.ts'
+import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 
-/** Whether the service should get requests, and what is missing since when. */
+/** Whether the service should get requests, what is wrong, and how live data fares; the body of /readyz. */
 export interface Readiness {
+  /** True while there is anything to serve, all of it up to date, and the service is not stopping. */
   readonly ready: boolean
-  readonly missing: readonly {
-    readonly what: string
-    readonly since: string | null
-    readonly detail: string
-  }[]
-  /** How the live feed fares, whether or not anything is missing. */
-  readonly live: Omit<FeedHealth, 'failingSince' | 'lastError'>
+  readonly missing: readonly Missing[]
+  readonly live: Omit<ReturnType<LiveView['health']>, 'failingSince' | 'lastError'>
 }
 
-/** An instance that has not got a release for so long after it became current is not ready: others may have it. */
+interface Missing {
+  /** A dataset, `live feed`, `store`, a part of it, or `service`. */
+  readonly what: string
+  /** ISO 8601 UTC; null where it has always been so. */
+  readonly since: string | null
+  /** For the operator. */
+  readonly detail: string
+}
+
+/** Clients should go to another instance if this one has not caught up with the current release after so long. */
 const BEHIND_MS = 60_000
 
-/**
- * Ready means: some dataset can be served, none has been behind for long, and the service is not stopping. A dataset
- * that is missing or damaged, a store and a feed that fail are named, but an instance that serves the rest well must not
- * be taken out for them.
- */
+/** Judges whether the service should get requests; a missing feed or dataset alone does not keep the rest from being served. */
 export function readiness(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots
@@ -29,40 +31,37 @@ export function readiness(options: {
   now?: () => Date
 }): Readiness {
   const { datasets, snapshots, live, stopping, now = () => new Date() } = options
-  let isBehind = false
-  const missing: Readiness['missing'][number][] = []
-  for (const { name } of datasets) {
-    const { serving, damaged, missed, since } = snapshots.health(name)
-    const instead = serving === null ? 'nothing is' : `release ${serving.number} is`
-    if (missed !== null) {
-      isBehind ||= since !== null && now().getTime() - Date.parse(since) >= BEHIND_MS
-      missing.push({
-        what: name,
-        since,
-        detail: `release ${missed.number} cannot be had from any server, ${instead} served`,
-      })
-    } else if (damaged !== null) {
-      missing.push({
-        what: name,
-        since,
-        detail: `release ${damaged.number} is damaged, ${instead} served: import again or roll back`,
-      })
-    } else if (serving === null)
-      missing.push({ what: name, since, detail: 'no release is published: pds import' })
-  }
-  const failing = snapshots.storeFailing()
-  if (failing !== null)
-    missing.push({
-      what: 'store',
-      since: failing.since,
-      detail: `cannot be read; what is loaded is served on: ${failing.detail}`,
-    })
-  for (const { part, since, detail } of failing === null ? snapshots.storeTroubles() : [])
-    missing.push({ what: `store, ${part}`, since, detail })
+  const health = datasets.map(({ name }) => ({ name, ...snapshots.health(name) }))
+  const isBehind = health.some(
+    ({ unreachable, since }) =>
+      unreachable !== null && since !== null && now().getTime() - Date.parse(since) >= BEHIND_MS,
+  )
   const { failingSince, lastError, ...feed } = live.health()
+  const missing = [...health.flatMap(missingRelease), ...missingStore(snapshots)]
   if (failingSince !== null)
     missing.push({ what: 'live feed', since: failingSince, detail: lastError ?? 'fails' })
   if (stopping) missing.push({ what: 'service', since: null, detail: 'is stopping' })
-  const anything = datasets.some(({ name }) => snapshots.get(name) !== undefined)
-  return { ready: anything && !isBehind && !stopping, missing, live: feed }
+  const isServing = health.some(({ serving }) => serving !== null)
+  return { ready: isServing && !isBehind && !stopping, missing, live: feed }
+}
+
+function missingRelease(health: DatasetHealth & { readonly name: string }): Missing[] {
+  const { name, serving, damaged, unreachable, since } = health
+  const served = serving === null ? 'nothing is served' : `release ${serving.number} is served`
+  const missing = (detail: string) => [{ what: name, since, detail }]
+  if (unreachable !== null)
+    return missing(`release ${unreachable.number} is on no reachable server, ${served}`)
+  if (damaged !== null)
+    return missing(`release ${damaged.number} is damaged, ${served}: import again or roll back`)
+  return serving === null ? missing('no release is published: pds import') : []
+}
+
+function missingStore(snapshots: Snapshots): Missing[] {
+  const failure = snapshots.storeFailure()
+  if (failure === null)
+    return snapshots
+      .storeTroubles()
+      .map(({ part, since, detail }) => ({ what: `store, ${part}`, since, detail }))
+  const detail = `cannot be read; the loaded releases are served: ${failure.detail}`
+  return [{ what: 'store', since: failure.since, detail }]
 }

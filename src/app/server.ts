@@ -83,9 +83,11 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   }
   let hasSwept = false
   await sweep()
-  snapshots.onStoreReturn(() => {
+  snapshots.onStoreRecovery(() => {
     if (!hasSwept)
-      sweep().catch((err: unknown) => log.error({ event: 'store-not-swept', err }, 'a sweep went wrong'))
+      sweep().catch((err: unknown) =>
+        log.error({ event: 'sweep-failed', err }, 'the sweep of killed imports failed'),
+      )
     void feed.reload().then(watch.look)
   })
   // A register is made in a thread of its own, while the app is built here.
@@ -99,7 +101,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     admission: { atOnce: store.questionsAtOnce },
     onUnreadable: metrics.countUnreadable,
     onDirect: metrics.countDirect,
-    onStoreRefusal: metrics.countStoreRefusal,
+    onStoreError: metrics.countStoreError,
   })
   metrics.observe(app)
   const admin = buildAdmin({
@@ -135,7 +137,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
 /** A store that is away is swept when it is back. */
 function noteUnswept(log: Logger, error: unknown): undefined {
   if (!(error instanceof StoreUnusableError)) throw error
-  log.warn({ event: 'store-not-swept', err: error }, 'what killed imports left cannot be looked for yet')
+  log.warn({ event: 'sweep-failed', err: error }, 'the store cannot be swept of killed imports yet')
 }
 
 /** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */

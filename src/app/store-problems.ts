@@ -1,53 +1,57 @@
 import { Problem } from '../errors.ts'
+import { LeaseRevokedError } from '../releases/snapshots/leases.ts'
 import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 
 /** Why the store could not answer a request. */
-export type StoreRefusal = 'away' | 'busy' | 'damaged'
-export const STORE_REFUSALS: readonly StoreRefusal[] = ['away', 'busy', 'damaged']
+export type StoreErrorReason = (typeof STORE_ERRORS)[number]
+export const STORE_ERRORS = ['unavailable', 'busy', 'damaged', 'superseded'] as const
 
-/** What a client does well to wait before it tries again, in seconds. */
-const AWAY_RETRY_S = 5
+/** Retry-After in seconds. */
 const BUSY_RETRY_S = 1
+const OTHER_RETRY_S = 5
 
-/** A store that is busy all day is one event a minute. */
-const TELL_EVERY_MS = 60_000
+/** A store that stays busy is logged once a minute. */
+const BUSY_LOG_MS = 60_000
 
-interface RefusalLog {
+interface ProblemLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
 /**
- * Makes the function that gives the problem which an error of the store is to a consumer; undefined for other errors.
- * Nothing of what the store said is in it: that is for the log, which is told once by whoever watches the store.
+ * Makes the function that turns an error of the store into a problem for the consumer; it gives undefined for any other
+ * error. The problem has nothing of the error's message, which is for the log.
  */
 export function storeProblems(
-  log: RefusalLog,
-  onRefusal: (refusal: StoreRefusal) => void,
+  log: ProblemLog,
+  onError: (reason: StoreErrorReason) => void,
 ): (error: Error) => Problem | undefined {
-  let toldAt = Number.NEGATIVE_INFINITY
-  const tellSometimes = (err: Error) => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return
-    toldAt = performance.now()
-    log.warn({ event: 'store-busy', err }, 'the store has more to do than it can: requests are refused')
+  let busyLoggedAt = Number.NEGATIVE_INFINITY
+  const logBusy = (err: Error) => {
+    if (performance.now() - busyLoggedAt < BUSY_LOG_MS) return
+    busyLoggedAt = performance.now()
+    log.warn({ event: 'store-busy', err }, 'the store is overloaded: requests are refused')
   }
 
   return error => {
-    const refusal = refusalOf(error)
-    if (refusal === undefined) return undefined
-    onRefusal(refusal)
-    if (refusal === 'busy') {
-      tellSometimes(error)
-      return problem('OVERLOADED', 'More is asked than can be answered at this moment.', BUSY_RETRY_S)
+    const reason = reasonOf(error)
+    if (reason === undefined) return undefined
+    onError(reason)
+    if (reason === 'busy') {
+      logBusy(error)
+      return problem('OVERLOADED', 'The service is overloaded.', BUSY_RETRY_S)
     }
-    if (refusal === 'damaged') log.error({ event: 'store-damaged', err: error }, 'a release cannot be read')
-    return problem('DATASET_UNAVAILABLE', 'The data cannot be read at this moment.', AWAY_RETRY_S)
+    // An unavailable store is logged once, by what follows it.
+    if (reason !== 'unavailable')
+      log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
+    return problem('DATASET_UNAVAILABLE', 'The data cannot be read now.', OTHER_RETRY_S)
   }
 }
 
-function refusalOf(error: Error): StoreRefusal | undefined {
+function reasonOf(error: Error): StoreErrorReason | undefined {
   if (error instanceof StoreBusyError) return 'busy'
-  if (error instanceof StoreUnusableError) return 'away'
+  if (error instanceof StoreUnusableError) return 'unavailable'
+  if (error instanceof LeaseRevokedError) return 'superseded'
   return error instanceof DamagedReleaseError ? 'damaged' : undefined
 }
 

@@ -5,6 +5,7 @@ import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Release } from '../store/store.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
@@ -38,8 +39,13 @@ export interface Origin {
 export interface DatasetContext {
   /** The dataset's own declaration. */
   readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
-  /** The snapshot that is served now. Throws the problem DATASET_UNAVAILABLE where there is none. */
+  /**
+   * The current snapshot, for reading from memory before the next turn of the event loop. Throws the problem
+   * DATASET_UNAVAILABLE where there is none.
+   */
   snapshot(): Snapshot
+  /** Reads from the current snapshot under a lease, over any number of turns; throws as {@link snapshot} does. */
+  readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T>
   /** The snapshot that is served now; undefined where there is none. */
   snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */

@@ -83,7 +83,7 @@ test(
       /refuses connections: start PostgreSQL/,
     )
     isRefused(await serving.get('/v1/vehicles'), 'DATASET_UNAVAILABLE')
-    assert.match((await serving.admin('/metrics')).text, /^pds_store_failing 1$/m)
+    assert.match((await serving.admin('/metrics')).text, /^pds_store_unavailable 1$/m)
     await primary.start()
     const from = performance.now()
     await until(async () => (await serving.admin('/readyz')).status === 200, 'being ready')
@@ -96,8 +96,8 @@ test(
     )
     const day = '/v1/carparks/SS/history?from=2024-05-01&to=2024-05-01&interval=raw'
     await until(async () => (await serving.get(day)).text.includes('"spaces":42'), 'history')
-    assert.equal(events(serving, 'store-away').length, 1)
-    assert.equal(events(serving, 'store-back').length, 1)
+    assert.equal(events(serving, 'store-unavailable').length, 1)
+    assert.equal(events(serving, 'store-available').length, 1)
     assert.equal((await serving.stop()).status, 0)
   },
 )
@@ -115,7 +115,7 @@ test(
     const serving = await serve(t, { DATABASE_URL: await filled(server.address('pds')) })
     for (const [words, break_, mend] of FAULTS)
       await t.test(words, async t => {
-        const before = events(serving, 'store-away').length
+        const before = events(serving, 'store-unavailable').length
         const answers: { readonly answer: Answer; readonly ms: number }[] = []
         let ended = false
         const clients = Array.from({ length: 4 }, async () => {
@@ -135,7 +135,10 @@ test(
         // What is loaded is served on.
         assert.equal((await serving.get('/v1/datasets')).status, 200)
         assert.equal((await readiness(serving)).ready, true)
-        assert.match((await serving.admin('/metrics')).text, /^pds_store_away\{part="primary"\} 1$/m)
+        assert.match(
+          (await serving.admin('/metrics')).text,
+          /^pds_store_servers_unavailable\{part="primary"\} 1$/m,
+        )
         await mend(server)
         const from = performance.now()
         await until(() => answers.at(-1)?.answer.status === 200, 'answers again')
@@ -147,8 +150,8 @@ test(
         assert.ok(longest < 5000, `${longest} ms`)
         for (const { answer } of answers)
           if (answer.status !== 200) isRefused(answer, 'DATASET_UNAVAILABLE', 'OVERLOADED')
-        await until(() => events(serving, 'store-back').length === before + 1, 'the end being told')
-        assert.equal(events(serving, 'store-away').length, before + 1, 'told once')
+        await until(() => events(serving, 'store-available').length === before + 1, 'the end being told')
+        assert.equal(events(serving, 'store-unavailable').length, before + 1, 'told once')
       })
     // Nothing was a mistake of ours.
     assert.ok(!serving.log.some(({ msg }) => msg === 'a request failed'))
@@ -186,8 +189,11 @@ test(
     await holder.end()
     await until(async () => (await ask(serving, 1)).status === 200, 'an answer')
     assert.equal((await readiness(serving)).ready, true)
-    assert.deepEqual([events(serving, 'store-away').length, events(serving, 'store-busy').length], [0, 1])
-    assert.match((await serving.admin('/metrics')).text, /^pds_store_refusals_total\{kind="busy"\} [1-9]/m)
+    assert.deepEqual(
+      [events(serving, 'store-unavailable').length, events(serving, 'store-busy').length],
+      [0, 1],
+    )
+    assert.match((await serving.admin('/metrics')).text, /^pds_store_errors_total\{reason="busy"\} [1-9]/m)
   },
 )
 

@@ -82,7 +82,7 @@ async function tellWhatIsAmiss(t: TestContext, fleet: readonly Instance[]): Prom
       .admin('/readyz')
       .catch(error => ({ text: String(error) }))
     t.diagnostic(`${name}: ${text}`)
-    const told = serving().log.filter(({ level, msg }) => level >= WARNING || msg === 'serving a release')
+    const told = serving().log.filter(({ level, msg }) => level >= WARNING || msg === 'serving release')
     for (const line of told.slice(-10)) t.diagnostic(`${name}: ${JSON.stringify(line).slice(0, 1000)}`)
   }
 }

@@ -1,29 +1,22 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { FAILURE_KINDS } from '../../limits/redis-failure.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
+import { counter, gauge } from './collected.ts'
 
-/** The figures of counting in Redis; those of an instance without REDIS_URL have no values. */
-export function redisFigures(registry: Registry, counts: Pick<SharedCounts, 'figures'> | undefined): void {
-  const registers = [registry]
-  new Gauge({
-    name: 'pds_limits_shared',
-    help: '1 while requests are counted together with other instances, 0 while this one counts on its own.',
-    registers,
-    collect() {
-      if (counts === undefined) this.remove()
-      else this.set(counts.figures().shared ? 1 : 0)
-    },
-  })
-  new Counter({
-    name: 'pds_redis_failures_total',
-    help: 'Times that Redis was found to fail, attempts to come back included, by kind.',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      this.reset()
-      if (counts === undefined) return
+/** Adds the metrics of rate limits in Redis; without REDIS_URL they have no values. */
+export function redisMetrics(registry: Registry, counts: Pick<SharedCounts, 'figures'> | undefined): void {
+  gauge(
+    registry,
+    'pds_limits_shared',
+    '1 while Redis counts requests for all instances, 0 while this instance counts its own.',
+    () => counts && Number(counts.figures().shared),
+  )
+  counter(registry, 'pds_redis_failures_total', 'Failures of Redis, failed reconnects included, by kind.', {
+    label: 'kind',
+    values() {
+      if (counts === undefined) return []
       const { failures } = counts.figures()
-      for (const kind of FAILURE_KINDS) this.inc({ kind }, failures[kind])
+      return FAILURE_KINDS.map(kind => [kind, failures[kind]])
     },
   })
 }

@@ -45,15 +45,15 @@ function addCounts(router: Router, context: DatasetContext, counts: Counts): voi
     problems: [503],
     cacheVersion: context.release,
     expensive: true,
-    respond: ({ query, canonical }) => {
-      const snapshot = context.snapshot()
-      return chain(registerOf(snapshot).count({ by: [column], filters: dateFilters(query) }), found =>
-        fromRelease(snapshot.release, context.dataset.maxAge, {
-          key: `${counts.path}?${canonical}`,
-          body: renderCounts(found),
-        }),
-      )
-    },
+    respond: ({ query, canonical }) =>
+      context.readSnapshot(snapshot =>
+        chain(registerOf(snapshot).count({ by: [column], filters: dateFilters(query) }), found =>
+          fromRelease(snapshot.release, context.dataset.maxAge, {
+            key: `${counts.path}?${canonical}`,
+            body: renderCounts(found),
+          }),
+        ),
+      ),
   })
 }
 

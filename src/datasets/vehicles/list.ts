@@ -31,25 +31,24 @@ export function addVehicleListRoute(router: Router, context: DatasetContext): vo
     cacheVersion: context.release,
     expensive: true,
     requestsPerHour: context.vehiclesRateLimit,
-    respond: ({ query, canonical, path }) => {
-      const snapshot = context.snapshot()
-      const { release } = snapshot
-      const represent = ({ total, json }: Result) => {
-        const pagination = pageOf(query, total)
-        return fromRelease(release, context.dataset.maxAge, {
-          key: `${path}?${canonical}`,
-          headers: paginationLinks(path, canonical, pagination),
-          body: json(...pageFrame(pagination)),
-        })
-      }
-      const page = chain(knownFuelType(query.fuelType, snapshot), fuelType =>
-        registerOf(snapshot).execute({
-          filters: vehicleFilters({ ...query, fuelType }),
-          offset: (query.page - 1) * query.limit,
-          limit: query.limit,
-        }),
-      )
-      return chain(page, represent)
-    },
+    respond: ({ query, canonical, path }) =>
+      context.readSnapshot(snapshot => {
+        const represent = ({ total, json }: Result) => {
+          const pagination = pageOf(query, total)
+          return fromRelease(snapshot.release, context.dataset.maxAge, {
+            key: `${path}?${canonical}`,
+            headers: paginationLinks(path, canonical, pagination),
+            body: json(...pageFrame(pagination)),
+          })
+        }
+        const page = chain(knownFuelType(query.fuelType, snapshot), fuelType =>
+          registerOf(snapshot).execute({
+            filters: vehicleFilters({ ...query, fuelType }),
+            offset: (query.page - 1) * query.limit,
+            limit: query.limit,
+          }),
+        )
+        return chain(page, represent)
+      }),
   })
 }

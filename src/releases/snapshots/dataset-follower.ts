@@ -2,18 +2,18 @@ import type { Collection } from '../../query/collection.ts'
 import type { TableLayout } from '../../store/layout.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
-import type { Retirement } from './retirement.ts'
+import type { LeasedRelease, Leases } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** How a dataset fares, for the operator. */
+/** The state of a dataset, for the operator. */
 export interface DatasetHealth {
   /** The release that is served; null where none is. */
   readonly serving: Release | null
-  /** The release that should be served but is damaged; null where all is well. */
+  /** The current release, if it is damaged and therefore not served. */
   readonly damaged: Release | null
-  /** The release that is known to be current but is not to be had from any server; null where all is well. */
-  readonly missed: Release | null
-  /** Since when nothing, or not what is current, is served; ISO 8601 UTC, null where all is well. */
+  /** The current release, if no server of the store has it. */
+  readonly unreachable: Release | null
+  /** Since when the current release is not served; ISO 8601 UTC, null where it is. */
   readonly since: string | null
 }
 
@@ -22,68 +22,75 @@ export interface FollowerLog {
   error(fields: object, message: string): void
 }
 
-/** Gives what the questions about an open release are answered by. */
+/** Makes the collection that answers queries on an open release. */
 export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Collection>
 
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
 export interface DatasetFollower {
-  snapshot(): Snapshot | undefined
+  /** The release that is served now. */
+  served(): LeasedRelease | undefined
   health(): DatasetHealth
-  /** Looks at what is current in the store, and if that is another release serves it from now on. */
+  /** Asks the store for the current release, and serves it from now on if it is another one. */
   follow(): Promise<void>
-  close(): Promise<void>
 }
 
+/** Follows a dataset in the store; nothing is served before the first {@link DatasetFollower.follow}. */
 export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout'>,
   options: {
     store: Store
     log: FollowerLog
     now: () => Date
-    retirement: Retirement
+    leases: Leases
     loadTable: LoadTable
     onSwitch: () => void
   },
 ): DatasetFollower {
-  const { store, log, now, retirement, loadTable, onSwitch } = options
+  const { store, log, now, leases, loadTable, onSwitch } = options
   const { name, layout } = dataset
-  const toldDamaged = new Set<number>()
-  let served: { snapshot: Snapshot; open: OpenRelease } | undefined
-  let trouble: { damaged: Release | null; missed: Release | null; since: string } | undefined
+  const loggedDamaged = new Set<number>()
+  let served: LeasedRelease | undefined
+  let fault: Pick<DatasetHealth, 'damaged' | 'unreachable' | 'since'> | undefined
 
-  /** Opens the current release, else the newest sound one before it; nothing if that is served already. */
+  const isServed = ({ number }: Release) => number === served?.snapshot.release.number
+
+  /** Opens the current release, else the newest sound one before it; undefined if that is served already. */
   async function openSound(current: Release): Promise<OpenRelease | undefined> {
     const older = (await store.releases(name)).filter(({ number }) => number < current.number)
     for (const release of [current, ...older]) {
-      if (release !== current && release.number === served?.snapshot.release.number) return undefined
+      if (release !== current && isServed(release)) return undefined
       try {
         return await store.open(release, layout)
       } catch (error) {
         if (!(error instanceof DamagedReleaseError)) throw error
-        tellDamaged(release, error)
+        logDamaged(release, error)
       }
     }
     return undefined
   }
 
-  /** Once: a damaged release is looked at again whenever anything is published. */
-  function tellDamaged({ number }: Release, err: DamagedReleaseError): void {
-    if (toldDamaged.has(number)) return
-    toldDamaged.add(number)
-    log.error({ dataset: name, release: number, err }, 'a release is damaged: it is not served')
+  /** Logs a release once, although it is opened again at every later publishing. */
+  function logDamaged({ number }: Release, err: DamagedReleaseError): void {
+    if (loggedDamaged.has(number)) return
+    loggedDamaged.add(number)
+    log.error({ event: 'release-damaged', dataset: name, release: number, err }, 'release is damaged')
   }
 
+  /** Replaces the served release in one step; the old one is served until the new one is loaded. */
   async function serve(open: OpenRelease): Promise<void> {
+    const snapshot = await load(open).catch(async (error: unknown) => {
+      await open.close()
+      throw error
+    })
     const previous = served
-    served = { open, snapshot: await snapshotOf(open).catch(closing(open)) }
+    served = leases.add(snapshot, () => open.close())
+    previous?.supersede()
     const { number, hash, rows } = open.release
-    log.info({ dataset: name, release: number, hash, rows }, 'serving a release')
-    if (previous !== undefined) retirement.add(previous.open)
+    log.info({ event: 'release-served', dataset: name, release: number, hash, rows }, 'serving release')
     onSwitch()
   }
 
-  /** The old release is served until the new one is in memory. */
-  async function snapshotOf(open: OpenRelease): Promise<Snapshot> {
+  async function load(open: OpenRelease): Promise<Snapshot> {
     const { release } = open
     if (layout.kind === 'table') return { release, records: [], table: await loadTable(open, layout) }
     const records = []
@@ -91,38 +98,26 @@ export function followDataset(
     return { release, records }
   }
 
-  const closing = (open: OpenRelease) => async (error: unknown) => {
-    await open.close()
-    throw error
-  }
-
   return {
-    snapshot: () => served?.snapshot,
+    served: () => served,
     health: () => ({
       serving: served?.snapshot.release ?? null,
-      damaged: trouble?.damaged ?? null,
-      missed: trouble?.missed ?? null,
-      since: trouble?.since ?? null,
+      ...(fault ?? { damaged: null, unreachable: null, since: null }),
     }),
     async follow() {
       const current = await store.current(name)
       const serving = served?.snapshot.release
-      const unchanged = serving?.number === current?.number && serving?.currentSince === current?.currentSince
-      if (current !== undefined && unchanged) return
+      if (current && isServed(current) && serving?.currentSince === current.currentSince) return
+      const since = fault?.since ?? now().toISOString()
       try {
         const opened = current && (await openSound(current))
         if (opened !== undefined) await serve(opened)
       } catch (error) {
-        trouble = { damaged: null, missed: current ?? null, since: trouble?.since ?? now().toISOString() }
+        fault = { damaged: null, unreachable: current ?? null, since }
         throw error
       }
-      const isCurrent = current !== undefined && served?.snapshot.release.number === current.number
-      trouble = isCurrent
-        ? undefined
-        : { damaged: current ?? null, missed: null, since: trouble?.since ?? now().toISOString() }
-    },
-    async close() {
-      await served?.open.close()
+      fault =
+        current && isServed(current) ? undefined : { damaged: current ?? null, unreachable: null, since }
     },
   }
 }

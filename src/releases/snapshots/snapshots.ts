@@ -1,36 +1,40 @@
 import type { Store, StoreTrouble } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
-import { createRetirement } from './retirement.ts'
+import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type StoreFailure, watchStore } from './store-watch.ts'
+import { createStoreHealth, type StoreFailure } from './store-health.ts'
 
-/** How often the store is asked whether anything else has become current, and how often where it tells by itself. */
+/** How often the store is polled for a new current release, and how often where it sends notifications. */
 const POLL_MS = 500
-const CALM_POLL_MS = 2000
+const NOTIFIED_POLL_MS = 2000
 
-/** Longer than any request takes. */
-const RETIRE_AFTER_MS = 15_000
+const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null, since: null }
 
-/** The current releases of all datasets in memory, kept up with the store. */
+/** The current releases of all datasets, loaded, and kept up to date with the store. */
 export interface Snapshots {
-  /** Loads what is current and goes on following the store. */
+  /** Loads the current releases and begins to follow the store. */
   start(): Promise<void>
-  /** The snapshot that is served now. */
+  /** The current snapshot, to be read from before the next turn of the event loop; {@link acquire} it for longer. */
   get(dataset: string): Snapshot | undefined
+  /** A lease on the current snapshot. */
+  acquire(dataset: string): Lease | undefined
+  /** How many leases readers hold, and how many releases are open. */
+  leases(dataset: string): { readonly held: number; readonly open: number }
   health(dataset: string): DatasetHealth
   /** Calls back with the dataset's name after each switch to another release. */
   onSwitch(listener: (dataset: string) => void): void
-  /** Since when the store cannot be read, and why; null while it can. */
-  storeFailing(): StoreFailure | null
-  /** What of the store cannot be reached, though it may be read without. */
+  /** Why the store cannot be read, and since when; null while it can. */
+  storeFailure(): StoreFailure | null
+  /** The servers of the store that are unavailable although it can be read. */
   storeTroubles(): readonly StoreTrouble[]
   /** Calls back each time that the store can be read again. */
-  onStoreReturn(listener: () => void): void
+  onStoreRecovery(listener: () => void): void
+  /** Closes all releases, whoever reads from them. */
   stop(): Promise<void>
 }
 
-/** Follows the store: a new current release is loaded beside the old one and then takes its place in one step. */
+/** Follows the store: a new current release is loaded beside the old one and then replaces it in one step. */
 export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout'>[]
@@ -38,43 +42,42 @@ export function followStore(options: {
   loadTable: LoadTable
   now?: () => Date
   pollMs?: number
-  calmPollMs?: number
-  retireAfterMs?: number
+  notifiedPollMs?: number
+  leaseBounds?: LeaseBounds
 }): Snapshots {
   const { store, datasets, log, loadTable, now = () => new Date() } = options
-  const { pollMs = POLL_MS, calmPollMs = CALM_POLL_MS, retireAfterMs = RETIRE_AFTER_MS } = options
-  const retirement = createRetirement(retireAfterMs)
+  const { pollMs = POLL_MS, notifiedPollMs = NOTIFIED_POLL_MS } = options
+  const leases = createLeases(options.leaseBounds)
   const listeners: ((dataset: string) => void)[] = []
   const followers = new Map(
     datasets.map(dataset => {
       const onSwitch = () => {
         for (const listener of listeners) listener(dataset.name)
       }
-      const follower = followDataset(dataset, { store, log, now, retirement, loadTable, onSwitch })
-      return [dataset.name, follower]
+      return [dataset.name, followDataset(dataset, { store, log, now, leases, loadTable, onSwitch })]
     }),
   )
-  const health = watchStore({ store, log, now })
+  const health = createStoreHealth({ store, log, now })
   let revision: number | undefined
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
-  let isNextWaiting = false
-  let forget = () => {}
+  let isNextQueued = false
+  let unsubscribe = () => {}
 
   async function poll(): Promise<void> {
     try {
-      const seen = await store.revision()
-      if (seen !== revision) {
+      const found = await store.revision()
+      if (found !== revision) {
         await followAll()
-        revision = seen
+        revision = found
       }
-      health.answered()
+      health.recordSuccess()
     } catch (error) {
-      health.failed(error)
+      health.recordFailure(error)
     }
   }
 
-  /** One that cannot be had keeps no other back. */
+  /** A dataset that fails does not keep the others from being followed. */
   async function followAll(): Promise<void> {
     const failures: unknown[] = []
     for (const follower of followers.values())
@@ -82,13 +85,13 @@ export function followStore(options: {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** What is told while one is under way may have come too late for it, so another follows, however often it is told. */
+  /** A notification may come too late for the poll under way: one more is queued, however many notifications come. */
   function pollAndSchedule(): Promise<void> {
-    if (isNextWaiting) return polling
-    isNextWaiting = true
+    if (isNextQueued) return polling
+    isNextQueued = true
     polling = polling
       .then(() => {
-        isNextWaiting = false
+        isNextQueued = false
         return poll()
       })
       .finally(schedule)
@@ -97,33 +100,33 @@ export function followStore(options: {
 
   function schedule(): void {
     clearTimeout(timer)
-    const isCalm = health.failing() === null && store.instances?.hears() === true
-    timer = setTimeout(pollAndSchedule, isCalm ? calmPollMs : pollMs)
+    const isNotified = health.failure() === null && store.instances?.hears() === true
+    timer = setTimeout(pollAndSchedule, isNotified ? notifiedPollMs : pollMs)
     timer.unref()
   }
 
   return {
     async start() {
       await pollAndSchedule()
-      forget =
+      unsubscribe =
         store.instances?.onNews(about => {
           if (about === 'releases') void pollAndSchedule()
-        }) ?? forget
+        }) ?? unsubscribe
     },
-    get: dataset => followers.get(dataset)?.snapshot(),
-    health: dataset =>
-      followers.get(dataset)?.health() ?? { serving: null, damaged: null, missed: null, since: null },
+    get: dataset => followers.get(dataset)?.served()?.snapshot,
+    acquire: dataset => followers.get(dataset)?.served()?.acquire(),
+    leases: leases.counts,
+    health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
     onSwitch: listener => listeners.push(listener),
-    storeFailing: health.failing,
-    storeTroubles: health.troubles,
-    onStoreReturn: health.onReturn,
+    storeFailure: health.failure,
+    storeTroubles: () => store.troubles(),
+    onStoreRecovery: health.onRecovery,
     async stop() {
-      forget()
+      unsubscribe()
       clearTimeout(timer)
       await polling
       clearTimeout(timer)
-      await retirement.end()
-      for (const follower of followers.values()) await follower.close()
+      await leases.end()
     },
   }
 }

@@ -1,0 +1,168 @@
+import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** The right to read from one snapshot, whatever is published meanwhile. */
+export interface Lease {
+  readonly snapshot: Snapshot
+  /** Aborts with {@link LeaseRevokedError} when the lease is revoked: the release is being closed. */
+  readonly signal: AbortSignal
+  /** Ends the lease; a second call does nothing. */
+  release(): void
+}
+
+/** A lease was revoked: its release was superseded too long ago, or too many superseded releases were open. */
+export class LeaseRevokedError extends Error {
+  override name = 'LeaseRevokedError'
+}
+
+/** A release that is or was current, with the leases on it. */
+export interface LeasedRelease {
+  readonly snapshot: Snapshot
+  acquire(): Lease
+  /** Gives up the service's own lease: from now on the release closes as soon as nobody reads from it. */
+  supersede(): void
+}
+
+/** The open releases of all datasets; each closes when its last lease ends. */
+export interface Leases {
+  /** Takes over a release under a lease of the service's own; `close` is called once, when the last lease has ended. */
+  add(snapshot: Snapshot, close: () => Promise<void>): LeasedRelease
+  /** Leases held by readers, and releases open, of one dataset. */
+  counts(dataset: string): { readonly held: number; readonly open: number }
+  /** Revokes all leases and resolves when every release is closed. */
+  end(): Promise<void>
+}
+
+/** Bounds on superseded releases that leases keep open. A lease on the current release costs nothing. */
+export interface LeaseBounds {
+  /** The longest time for which a release stays open after it was superseded. */
+  readonly maxAgeMs?: number
+  readonly perDataset?: number
+  readonly perProcess?: number
+}
+
+const HOUR_MS = 3_600_000
+/** A release in memory may take gigabytes, one on disk three file descriptors. */
+const PER_DATASET = 3
+const PER_PROCESS = 8
+
+interface Entry {
+  readonly snapshot: Snapshot
+  readonly leases: Set<{ revoke(reason: LeaseRevokedError): void }>
+  readonly close: () => void
+  isSuperseded: boolean
+  expiry?: NodeJS.Timeout
+}
+
+/** Keeps account of leases. Where more superseded releases are open than the bounds allow, the oldest one's leases are revoked. */
+export function createLeases(bounds: LeaseBounds = {}): Leases {
+  const { maxAgeMs = HOUR_MS, perDataset = PER_DATASET, perProcess = PER_PROCESS } = bounds
+  /** In the order in which they were superseded, the current ones last. */
+  const entries = new Set<Entry>()
+  const closing = new Set<Promise<void>>()
+
+  function closeIfUnused(entry: Entry): void {
+    if (!entry.isSuperseded || entry.leases.size > 0 || !entries.delete(entry)) return
+    clearTimeout(entry.expiry)
+    entry.close()
+  }
+
+  function revokeAll(entry: Entry, why: string): void {
+    const { dataset, number } = entry.snapshot.release
+    const reason = new LeaseRevokedError(`release ${number} of ${dataset} is closed: ${why}`)
+    for (const lease of entry.leases) lease.revoke(reason)
+    closeIfUnused(entry)
+  }
+
+  function supersede(entry: Entry): void {
+    if (entry.isSuperseded) return
+    entry.isSuperseded = true
+    // The set's order is that of superseding.
+    entries.delete(entry)
+    entries.add(entry)
+    closeIfUnused(entry)
+    if (!entries.has(entry)) return
+    entry.expiry = setTimeout(() => revokeAll(entry, 'a newer one has been current for too long'), maxAgeMs)
+    entry.expiry.unref()
+    const open = [...entries].filter(({ isSuperseded }) => isSuperseded)
+    const { dataset } = entry.snapshot.release
+    const ofDataset = open.filter(({ snapshot }) => snapshot.release.dataset === dataset)
+    const surplus =
+      ofDataset.length > perDataset ? ofDataset[0] : open.length > perProcess ? open[0] : undefined
+    if (surplus !== undefined) revokeAll(surplus, 'too many superseded releases are open')
+  }
+
+  return {
+    add(snapshot, close) {
+      const entry: Entry = {
+        ...{ snapshot, leases: new Set(), isSuperseded: false },
+        close() {
+          const closed = close().finally(() => closing.delete(closed))
+          closing.add(closed)
+        },
+      }
+      entries.add(entry)
+      return {
+        snapshot,
+        supersede: () => supersede(entry),
+        acquire() {
+          let controller: AbortController | undefined
+          let revoked: LeaseRevokedError | undefined
+          const end = () => entry.leases.delete(lease)
+          const lease = {
+            revoke(reason: LeaseRevokedError) {
+              end()
+              revoked = reason
+              controller?.abort(reason)
+            },
+          }
+          entry.leases.add(lease)
+          return {
+            snapshot,
+            // Made only for those who ask: most leases end within a request.
+            get signal() {
+              controller ??= new AbortController()
+              if (revoked !== undefined) controller.abort(revoked)
+              return controller.signal
+            },
+            release() {
+              if (end()) closeIfUnused(entry)
+            },
+          }
+        },
+      }
+    },
+    counts(dataset) {
+      const open = [...entries].filter(({ snapshot }) => snapshot.release.dataset === dataset)
+      return { open: open.length, held: open.reduce((sum, { leases }) => sum + leases.size, 0) }
+    },
+    async end() {
+      for (const entry of [...entries]) {
+        entry.isSuperseded = true
+        revokeAll(entry, 'the service is stopping')
+      }
+      await Promise.all(closing)
+    },
+  }
+}
+
+/** Reads from a snapshot under a lease that ends with the reading. Throws {@link LeaseRevokedError} if it was revoked. */
+export function readUnder<T>(lease: Lease, read: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T> {
+  let result: MaybePromise<T>
+  try {
+    result = read(lease.snapshot)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+  if (!(result instanceof Promise)) {
+    lease.release()
+    return result
+  }
+  return result
+    .catch((error: unknown) => {
+      lease.signal.throwIfAborted()
+      throw error
+    })
+    .finally(() => lease.release())
+}

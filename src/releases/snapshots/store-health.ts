@@ -1,0 +1,74 @@
+import { type Store, StoreBusyError, type StoreTrouble } from '../../store/store.ts'
+import type { FollowerLog } from './dataset-follower.ts'
+
+/** Why the store cannot be read. */
+export interface StoreFailure {
+  /** ISO 8601 UTC. */
+  readonly since: string
+  /** For the operator. */
+  readonly detail: string
+}
+
+/** Keeps the state of the store for the operator, and logs each change of it once. */
+export interface StoreHealth {
+  recordFailure(error: unknown): void
+  recordSuccess(): void
+  /** Null while the store can be read. */
+  failure(): StoreFailure | null
+  /** Calls back each time that the store can be read again. */
+  onRecovery(listener: () => void): void
+}
+
+/** A store that is overloaded for longer than this counts as unavailable. */
+const BUSY_MS = 10_000
+
+/** Starts with a store that is well. */
+export function createStoreHealth(options: {
+  store: Pick<Store, 'troubles'>
+  log: FollowerLog
+  now: () => Date
+}): StoreHealth {
+  const { store, log, now } = options
+  const listeners: (() => void)[] = []
+  let failure: StoreFailure | null = null
+  let busySince: number | undefined
+  /** By part and time: two servers may fail with the same detail. */
+  let logged = new Map<string, StoreTrouble>()
+
+  function logDegradation(): void {
+    const current = new Map(store.troubles().map(trouble => [trouble.part + trouble.since, trouble]))
+    for (const [key, { part, detail }] of current)
+      if (!logged.has(key))
+        log.error({ event: 'store-server-unavailable', part, detail }, 'a server of the store is unavailable')
+    for (const [key, { part, since }] of logged)
+      if (!current.has(key))
+        log.info({ event: 'store-server-available', part, since }, 'a server of the store is available again')
+    logged = current
+  }
+
+  return {
+    recordFailure(error) {
+      if (error instanceof StoreBusyError && failure === null) {
+        busySince ??= now().getTime()
+        if (now().getTime() - busySince < BUSY_MS) return
+      }
+      const detail = error instanceof Error ? error.message : String(error)
+      if (failure === null)
+        log.error(
+          { event: 'store-unavailable', err: error },
+          'the store cannot be read; the service goes on with the loaded releases',
+        )
+      failure = { since: failure?.since ?? now().toISOString(), detail }
+    },
+    recordSuccess() {
+      busySince = undefined
+      logDegradation()
+      if (failure === null) return
+      log.info({ event: 'store-available', failingSince: failure.since }, 'the store can be read again')
+      failure = null
+      for (const listener of listeners) listener()
+    },
+    failure: () => failure,
+    onRecovery: listener => void listeners.push(listener),
+  }
+}
