@@ -45,10 +45,12 @@ async function isComplete(place: string, rows: number): Promise<boolean> {
   if (!existsSync(place)) return false
   const store = await openStore(`sqlite:${place}`)
   try {
-    const releases = await store.releases('vehicles')
-    if (rows === 0) return releases.length === 0 && (await store.current('product-recalls')) !== undefined
+    const releases = await store.releases.list('vehicles')
+    if (rows === 0)
+      return releases.length === 0 && (await store.releases.current('product-recalls')) !== undefined
     // A run that was broken off may have left the second one current.
-    if (releases.length === 2 && releases[0]?.currentSince !== null) await store.makeCurrent('vehicles', 1)
+    if (releases.length === 2 && releases[0]?.currentSince !== null)
+      await store.releases.makeCurrent('vehicles', 1)
     return releases.length === 2 && releases.every(release => release.rows === rows)
   } finally {
     await store.close()

@@ -19,7 +19,7 @@ const store = await openStore(address)
 await fillIsland({ store, datasets: DATASETS.filter(({ name }) => name !== vehicles.name) })
 if (rows > 0) {
   for (const changed of [false, true]) await publish(changed)
-  await store.makeCurrent(vehicles.name, 1)
+  await store.releases.makeCurrent(vehicles.name, 1)
 }
 await store.close()
 

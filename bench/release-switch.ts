@@ -78,7 +78,7 @@ async function switchTo(release: number, { service, store, cores }: SwitchOption
 
 async function currentSince(address: string): Promise<number> {
   const store = await openStore(address)
-  const current = await store.current('vehicles')
+  const current = await store.releases.current('vehicles')
   await store.close()
   return Date.parse(current?.currentSince ?? '')
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import type { Release, Staging, Store } from '../../src/store/store.ts'
+import type { Release, ReleaseStore, Store } from '../../src/store/store.ts'
 import { vehiclesSource } from '../vehicles-source.ts'
 
 /** How long each phase of an import took. */
@@ -45,7 +45,7 @@ async function importFile(address: string, source: string): Promise<Phases> {
       synthetic: true,
     })
     if (report.outcome === 'refused') throw new Error(`the vehicles were refused: ${report.reason}`)
-    const release = await store.current(vehicles.name)
+    const release = await store.releases.current(vehicles.name)
     if (release === undefined) throw new Error('the vehicles were not published')
     return { release, phases: [...phases, ['all', (performance.now() - began) / 1000]] }
   } finally {
@@ -55,25 +55,23 @@ async function importFile(address: string, source: string): Promise<Phases> {
 
 /** The store with a note taken whenever a release has come a step further. */
 function timed(store: Store, note: (name: string) => void): Store {
-  return {
-    ...store,
-    async stage(...asked) {
-      const staging: Staging = await store.stage(...asked)
-      return {
-        ...staging,
-        async seal(...given) {
-          note('reading, checking and sending')
-          const sealed = await staging.seal(...given)
-          note('sealing: order, indexes, counts')
-          return sealed
-        },
-        async publish(details) {
-          note('comparing')
-          const release = await staging.publish(details)
-          note('publishing')
-          return release
-        },
-      }
-    },
+  const stage: ReleaseStore['stage'] = async (...asked) => {
+    const staging = await store.releases.stage(...asked)
+    return {
+      ...staging,
+      async seal(...given) {
+        note('reading, checking and sending')
+        const sealed = await staging.seal(...given)
+        note('sealing: order, indexes, counts')
+        return sealed
+      },
+      async publish(details) {
+        note('comparing')
+        const release = await staging.publish(details)
+        note('publishing')
+        return release
+      },
+    }
   }
+  return { ...store, releases: { ...store.releases, stage } }
 }

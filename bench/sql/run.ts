@@ -41,7 +41,7 @@ async function bench(rows: number, { times, plans }: Flags): Promise<void> {
     print(await sizesOf(server.address))
 
     const store = await openStore(server.address)
-    const opened = await store.open(release, vehicles.layout)
+    const opened = await store.releases.open(release, vehicles.layout)
     if (opened.table === undefined) throw new Error('the vehicles are no table')
     print(await measure(opened.table, rows, times))
     await opened.close()

@@ -16,8 +16,11 @@ test('a release that is current but cannot be had is told, served without, and w
   let isAway = false
   const store: Store = {
     ...real,
-    open: (release, layout) =>
-      isAway && release.dataset === 'vehicles' ? Promise.reject(AWAY) : real.open(release, layout),
+    releases: {
+      ...real.releases,
+      open: (release, layout) =>
+        isAway && release.dataset === 'vehicles' ? Promise.reject(AWAY) : real.releases.open(release, layout),
+    },
   }
   const told: { readonly event?: string }[] = []
   const log = { info: (fields: object) => told.push(fields), error: (fields: object) => told.push(fields) }

@@ -54,7 +54,8 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     url: config.LIVE_FEED_URL,
     intervalSeconds: config.LIVE_FEED_INTERVAL_S,
     timeZone: config.LIVE_FEED_TIME_ZONE,
-    store,
+    store: store.readings,
+    coordination: store.coordination,
     log,
     synthetic,
     onPoll: poll => metrics.countPoll(poll),
@@ -64,7 +65,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   const live = feed.view
   const watch = createCarparkWatch({
-    store,
+    store: store.readings,
     clock: localClock(config.LIVE_FEED_TIME_ZONE),
     records: () => {
       const carparks = snapshots.get('carparks')
@@ -78,7 +79,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch, sharedCounts })
   const sweep = async () => {
-    const removed = await store.sweep().catch((error: unknown) => noteUnswept(log, error))
+    const removed = await store.releases.sweep().catch((error: unknown) => noteUnswept(log, error))
     hasSwept ||= removed !== undefined
   }
   let hasSwept = false
@@ -98,7 +99,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
     sharedCounts,
-    admission: { atOnce: store.questionsAtOnce },
+    admission: { atOnce: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,
     onDirect: metrics.countDirect,
     onStoreError: metrics.countStoreError,

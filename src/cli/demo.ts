@@ -39,7 +39,7 @@ async function requirePorts(config: Config): Promise<void> {
 /** Invented places must not end up among real ones. In the demo's own store a newcomer may mix them to try imports out. */
 async function requireNothingReal(store: Store, url: string): Promise<void> {
   for (const { name } of DATASETS) {
-    const release = await store.current(name)
+    const release = await store.releases.current(name)
     if (release !== undefined && !release.synthetic)
       throw new Refused(
         `${withoutSecrets(url)} holds real ${name}: unset DATABASE_URL, so that the demo has a store of its own`,

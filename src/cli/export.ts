@@ -19,10 +19,10 @@ export const addExport: AddCommand = (program, cli) => {
       if (refusal !== undefined)
         throw new UsageError(`${name} cannot be written as ${formatName}: ${refusal}`)
       await withExistingStore(cli, async store => {
-        const release = await store.current(name)
+        const release = await store.releases.current(name)
         if (release === undefined)
           throw new Refused(`${name} has no release: \`pds import ${name} <file>\` makes one`)
-        const open = await store.open(release, dataset.layout)
+        const open = await store.releases.open(release, dataset.layout)
         try {
           await printChunks(format.write(open.records(), dataset.record))
         } finally {

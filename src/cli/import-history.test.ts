@@ -31,7 +31,7 @@ async function folderWithCarparks(t: TestContext): Promise<string> {
 async function kept(t: TestContext, folder: string): Promise<string[]> {
   const store = await openStore(`sqlite:${join(folder, 'data')}`)
   t.after(() => store.close())
-  const readings = await store.readings({ from: 0, to: Date.parse('2100-01-01') })
+  const readings = await store.readings.readings({ from: 0, to: Date.parse('2100-01-01') })
   return readings.map(
     ({ at, code, name, spaces }) => `${new Date(at).toISOString()} ${code} ${name} ${spaces}`,
   )

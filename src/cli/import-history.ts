@@ -1,6 +1,7 @@
 import type { HistoryReport } from '../parking/history/import/import-history.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
-import type { Store } from '../store/store.ts'
+import type { ReadingStore, Store } from '../store/store.ts'
+import { abortable } from '../values/abortable.ts'
 import { type Cli, UsageError } from './cli.ts'
 import { historyReportText } from './history-report.ts'
 import { interruptible } from './interruption.ts'
@@ -27,18 +28,19 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Option
   if (options.force)
     throw new UsageError(`--force is not for ${LIVE_SPACES}: readings are only ever added, none is lost`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
-  const report = await withStore(cli, store => {
-    let saving = false
-    const saveHistory: Store['saveHistory'] = readings => {
-      saving = true
-      return store.saveHistory(readings)
-    }
-    // Until readings are saved there is nothing to drop; once they are, all of them go in.
-    return interruptible(
-      async () => !saving,
-      () => importWithProgress(source, { ...options, timeZone }, store, saveHistory),
-    )
-  })
+  const report = await withStore(cli, store =>
+    interruptible(async signal => {
+      const saving = new AbortController()
+      const saveHistory: ReadingStore['saveHistory'] = readings => {
+        signal.throwIfAborted()
+        saving.abort()
+        return store.readings.saveHistory(readings)
+      }
+      const importing = importWithProgress(source, { ...options, timeZone }, store, saveHistory)
+      // Until readings are saved there is nothing to drop; once they are, all of them go in.
+      return await abortable(importing, signal, saving.signal)
+    }),
+  )
   if (options.json) printJson(report)
   else print(...historyReportText(report))
   cli.exitWith(report.outcome === 'refused' ? 1 : 0)
@@ -48,14 +50,14 @@ async function importWithProgress(
   source: string,
   { dryRun = false, map, rejectLimit, timeZone, year }: Options & { timeZone: string },
   store: Store,
-  saveHistory: Store['saveHistory'],
+  saveHistory: ReadingStore['saveHistory'],
 ): Promise<HistoryReport> {
   const display = progressDisplay(process.stderr, LIVE_SPACES)
   try {
     // Loaded here alone: a server starts without it.
     const { importHistory } = await import('../parking/history/import/import-history.ts')
     return await importHistory({
-      store: { readings: range => store.readings(range), saveHistory },
+      store: { readings: range => store.readings.readings(range), saveHistory },
       source,
       dryRun,
       timeZone,

@@ -7,7 +7,6 @@ import { datasetNamed } from './dataset-argument.ts'
 import { addMapping, parseRejectLimit, parseTimeZone, parseYear, requireFields } from './import-arguments.ts'
 import { importLiveSpaces, LIVE_SPACES } from './import-history.ts'
 import { importReportText } from './import-report.ts'
-import { interruptibleStore } from './interruptible-store.ts'
 import { interruptible } from './interruption.ts'
 import { print, printJson } from './output.ts'
 import { progressDisplay } from './progress.ts'
@@ -51,10 +50,9 @@ export const addImport: AddCommand = (program, cli) => {
       if (options.year !== undefined || options.timeZone !== undefined)
         throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
       if (options.map !== undefined) requireFields(options.map, dataset.record)
-      const report = await withStore(cli, async store => {
-        const { store: watched, interrupt } = interruptibleStore(store)
-        return interruptible(interrupt, () => importWithProgress(dataset, file, options, watched))
-      })
+      const report = await withStore(cli, store =>
+        interruptible(signal => importWithProgress(dataset, file, options, { store, signal })),
+      )
       if (options.json) printJson(report)
       else print(...importReportText(report))
       cli.exitWith(report.outcome === 'refused' ? 1 : 0)
@@ -65,7 +63,7 @@ async function importWithProgress(
   dataset: Dataset,
   source: string,
   { dryRun = false, force = false, map, rejectLimit }: Options,
-  store: Store,
+  { store, signal }: { store: Store; signal: AbortSignal },
 ): Promise<ImportReport> {
   const display = progressDisplay(process.stderr, dataset.name)
   try {
@@ -73,6 +71,7 @@ async function importWithProgress(
     const { importDataset } = await import('../releases/import/import.ts')
     return await importDataset({
       store,
+      signal,
       dataset,
       source,
       dryRun,

@@ -3,30 +3,29 @@ import { constants } from 'node:os'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * While the work goes on, a signal asks `stop`; where that says true the process ends with the shell's status for the
- * signal (130 for SIGINT). A second signal ends it at once.
+ * Runs work that the first SIGINT or SIGTERM aborts. If it then fails, the process ends with the shell's status for the
+ * signal (130 for SIGINT); work that cannot be undone any more ignores its signal and ends as usual. A second signal ends
+ * the process at once.
  */
-export async function interruptible<T>(stop: () => Promise<boolean>, work: () => Promise<T>): Promise<T> {
-  let stopping: Promise<void> | undefined
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const aborting = new AbortController()
+  let received: NodeJS.Signals | undefined
+  const stopListening = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
   const onSignal = (signal: NodeJS.Signals) => {
-    for (const each of SIGNALS) process.off(each, onSignal)
-    const end = () => {
-      process.stderr.write('interrupted: nothing was changed\n')
-      process.exit(128 + constants.signals[signal])
-    }
-    // If dropping fails, ending the process does it: the store sweeps what was left behind.
-    stopping = stop().then(stopped => {
-      if (stopped) end()
-    }, end)
+    stopListening()
+    received = signal
+    aborting.abort()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   try {
-    return await work()
+    return await work(aborting.signal)
   } catch (error) {
-    // What is stopped fails; that it was stopped is all there is to say.
-    await stopping
-    throw error
+    if (received === undefined) throw error
+    process.stderr.write('interrupted: nothing was changed\n')
+    return process.exit(128 + constants.signals[received])
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
+    stopListening()
   }
 }

@@ -11,10 +11,10 @@ export async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
     else known.names.push(name)
   }
   // The feed's own names come first: readings are kept under them.
-  for (const { code, name } of await store.keptHistory()) add(code, name)
-  const release = await store.current(carparks.name)
+  for (const { code, name } of await store.readings.keptHistory()) add(code, name)
+  const release = await store.releases.current(carparks.name)
   if (release === undefined) return [...byCode.values()]
-  const open = await store.open(release, carparks.layout)
+  const open = await store.releases.open(release, carparks.layout)
   try {
     for await (const { liveTrackingCode, name } of open.records())
       if (typeof liveTrackingCode === 'string') add(liveTrackingCode, String(name))

@@ -25,7 +25,7 @@ export const addReleases: AddCommand = (program, cli) => {
 }
 
 async function printAll(dataset: string, store: Store, json = false): Promise<void> {
-  const releases = await store.releases(dataset)
+  const releases = await store.releases.list(dataset)
   if (json) printJson(releases)
   else if (releases.length > 0) print(...columns(releases.map(cells), SIDES))
   else process.stderr.write(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one\n`)
@@ -33,7 +33,10 @@ async function printAll(dataset: string, store: Store, json = false): Promise<vo
 
 async function printCurrent(store: Store, json = false): Promise<void> {
   const all = await Promise.all(
-    DATASETS.map(async ({ name }) => ({ dataset: name, current: (await store.current(name)) ?? null })),
+    DATASETS.map(async ({ name }) => ({
+      dataset: name,
+      current: (await store.releases.current(name)) ?? null,
+    })),
   )
   if (json) printJson(all)
   else

@@ -17,10 +17,10 @@ export const addRollback: AddCommand = (program, cli) => {
     .action(async (name: string, number: number | undefined, { json }: { json?: true }) => {
       const dataset = datasetNamed(name).name
       await withExistingStore(cli, async store => {
-        const releases = await store.releases(dataset)
+        const releases = await store.releases.list(dataset)
         const from = releases.find(release => release.currentSince !== null)
         const target = chooseTarget(dataset, releases, from, number)
-        const current = await store.makeCurrent(dataset, target.number)
+        const current = await store.releases.makeCurrent(dataset, target.number)
         if (json) printJson({ dataset, from: from?.number ?? null, current })
         else print(said(current, from))
       })

@@ -35,7 +35,7 @@ export const addServe: AddCommand = (program, cli) => {
 /** What cannot be asked now is not empty. */
 async function isEmpty(store: Store): Promise<boolean> {
   try {
-    const current = await Promise.all(DATASETS.map(({ name }) => store.current(name)))
+    const current = await Promise.all(DATASETS.map(({ name }) => store.releases.current(name)))
     return current.every(release => release === undefined)
   } catch (error) {
     if (error instanceof StoreUnusableError || error instanceof StoreBusyError) return false

@@ -63,7 +63,10 @@ for (const engine of ENGINES) {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([records, queries]) => {
-        const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
+        const opened = await store.releases.open(
+          await publishAll(store, 'vehicles', VEHICLES, records),
+          VEHICLES,
+        )
         const { table } = opened
         assert.ok(table)
         const registers = await registersOf(opened)
@@ -82,7 +85,10 @@ for (const engine of ENGINES) {
   test(`${engine.name}: a columnar table of thousands of rows gives the results of the store`, async t => {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
-    const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, vehicles(9000)), VEHICLES)
+    const opened = await store.releases.open(
+      await publishAll(store, 'vehicles', VEHICLES, vehicles(9000)),
+      VEHICLES,
+    )
     const { table } = opened
     assert.ok(table)
     const registers = await registersOf(opened)
@@ -105,7 +111,7 @@ for (const engine of ENGINES) {
       const records = vehicles(200).map(all => Object.fromEntries(names.map(name => [name, all[name]])))
       const store = await openStore(await engine.emptyStore(t))
       t.after(() => store.close())
-      const opened = await store.open(await publishAll(store, 'vehicles', layout, records), layout)
+      const opened = await store.releases.open(await publishAll(store, 'vehicles', layout, records), layout)
       assert.ok(opened.table)
       const questions: Filter[][] = [[], [{ field: layout.newestFirstBy, from: '1990-01-01' }]]
       for (const register of await registersOf(opened, layout))
@@ -119,7 +125,10 @@ for (const engine of ENGINES) {
   test(`${engine.name}: a register refuses the questions that the store refuses, and answers the next`, async t => {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
-    const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, vehicles(300)), VEHICLES)
+    const opened = await store.releases.open(
+      await publishAll(store, 'vehicles', VEHICLES, vehicles(300)),
+      VEHICLES,
+    )
     const ford: Filter = { field: 'make', contains: 'ford' }
     const wrong: Filter[] = [
       { field: 'nothing', contains: 'x' },

@@ -43,13 +43,13 @@ test('the past is filled once, goes on where it ended, and has the gaps of the f
   const added = await fillPast(store, first)
   assert.ok(added > 80_000, `${added}`)
   assert.equal(await fillPast(store, first), 0)
-  assert.equal((await store.latestObservation())?.timestamp, feedTime(first).toISOString())
+  assert.equal((await store.readings.latestObservation())?.timestamp, feedTime(first).toISOString())
   const later = new Date('2026-01-14T09:30:10Z')
   assert.equal(await fillPast(store, later), 6 * 9)
-  const kept = (await store.keptHistory()).find(({ code }) => code === 'CHIMERAST')
+  const kept = (await store.readings.keptHistory()).find(({ code }) => code === 'CHIMERAST')
   assert.ok(kept && kept.first <= first.getTime() - 83 * 86_400_000)
   const night = { from: Date.parse('2026-01-14T03:01:00Z'), to: Date.parse('2026-01-14T03:50:00Z') }
-  assert.deepEqual(await store.readings(night), [])
+  assert.deepEqual(await store.readings.readings(night), [])
   const hour = { from: night.from - 3_600_000, to: night.from, code: 'CHIMERAST' }
-  assert.equal((await store.readings(hour)).length, 12)
+  assert.equal((await store.readings.readings(hour)).length, 12)
 })

@@ -141,7 +141,7 @@ describe('filling a store with the synthetic island', () => {
     )
     assert.ok(heard.has('vehicles'))
     for (const dataset of DATASETS) {
-      const release = await store.current(dataset.name)
+      const release = await store.releases.current(dataset.name)
       assert.deepEqual([release?.synthetic, release?.source], [true, ISLAND_NAME])
     }
     assert.deepEqual(await fillIsland({ store, datasets: DATASETS }), [])
@@ -159,7 +159,7 @@ describe('filling a store with the synthetic island', () => {
       fillIsland({ store, datasets: [refusing] }),
       /synthetic island's toilets were refused: .+/,
     )
-    assert.equal(await store.current('toilets'), undefined)
+    assert.equal(await store.releases.current('toilets'), undefined)
   })
 })
 

@@ -48,7 +48,8 @@ export async function fillIsland(options: FillOptions): Promise<ImportReport[]> 
   const reports: ImportReport[] = []
   for (const dataset of options.datasets) {
     const isWanted = ISLAND_DATASETS.includes(dataset.name)
-    if (isWanted && !(await options.store.current(dataset.name))) reports.push(await fill(dataset, options))
+    if (isWanted && !(await options.store.releases.current(dataset.name)))
+      reports.push(await fill(dataset, options))
   }
   return reports
 }

@@ -17,12 +17,12 @@ const FAR_STEP_MS = 15 * MINUTE_MS
  * past as well. Gives how many readings were new.
  */
 export async function fillPast(store: Store, now: Date, options: FreeSpacesOptions = {}): Promise<number> {
-  const last = Math.max(0, ...(await store.keptHistory()).map(kept => kept.last))
+  const last = Math.max(0, ...(await store.readings.keptHistory()).map(kept => kept.last))
   const from = Math.max(last + 1, now.getTime() - PAST_MS)
-  const added = await store.saveHistory(pastReadings(from, now.getTime(), options))
+  const added = await store.readings.saveHistory(pastReadings(from, now.getTime(), options))
   const at = feedTime(now, options)
   if (added > 0)
-    await store.saveObservation({
+    await store.readings.saveObservation({
       timestamp: at.toISOString(),
       entries: simulatedCounts(at, options).map(count => ({ ...told(count), status: 'good' })),
     })

@@ -39,7 +39,7 @@ for (const engine of ENGINES)
     const contents = await openContents(address, release, VEHICLES)
     const cells = await cellsOf(contents)
     await contents.close()
-    const opened = await store.open(release, VEHICLES)
+    const opened = await store.releases.open(release, VEHICLES)
     let row = 0
     for await (const record of opened.records()) {
       for (const { name, type } of VEHICLES.columns) {
@@ -58,7 +58,7 @@ test('the same records have the same hash and repeats on every engine', async t 
   const sealed = []
   for (const engine of ENGINES) {
     const store = await openStore(await engine.emptyStore(t))
-    const staging = await store.stage('vehicles', VEHICLES)
+    const staging = await store.releases.stage('vehicles', VEHICLES)
     sealed.push(await appendAll(staging, records))
     await staging.discard()
     await store.close()

@@ -50,35 +50,35 @@ for (const engine of ENGINES) {
       reading('10:00', 'GREEN', 100_000, told),
       reading('10:05:01.250', 'SAND', 0),
     ]
-    assert.equal(await store.saveHistory(readings), 3)
-    assert.deepEqual(await store.readings(DAY), readings)
-    assert.deepEqual(await store.readings({ ...DAY, code: 'sAnD' }), [readings[0], readings[2]])
+    assert.equal(await store.readings.saveHistory(readings), 3)
+    assert.deepEqual(await store.readings.readings(DAY), readings)
+    assert.deepEqual(await store.readings.readings({ ...DAY, code: 'sAnD' }), [readings[0], readings[2]])
     assert.deepEqual(
-      await store.readings({ from: at('10:00'), to: at('10:05:01.250') }),
+      await store.readings.readings({ from: at('10:00'), to: at('10:05:01.250') }),
       readings.slice(0, 2),
     )
-    assert.deepEqual(await store.readings({ ...DAY, code: 'nobody' }), [])
-    assert.deepEqual(await store.summaries({ ...DAY, code: 'nobody' }, 'hour'), [])
-    assert.equal(await store.latestObservation(), undefined, 'a file is not the feed')
+    assert.deepEqual(await store.readings.readings({ ...DAY, code: 'nobody' }), [])
+    assert.deepEqual(await store.readings.summaries({ ...DAY, code: 'nobody' }, 'hour'), [])
+    assert.equal(await store.readings.latestObservation(), undefined, 'a file is not the feed')
   })
 
   test(`${engine.name}: what is known already is neither replaced nor counted; the revision tells of new readings`, async t => {
     const store = await emptyStore(t, engine)
-    const revisions = [await store.historyRevision()]
+    const revisions = [await store.readings.historyRevision()]
     for (const [readings, added] of [
       [[reading('10:00', 'SAND', 7)], 1],
       [[reading('10:00', 'SAND', 9)], 0],
       [[reading('10:00', 'SAND', 9), reading('10:00', 'GREEN', 1), reading('10:00', 'GREEN', 2)], 1],
       [[], 0],
     ] as const) {
-      assert.equal(await store.saveHistory(readings), added)
-      revisions.push(await store.historyRevision())
+      assert.equal(await store.readings.saveHistory(readings), added)
+      revisions.push(await store.readings.historyRevision())
     }
     const [empty = 0, first = 0, , third = 0] = revisions
     assert.ok(empty < first && first < third, revisions.join(' '))
     assert.deepEqual(revisions, [empty, first, first, third, third])
     assert.deepEqual(
-      (await store.readings(DAY)).map(({ code, spaces }) => [code, spaces]),
+      (await store.readings.readings(DAY)).map(({ code, spaces }) => [code, spaces]),
       [
         ['SAND', 7],
         ['GREEN', 1],
@@ -88,15 +88,15 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: the feed adds to a file's reading of the same time what the file did not tell`, async t => {
     const store = await emptyStore(t, engine)
-    await store.saveHistory([reading('10:00', 'SAND', 7)])
+    await store.readings.saveHistory([reading('10:00', 'SAND', 7)])
     const entry = { name: 'Car park SAND', code: 'SAND', spaces: 7, status: 'good', open: true }
     const observation = { timestamp: '2025-03-30T10:00:00.000Z', entries: [entry, { ...entry, code: 'X' }] }
-    await store.saveObservation(observation)
-    assert.deepEqual(await store.latestObservation(), observation)
-    assert.equal(await store.saveHistory([reading('10:00', 'SAND', 8)]), 0)
-    const kept = await store.readings({ ...DAY, code: 'SAND' })
+    await store.readings.saveObservation(observation)
+    assert.deepEqual(await store.readings.latestObservation(), observation)
+    assert.equal(await store.readings.saveHistory([reading('10:00', 'SAND', 8)]), 0)
+    const kept = await store.readings.readings({ ...DAY, code: 'SAND' })
     assert.deepEqual(kept, [reading('10:00', 'SAND', 7, { open: true, status: 'good' })])
-    assert.equal((await store.summaries({ ...DAY, code: 'SAND' }, 'hour'))[0]?.count, 1)
+    assert.equal((await store.readings.summaries({ ...DAY, code: 'SAND' }, 'hour'))[0]?.count, 1)
   })
 
   test(`${engine.name}: all or none: readings that break off leave nothing`, async t => {
@@ -105,10 +105,10 @@ for (const engine of ENGINES) {
       for (let n = 0; n < 6000; n++) yield { ...reading('10:00', 'SAND', 7), at: at('10:00') + n }
       throw new RangeError('the file ends here')
     }
-    await assert.rejects(store.saveHistory(breaking()), RangeError)
-    assert.deepEqual(await store.readings(DAY), [])
-    assert.deepEqual(await store.keptHistory(), [])
-    assert.equal(await store.saveHistory([reading('10:00', 'SAND', 7)]), 1)
+    await assert.rejects(store.readings.saveHistory(breaking()), RangeError)
+    assert.deepEqual(await store.readings.readings(DAY), [])
+    assert.deepEqual(await store.readings.keptHistory(), [])
+    assert.equal(await store.readings.saveHistory([reading('10:00', 'SAND', 7)]), 1)
   })
 
   test(`${engine.name}: the feed's readings wait for an import without holding up the process`, async t => {
@@ -121,32 +121,32 @@ for (const engine of ENGINES) {
     }))
     const entry = { name: 'Sand', code: 'SAND', spaces: 7, status: 'good', open: true }
     const [added] = await Promise.all([
-      importer.saveHistory(many),
+      importer.readings.saveHistory(many),
       ...[1, 2, 3].map(n =>
-        server.saveObservation({ timestamp: `2025-03-30T09:00:0${n}.000Z`, entries: [entry] }),
+        server.readings.saveObservation({ timestamp: `2025-03-30T09:00:0${n}.000Z`, entries: [entry] }),
       ),
     ])
     assert.equal(added, 30_000)
-    assert.equal((await server.readings({ from: 0, to: at('23:00') })).length, 30_003)
+    assert.equal((await server.readings.readings({ from: 0, to: at('23:00') })).length, 30_003)
   })
 
   test(`${engine.name}: a car park that is renamed keeps one history, with the name of each time`, async t => {
     const store = await emptyStore(t, engine)
-    await store.saveHistory([
+    await store.readings.saveHistory([
       reading('10:01', 'SAND', 5, { name: 'Old' }),
       reading('10:02', 'sand', 9, { name: 'New' }),
       reading('10:03', 'SAND', 4, { name: 'Old' }),
       reading('11:00', 'sand', 1, { name: 'New' }),
     ])
     const [first, last] = [at('10:01'), at('11:00')]
-    assert.deepEqual(await store.keptHistory(), [{ code: 'sand', name: 'New', first, last }])
+    assert.deepEqual(await store.readings.keptHistory(), [{ code: 'sand', name: 'New', first, last }])
     const expected = { from: at('10:00'), min: 4, max: 9, sum: 18, count: 3, last: 4 }
     for (const width of ['hour', 'quarter'] as const) {
-      const [summary, ...more] = await store.summaries({ ...DAY, code: 'Sand' }, width)
+      const [summary, ...more] = await store.readings.summaries({ ...DAY, code: 'Sand' }, width)
       assert.deepEqual({ ...summary, code: '' }, { code: '', ...expected })
       assert.equal(more.length, 1)
     }
-    assert.equal((await store.readings({ ...DAY, code: 'SAND' }))[0]?.name, 'Old')
+    assert.equal((await store.readings.readings({ ...DAY, code: 'SAND' }))[0]?.name, 'Old')
   })
 
   test(`${engine.name}: summaries are what the readings add up to, however these came`, async t => {
@@ -168,17 +168,17 @@ for (const engine of ENGINES) {
           const entries = live
             .filter(one => one.at === time)
             .map(({ code, name, spaces }) => ({ code, name, spaces, status: 'good', open: true }))
-          await store.saveObservation({ timestamp: new Date(time).toISOString(), entries })
+          await store.readings.saveObservation({ timestamp: new Date(time).toISOString(), entries })
         }
-        await store.saveHistory(all)
+        await store.readings.saveHistory(all)
         const drop = at('02:20')
         for (const kept of [all, all.filter(one => one.at >= drop)]) {
-          if (kept !== all) assert.equal(await store.dropHistory(drop), all.length - kept.length)
+          if (kept !== all) assert.equal(await store.readings.dropHistory(drop), all.length - kept.length)
           for (const [width, ms] of [
             ['hour', HOUR],
             ['quarter', HOUR / 4],
           ] as const) {
-            const found = await store.summaries(DAY, width)
+            const found = await store.readings.summaries(DAY, width)
             assert.deepEqual(found, summed(kept, ms).sort(bySummary))
           }
         }
@@ -192,12 +192,12 @@ for (const engine of ENGINES) {
     const store = await emptyStore(t, engine)
     const entry = { name: 'Sand', code: 'SAND', spaces: 7, status: 'good', open: true }
     for (const time of ['09:10', '09:50', '10:00'])
-      await store.saveObservation({ timestamp: `2025-03-30T${time}:00.000Z`, entries: [entry] })
-    assert.equal(await store.dropHistory(at('09:30')), 1)
-    assert.equal(await store.dropHistory(at('09:30')), 0)
-    assert.equal((await store.keptHistory())[0]?.first, at('09:50'))
-    assert.equal((await store.latestObservation())?.timestamp, '2025-03-30T10:00:00.000Z')
-    assert.equal(await store.dropHistory(at('12:00')), 2)
-    assert.equal(await store.latestObservation(), undefined)
+      await store.readings.saveObservation({ timestamp: `2025-03-30T${time}:00.000Z`, entries: [entry] })
+    assert.equal(await store.readings.dropHistory(at('09:30')), 1)
+    assert.equal(await store.readings.dropHistory(at('09:30')), 0)
+    assert.equal((await store.readings.keptHistory())[0]?.first, at('09:50'))
+    assert.equal((await store.readings.latestObservation())?.timestamp, '2025-03-30T10:00:00.000Z')
+    assert.equal(await store.readings.dropHistory(at('12:00')), 2)
+    assert.equal(await store.readings.latestObservation(), undefined)
   })
 }

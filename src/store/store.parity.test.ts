@@ -34,7 +34,7 @@ for (const engine of ENGINES) {
       ...Array.from({ length: 2345 }, (_, id) => ({ id })),
     ]
     const release = await publishAll(store, 'toilets', DOCUMENTS, records)
-    const open = await store.open(release, DOCUMENTS)
+    const open = await store.releases.open(release, DOCUMENTS)
     assert.equal(JSON.stringify(await allRecords(open)), JSON.stringify(records))
     assert.deepEqual(open.release, release)
     assert.equal(open.table, undefined)
@@ -43,27 +43,55 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: an empty release is a release`, async t => {
     const store = await emptyStore(t, engine)
-    const open = await store.open(await publishAll(store, 'toilets', DOCUMENTS, []), DOCUMENTS)
+    const open = await store.releases.open(await publishAll(store, 'toilets', DOCUMENTS, []), DOCUMENTS)
     assert.deepEqual(await allRecords(open), [])
     await open.close()
   })
 
+  test(`${engine.name}: an aborted signal ends the waiting for the lock, and publishes nothing`, async t => {
+    const store = await emptyStore(t, engine)
+    const aborting = new AbortController()
+    const { signal } = aborting
+    const staging = await store.releases.stage('toilets', DOCUMENTS, { signal })
+    await appendAll(staging, list('one'))
+    const waiting = store.releases.stage('toilets', DOCUMENTS, {
+      ...{ waitMs: 60_000, signal },
+      onWait: () => aborting.abort(new Error('interrupted')),
+    })
+    await assert.rejects(waiting, { message: 'interrupted' })
+    await assert.rejects(staging.publish(NOTHING_NEW), { message: 'interrupted' })
+    await staging.discard()
+    assert.equal(await store.releases.current('toilets'), undefined)
+    await (await store.releases.stage('toilets', DOCUMENTS)).discard()
+  })
+
+  test(`${engine.name}: a release that is being published when the signal is aborted is published`, async t => {
+    const store = await emptyStore(t, engine)
+    const aborting = new AbortController()
+    const staging = await store.releases.stage('toilets', DOCUMENTS, { signal: aborting.signal })
+    await appendAll(staging, list('one'))
+    const publishing = staging.publish(NOTHING_NEW)
+    aborting.abort()
+    assert.equal((await publishing).number, 1)
+    assert.equal((await store.releases.current('toilets'))?.number, 1)
+  })
+
   test(`${engine.name}: what is staged is not seen before it is published, nor after it is discarded`, async t => {
     const store = await emptyStore(t, engine)
-    const staging = await store.stage('toilets', DOCUMENTS)
+    const staging = await store.releases.stage('toilets', DOCUMENTS)
     await appendAll(staging, list('one'))
-    assert.equal(await store.current('toilets'), undefined)
-    assert.equal(await store.sweep(), 0)
+    assert.equal(await store.releases.current('toilets'), undefined)
+    assert.equal(await store.releases.sweep(), 0)
     await staging.discard()
-    assert.deepEqual(await store.releases('toilets'), [])
+    assert.deepEqual(await store.releases.list('toilets'), [])
     await assert.rejects(staging.publish(NOTHING_NEW))
-    assert.equal(await store.revision(), 0)
+    assert.equal(await store.releases.revision(), 0)
   })
 
   test(`${engine.name}: the registry says of a release what it was told, and only the current one is current`, async t => {
     const store = await emptyStore(t, engine)
     const before = new Date().toISOString()
-    const staging = await store.stage('toilets', DOCUMENTS)
+    const staging = await store.releases.stage('toilets', DOCUMENTS)
     const sealed = await appendAll(staging, list('one', 'two'))
     const changes = { added: 3, changed: 2, removed: 1 }
     const details = { source: 'toilets.json', synthetic: true, changes, firstSeen: new Map() }
@@ -76,9 +104,9 @@ for (const engine of ENGINES) {
     assert.deepEqual(said, { dataset: 'toilets', number: 1, rows, hash, ...told })
 
     const second = await publishAll(store, 'toilets', DOCUMENTS, list('three'))
-    assert.deepEqual(await store.releases('toilets'), [second, { ...first, currentSince: null }])
-    assert.deepEqual(await store.current('toilets'), second)
-    assert.deepEqual(await store.releases('recycling'), [])
+    assert.deepEqual(await store.releases.list('toilets'), [second, { ...first, currentSince: null }])
+    assert.deepEqual(await store.releases.current('toilets'), second)
+    assert.deepEqual(await store.releases.list('recycling'), [])
   })
 
   test(`${engine.name}: the same records in the same order give the same hash, others another`, async t => {
@@ -95,39 +123,39 @@ for (const engine of ENGINES) {
     const address = await engine.emptyStore(t)
     const store = await opened(t, address)
     const other = await opened(t, address)
-    const revisions = [await other.revision()]
+    const revisions = [await other.releases.revision()]
     for (const name of ['one', 'two']) {
       await publishAll(store, 'toilets', DOCUMENTS, list(name))
-      revisions.push(await other.revision())
+      revisions.push(await other.releases.revision())
     }
-    const back = await store.makeCurrent('toilets', 1)
-    revisions.push(await other.revision())
+    const back = await store.releases.makeCurrent('toilets', 1)
+    revisions.push(await other.releases.revision())
     assert.equal(new Set(revisions).size, 4)
     assert.ok(back.currentSince !== null && back.currentSince >= back.publishedAt)
-    assert.deepEqual(await other.current('toilets'), back)
-    assert.deepEqual(await store.makeCurrent('toilets', 1), back)
-    assert.equal(await other.revision(), revisions.at(-1))
-    await assert.rejects(store.makeCurrent('toilets', 3), UnknownReleaseError)
-    await assert.rejects(store.makeCurrent('recycling', 1), UnknownReleaseError)
+    assert.deepEqual(await other.releases.current('toilets'), back)
+    assert.deepEqual(await store.releases.makeCurrent('toilets', 1), back)
+    assert.equal(await other.releases.revision(), revisions.at(-1))
+    await assert.rejects(store.releases.makeCurrent('toilets', 3), UnknownReleaseError)
+    await assert.rejects(store.releases.makeCurrent('recycling', 1), UnknownReleaseError)
   })
 
   test(`${engine.name}: the newest five stay, an open one goes on answering, and no number comes again`, async t => {
     const address = await engine.emptyStore(t)
     const store = await opened(t, address)
     const first = await publishAll(store, 'toilets', DOCUMENTS, list('first'))
-    const reading = await store.open(first, DOCUMENTS)
+    const reading = await store.releases.open(first, DOCUMENTS)
     await publishAll(store, 'recycling', DOCUMENTS, list('other'))
     for (let number = 2; number <= 5; number++)
       await publishAll(store, 'toilets', DOCUMENTS, list(`${number}`))
-    await store.makeCurrent('toilets', 1)
+    await store.releases.makeCurrent('toilets', 1)
     assert.equal((await publishAll(store, 'toilets', DOCUMENTS, list('6'))).number, 6)
-    const numbers = async () => (await store.releases('toilets')).map(({ number }) => number)
+    const numbers = async () => (await store.releases.list('toilets')).map(({ number }) => number)
     assert.deepEqual(await numbers(), [6, 5, 4, 3, 2])
     assert.deepEqual(await allRecords(reading), list('first'))
     await reading.close()
-    await assert.rejects(store.open(first, DOCUMENTS), UnknownReleaseError)
-    await assert.rejects(store.makeCurrent('toilets', 1), UnknownReleaseError)
-    assert.equal((await store.releases('recycling')).length, 1)
+    await assert.rejects(store.releases.open(first, DOCUMENTS), UnknownReleaseError)
+    await assert.rejects(store.releases.makeCurrent('toilets', 1), UnknownReleaseError)
+    assert.equal((await store.releases.list('recycling')).length, 1)
 
     const reopened = await opened(t, address)
     assert.equal((await publishAll(reopened, 'toilets', DOCUMENTS, list('7'))).number, 7)
@@ -140,7 +168,7 @@ for (const engine of ENGINES) {
     await fc.assert(
       fc.asyncProperty(some, some, async (before, after) => {
         const old = await publishAll(store, 'toilets', DOCUMENTS, before)
-        const staging = await store.stage('toilets', DOCUMENTS)
+        const staging = await store.releases.stage('toilets', DOCUMENTS)
         const { repeated } = await appendAll(staging, after)
         assert.equal(repeated, after.length - new Set(after.map(item => `${item.id}${item.v}`)).size)
         assert.deepEqual(await staging.changesSince(old), expectedChanges(before, after))
@@ -159,7 +187,7 @@ for (const engine of ENGINES) {
     const address = await engine.emptyStore(t)
     const store = await opened(t, address)
     const publish = async (firstSeen: Map<string, string>) => {
-      const staging = await store.stage('toilets', DOCUMENTS)
+      const staging = await store.releases.stage('toilets', DOCUMENTS)
       await staging.seal()
       await staging.publish({ ...NOTHING_NEW, firstSeen })
     }
@@ -168,18 +196,24 @@ for (const engine of ENGINES) {
     const later = '2025-01-01T00:00:00.000Z'
     await publish(new Map([...many.slice(0, 5), 'new', '__proto__'].map(id => [id, later])))
     const reopened = await opened(t, address)
-    const seen = await reopened.firstSeen('toilets', [...many, 'new', '__proto__', 'never', "' or 1=1 --"])
+    const seen = await reopened.releases.firstSeen('toilets', [
+      ...many,
+      'new',
+      '__proto__',
+      'never',
+      "' or 1=1 --",
+    ])
     assert.equal(seen.size, 1236)
     assert.equal(seen.get('id-0'), '2024-01-01T00:00:00.000Z')
     assert.equal(seen.get('__proto__'), later)
-    assert.equal((await reopened.firstSeen('recycling', many)).size, 0)
-    assert.equal((await reopened.firstSeen('toilets', [])).size, 0)
+    assert.equal((await reopened.releases.firstSeen('recycling', many)).size, 0)
+    assert.equal((await reopened.releases.firstSeen('toilets', [])).size, 0)
   })
 
   test(`${engine.name}: the latest observation survives a restart, in the feed's order and with its names`, async t => {
     const address = await engine.emptyStore(t)
     const store = await opened(t, address)
-    assert.equal(await store.latestObservation(), undefined)
+    assert.equal(await store.readings.latestObservation(), undefined)
     const entry = (code: string, more = {}) => ({
       ...{ name: `Car park ${code}`, code, spaces: 7, status: 'Spaces', open: true },
       ...more,
@@ -190,15 +224,15 @@ for (const engine of ENGINES) {
       timestamp: '2024-05-01T10:05:00.123Z',
       entries: [entry('GREEN'), renamed, entry('AAA')],
     }
-    for (const observation of [second, first]) await store.saveObservation(observation)
-    assert.deepEqual(await store.latestObservation(), second)
-    await store.saveObservation({ ...second, entries: [] })
+    for (const observation of [second, first]) await store.readings.saveObservation(observation)
+    assert.deepEqual(await store.readings.latestObservation(), second)
+    await store.readings.saveObservation({ ...second, entries: [] })
     const reopened = await opened(t, address)
-    assert.deepEqual(await reopened.latestObservation(), second)
+    assert.deepEqual(await reopened.readings.latestObservation(), second)
     const empty = { timestamp: '2024-05-01T10:10:00.000Z', entries: [] }
-    await reopened.saveObservation(empty)
-    assert.deepEqual(await store.latestObservation(), empty)
-    await assert.rejects(store.saveObservation({ timestamp: 'today', entries: [] }), TypeError)
+    await reopened.readings.saveObservation(empty)
+    assert.deepEqual(await store.readings.latestObservation(), empty)
+    await assert.rejects(store.readings.saveObservation({ timestamp: 'today', entries: [] }), TypeError)
   })
 
   test(`${engine.name}: one writer at a time; the next waits, is told once, and readings wait for nobody`, async t => {
@@ -206,15 +240,15 @@ for (const engine of ENGINES) {
     const [one, other] = [await opened(t, address), await opened(t, address)]
     await publishAll(one, 'toilets', DOCUMENTS, list('one'))
     await publishAll(one, 'toilets', DOCUMENTS, list('two'))
-    const staging = await one.stage('toilets', DOCUMENTS)
-    await assert.rejects(other.stage('recycling', DOCUMENTS), StoreBusyError)
-    await assert.rejects(one.stage('recycling', DOCUMENTS, { waitMs: 30 }), StoreBusyError)
-    await assert.rejects(other.makeCurrent('toilets', 1), StoreBusyError)
-    await other.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
-    assert.equal((await other.current('toilets'))?.number, 2)
+    const staging = await one.releases.stage('toilets', DOCUMENTS)
+    await assert.rejects(other.releases.stage('recycling', DOCUMENTS), StoreBusyError)
+    await assert.rejects(one.releases.stage('recycling', DOCUMENTS, { waitMs: 30 }), StoreBusyError)
+    await assert.rejects(other.releases.makeCurrent('toilets', 1), StoreBusyError)
+    await other.readings.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+    assert.equal((await other.releases.current('toilets'))?.number, 2)
 
     let told = 0
-    const next = await other.stage('recycling', DOCUMENTS, {
+    const next = await other.releases.stage('recycling', DOCUMENTS, {
       waitMs: 60_000,
       onWait: () => {
         told++
@@ -224,7 +258,7 @@ for (const engine of ENGINES) {
     assert.equal(told, 1)
     await next.discard()
     await next.discard()
-    assert.equal((await one.makeCurrent('toilets', 1)).number, 1)
+    assert.equal((await one.releases.makeCurrent('toilets', 1)).number, 1)
   })
 
   test(`${engine.name}: another process that writes is waited for`, async t => {
@@ -234,7 +268,7 @@ for (const engine of ENGINES) {
       t,
       `import { openStore } from '${new URL('./open-store.ts', import.meta.url)}'
        const store = await openStore(${JSON.stringify(address)})
-       const staging = await store.stage('toilets', { kind: 'documents' })
+       const staging = await store.releases.stage('toilets', { kind: 'documents' })
        await staging.append('a', { id: 'a' })
        await staging.seal()
        console.log('staged')
@@ -245,11 +279,11 @@ for (const engine of ENGINES) {
        })`,
     )
     assert.equal(await writer.nextLine(), 'staged')
-    await assert.rejects(store.stage('toilets', DOCUMENTS), StoreBusyError)
-    assert.equal(await store.sweep(), 0)
+    await assert.rejects(store.releases.stage('toilets', DOCUMENTS), StoreBusyError)
+    assert.equal(await store.releases.sweep(), 0)
     const onWait = () => writer.child.stdin.end('publish\n')
-    const staging = await store.stage('toilets', DOCUMENTS, { waitMs: 60_000, onWait })
-    assert.equal((await store.current('toilets'))?.number, 1)
+    const staging = await store.releases.stage('toilets', DOCUMENTS, { waitMs: 60_000, onWait })
+    assert.equal((await store.releases.current('toilets'))?.number, 1)
     await staging.discard()
   })
 }

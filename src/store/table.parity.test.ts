@@ -26,7 +26,7 @@ async function tableOf(t: TestContext, engine: TestedEngine) {
   const store = await openStore(await engine.emptyStore(t))
   t.after(() => store.close())
   return async (records: readonly StoredRecord[]) =>
-    store.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
+    store.releases.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
 }
 
 for (const engine of ENGINES) {
@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
   test(`${engine.name}: what could not be given back as it was is refused, and counts for nothing`, async t => {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
-    const staging = await store.stage('vehicles', VEHICLES)
+    const staging = await store.releases.stage('vehicles', VEHICLES)
     const [good = {}] = vehicles(1)
     for (const wrong of [
       { make: null },
@@ -100,7 +100,10 @@ for (const engine of ENGINES) {
     const { rows } = await appendAll(staging, [good])
     assert.equal(rows, 1)
     const details = { source: 'x', synthetic: true, changes: { added: 1, changed: 0, removed: 0 } }
-    const opened = await store.open(await staging.publish({ ...details, firstSeen: new Map() }), VEHICLES)
+    const opened = await store.releases.open(
+      await staging.publish({ ...details, firstSeen: new Map() }),
+      VEHICLES,
+    )
     assert.deepEqual(await opened.table?.count({ by: ['make'], filters: [] }), [[good.make, 1]])
     await opened.close()
   })

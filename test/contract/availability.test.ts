@@ -64,7 +64,7 @@ test('the catalogue says whose each dataset is, and which release is served', as
     Object.keys(ADDRESSES),
   )
   const entry = results.find(({ name }: { name: string }) => name === 'toilets')
-  const release = await store.current('toilets')
+  const release = await store.releases.current('toilets')
   assert.deepEqual(
     [entry.available, entry.records, entry.release, entry.hash, entry.publishedAt, entry.synthetic],
     [true, 2, 1, release?.hash, release?.publishedAt, false],

@@ -148,7 +148,7 @@ test('a new release has another tag, and going back moves Last-Modified forward'
   assert.equal((await get({ 'if-none-match': first.headers.etag })).statusCode, 200)
 
   t.mock.timers.tick(HOUR_MS)
-  await store.makeCurrent('toilets', 1)
+  await store.releases.makeCurrent('toilets', 1)
   await served(1)
   const again = await get()
   assert.equal(again.body, first.body)

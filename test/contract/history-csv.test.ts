@@ -114,10 +114,15 @@ test('readings that were taken from one service can be given to another', async 
   const { body } = await app.inject(`${ALL}?interval=raw&format=csv&from=2024-10-26&to=2024-10-27`)
   const other = await temporaryStore(t)
   const input = Readable.from([Buffer.from(body)])
-  const report = await importHistory({ store: other, source: 'raw.csv', input, timeZone: 'Europe/Jersey' })
+  const report = await importHistory({
+    store: other.readings,
+    source: 'raw.csv',
+    input,
+    timeZone: 'Europe/Jersey',
+  })
   assert.deepEqual([report.outcome, report.added, report.rejected], ['added', autumn.length, 0])
   const kept = async (from: typeof store) =>
-    (await from.readings({ from: 0, to: night * 2 })).map(({ name: _, ...reading }) => reading)
+    (await from.readings.readings({ from: 0, to: night * 2 })).map(({ name: _, ...reading }) => reading)
   const byCode = <R extends { code: string; at: number }>(readings: R[]) =>
     readings.sort((a, b) => a.at - b.at || (a.code < b.code ? -1 : 1))
   assert.deepEqual(byCode(await kept(other)), byCode(await kept(store)))

@@ -194,7 +194,7 @@ test('what is imported while the service runs is seen, and what the feed tells a
       before[place] = await app.inject(url)
     }
   }
-  await store.saveHistory(pastOf(steady(NOON - 60 * MINUTE, NOON, 5 * MINUTE, () => 55)))
+  await store.readings.saveHistory(pastOf(steady(NOON - 60 * MINUTE, NOON, 5 * MINUTE, () => 55)))
   await watch.look()
   await isOther()
   const eleven = (await get(urls[0] ?? '')).results.at(-2)

@@ -50,7 +50,7 @@ const noProc = process.platform !== 'linux' && 'memory is read from /proc (Linux
 test('two years of eight car parks', { skip: noProc }, async t => {
   const site = await makeSite(t)
   const begun = performance.now()
-  const saved = await site.store.saveHistory(eightCarParks(NOW - TWO_YEARS_MS, NOW))
+  const saved = await site.store.readings.saveHistory(eightCarParks(NOW - TWO_YEARS_MS, NOW))
   t.diagnostic(
     `${saved} readings saved in ${((performance.now() - begun) / 1000).toFixed(1)} s, ${(await sizeMb(site)).toFixed(1)} MB on disk`,
   )
@@ -63,7 +63,7 @@ test('two years of eight car parks', { skip: noProc }, async t => {
   await t.test('are learned from at the start without holding up the process', async t => {
     const memory = () => process.memoryUsage().arrayBuffers / 1e6
     const before = memory()
-    const { watch } = makeWatch(t, site.store, NOW)
+    const { watch } = makeWatch(t, site.store.readings, NOW)
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     const from = performance.now()

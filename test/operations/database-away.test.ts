@@ -29,7 +29,7 @@ const ENTRY = { name: 'Sand Street', code: 'SS', spaces: 42, status: 'SPACES', o
 async function filled(address: string): Promise<string> {
   const store = await openStore(address)
   await publish(store, 'vehicles', VEHICLES)
-  await store.saveObservation({ ...READING, entries: [ENTRY] })
+  await store.readings.saveObservation({ ...READING, entries: [ENTRY] })
   await store.close()
   return address
 }

@@ -25,7 +25,7 @@ test('a disk that runs full stops the import in one line; what was served is ser
   assert.equal(await served(), 1)
   const free = async () => (await statfs(disk.folder)).bfree
   const freeBefore = await free()
-  const before = await site.store.current('vehicles')
+  const before = await site.store.releases.current('vehicles')
 
   const checkNothingChanged = async () => {
     assert.deepEqual(await checkReleases(site, 'vehicles'), before)

@@ -136,7 +136,7 @@ test('the feed fails in every way and comes back: the last good reading is serve
     'the service is killed and starts again while the feed is down: the reading is still there',
     async () => {
       await until(
-        async () => (await site.store.latestObservation())?.timestamp === second,
+        async () => (await site.store.readings.latestObservation())?.timestamp === second,
         'the stored reading',
       )
       isUp = false

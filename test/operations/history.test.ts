@@ -112,7 +112,11 @@ test('two imports of history at once, beside a server that polls each second: it
   // What was polled meanwhile is kept; the last poll may be under way.
   const polled = told.slice(0, -1)
   assert.ok(polled.length >= 2)
-  const kept = await site.store.readings({ from: begun - 60_000, to: Date.now() + 60_000, code: 'LIVE' })
+  const kept = await site.store.readings.readings({
+    from: begun - 60_000,
+    to: Date.now() + 60_000,
+    code: 'LIVE',
+  })
   assert.deepEqual(
     polled.filter(timestamp => !kept.some(({ at }) => iso(at) === timestamp)),
     [],
@@ -139,8 +143,8 @@ test('an import of history killed at any moment leaves all of its readings or no
   }
   const kept = async (feed: readonly Observation[]) => {
     const range = { from: timeOf(feed[0] ?? observed(0, [])), to: timeOf(feed.at(-1) ?? observed(0, [])) + 1 }
-    const summaries = await site.store.summaries(range, 'hour')
-    const readings = await site.store.readings(range)
+    const summaries = await site.store.readings.summaries(range, 'hour')
+    const readings = await site.store.readings.readings(range)
     assert.equal(
       summaries.reduce((sum, { count }) => sum + count, 0),
       readings.length,
@@ -152,7 +156,7 @@ test('an import of history killed at any moment leaves all of its readings or no
   const warm = start()
   const from = performance.now()
   warm.stdin.end(historyCsv(part(0)))
-  await until(async () => (await site.store.historyRevision()) > 0, 'the first import')
+  await until(async () => (await site.store.readings.historyRevision()) > 0, 'the first import')
   const tookMs = performance.now() - from
   const outcomes: string[] = []
   let next = start()
@@ -183,15 +187,17 @@ test('an import of history killed at any moment leaves all of its readings or no
 test('LIVE_HISTORY_DAYS drops on start what is older, and nothing else', async t => {
   const site = await makeSite(t)
   const feed = madeUpFeed(daysAgo(40), daysAgo(0))
-  await site.store.saveHistory(readingsOf(feed))
-  await site.store.saveHistory(readingsOf(madeUpFeed(daysAgo(400), daysAgo(398), { codes: ['FORMER'] })))
+  await site.store.readings.saveHistory(readingsOf(feed))
+  await site.store.readings.saveHistory(
+    readingsOf(madeUpFeed(daysAgo(400), daysAgo(398), { codes: ['FORMER'] })),
+  )
   const before = Date.now()
   const serving = await site.serve({ LIVE_HISTORY_DAYS: '7' })
   const dropped = await until(
     () => serving.log.find(({ event }) => event === 'history-dropped'),
     'the word that readings were dropped',
   )
-  const kept = await site.store.readings({ from: 0, to: Date.now() })
+  const kept = await site.store.readings.readings({ from: 0, to: Date.now() })
   const oldest = Math.min(...kept.map(({ at }) => at))
   assert.ok(oldest >= before - 7 * DAY_MS && oldest < Date.now() - 7 * DAY_MS + STEP_MS)
   assert.equal(Number(dropped.readings) + kept.length, feed.length * 3 + 2 * 288)
@@ -244,7 +250,7 @@ test('a service that starts anew says the same of each count: what was frozen st
   )
   t.after(() => upstream.close())
   const site = await makeSite(t)
-  await site.store.saveHistory(readingsOf(all.slice(0, -1)))
+  await site.store.readings.saveHistory(readingsOf(all.slice(0, -1)))
   const environment = { LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1', LIVE_FEED_TIME_ZONE: zone }
   const liveOf = (serving: Serving) => serving.get('/v1/carparks/A/live')
   const said = async (serving: Serving) => {

@@ -94,7 +94,7 @@ test('of two instances one asks the feed, and both serve what it and the importe
     }, 100)
     t.after(() => clearInterval(cutting))
     await until(() => cuts > 2, 'lines that are cut')
-    await neighbours.store.makeCurrent('toilets', 1)
+    await neighbours.store.releases.makeCurrent('toilets', 1)
     await publish(neighbours.store, 'toilets', TOILETS.slice(2))
     const timestamp = neighbours.tell(70)
     for (const serving of both) {

@@ -42,7 +42,7 @@ test('an import that meets another one waits or says so, and both leave a whole 
   const second = startImport(site)
   second.child.stdin.end(vehiclesOf(2))
   await until(() => CLEAR.test(second.said()), 'a word of the second import')
-  assert.equal(await site.store.current('vehicles'), undefined)
+  assert.equal(await site.store.releases.current('vehicles'), undefined)
   first.child.stdin.end(source.slice(cut))
   assert.equal(await first.ended, 0, first.said())
   if ((await second.ended) === 0) assert.equal((await checkReleases(site, 'vehicles'))?.number, 2)

@@ -44,7 +44,7 @@ export async function killImports(t: TestContext, rounds: number): Promise<void>
     const child = next
     // Started ahead: it waits for its input. Not so beside the first, before which it might come to the store.
     if (round > 1) next = startImport(site)
-    const before = await site.store.current('vehicles')
+    const before = await site.store.releases.current('vehicles')
     const there = new Set(await leftovers(site, 'vehicles'))
     const { source } = other(before?.rows)
     // The first never gets the end of its source, so that at least one is killed halfway.
@@ -54,7 +54,7 @@ export async function killImports(t: TestContext, rounds: number): Promise<void>
     await until(
       async () =>
         (await leftovers(site, 'vehicles')).some(file => !there.has(file)) ||
-        (await site.store.current('vehicles'))?.number !== before?.number,
+        (await site.store.releases.current('vehicles'))?.number !== before?.number,
       'the import',
     )
     const delayMs = Math.random() * longestMs
@@ -71,7 +71,7 @@ export async function killImports(t: TestContext, rounds: number): Promise<void>
   }
   t.diagnostic(`killed after ${outcomes.join(', ')}`)
 
-  const current = await site.store.current('vehicles')
+  const current = await site.store.releases.current('vehicles')
   const wanted = other(current?.rows)
   const [ended] = [once(next, 'exit'), next.stdin.end(wanted.source)]
   assert.deepEqual(await ended, [0, null], 'the next import succeeds')
@@ -98,8 +98,8 @@ function startImport(site: Site) {
 async function timeWholeImport(site: Site): Promise<number> {
   const child = startImport(site)
   const ended = once(child, 'exit')
-  child.stdin.end(other((await site.store.current('vehicles'))?.rows).source)
-  const isPublished = async () => (await site.store.current('vehicles'))?.number === 2
+  child.stdin.end(other((await site.store.releases.current('vehicles'))?.rows).source)
+  const isPublished = async () => (await site.store.releases.current('vehicles'))?.number === 2
   await until(async () => (await leftovers(site, 'vehicles')).length > 0 || isPublished(), 'the first import')
   const begun = performance.now()
   await until(isPublished, 'the second release')

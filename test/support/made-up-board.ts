@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Instances, News, Standing } from '../../src/store/instances.ts'
+import type { Coordination, LeaseStatus, Topic } from '../../src/store/coordination.ts'
 
 /** What instances share, in memory. */
 export interface MadeUpBoard {
@@ -11,14 +11,14 @@ export interface MadeUpBoard {
   read(): string | undefined
 }
 
-export interface JoinedInstance extends Instances {
+export interface JoinedInstance extends Coordination {
   /** `away`: whatever is asked fails; `silent`: it is answered when that is over. */
   reach: 'there' | 'away' | 'silent'
 }
 
 /** Makes a board on which nothing was written. */
 export function madeUpBoard(): MadeUpBoard {
-  const listeners = new Set<(about: News) => void>()
+  const listeners = new Set<(about: Topic) => void>()
   let holder: object | undefined
   let until = Number.NEGATIVE_INFINITY
   let number = 0
@@ -40,7 +40,7 @@ export function madeUpBoard(): MadeUpBoard {
     join() {
       const own = {}
       const isLeading = () => holder === own && until > now()
-      const standing = (): Standing => ({ leading: isLeading(), led: until > now(), number })
+      const standing = (): LeaseStatus => ({ leading: isLeading(), led: until > now(), number })
       async function reached<T>(work: () => T): Promise<T> {
         while (instance.reach === 'silent') await pause(5)
         if (instance.reach === 'away') throw new Error('away')
@@ -48,16 +48,16 @@ export function madeUpBoard(): MadeUpBoard {
       }
       const instance: JoinedInstance = {
         reach: 'there',
-        hears: () => instance.reach === 'there',
-        onNews(listener) {
-          const heard = (about: News) => {
+        isConnected: () => instance.reach === 'there',
+        subscribe(listener) {
+          const heard = (about: Topic) => {
             if (instance.reach === 'there') listener(about)
           }
           listeners.add(heard)
           return () => void listeners.delete(heard)
         },
-        look: () => reached(standing),
-        lead: forMs =>
+        leaseStatus: () => reached(standing),
+        acquireLease: forMs =>
           reached(() => {
             if (holder === own || until <= now()) {
               holder = own
@@ -65,19 +65,19 @@ export function madeUpBoard(): MadeUpBoard {
             }
             return standing()
           }),
-        resign: () =>
+        releaseLease: () =>
           reached(() => {
             if (holder !== own) return
             until = Number.NEGATIVE_INFINITY
             tellAll()
           }),
-        tell: text =>
+        publish: text =>
           reached(() => {
             if (!isLeading()) return undefined
             write(text)
             return number
           }),
-        told: () => reached(() => word && { text: word.text, number, ageMs: now() - word.at }),
+        latestMessage: () => reached(() => word && { text: word.text, number, ageMs: now() - word.at }),
       }
       return instance
     },

@@ -74,7 +74,7 @@ export function watchOf(store: Store, snapshots: Snapshots, now: () => number = 
   }
   const log = pino({ level: 'silent' })
   return createCarparkWatch({
-    store,
+    store: store.readings,
     clock: localClock('Europe/Jersey'),
     records,
     log,
@@ -125,8 +125,8 @@ export async function build(
 ): Promise<Service> {
   const store = await temporaryStore(t, options.databaseUrl)
   for (const [name, records] of Object.entries(content)) await publish(store, name, records)
-  await store.saveHistory(options.history ?? [])
-  if (options.observation !== undefined) await store.saveObservation(options.observation)
+  await store.readings.saveHistory(options.history ?? [])
+  if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
   const log = pino({ level: 'silent' })
   const config: Config = readConfig(options.environment ?? {})
   const loadTable = registerChooser(config, log, inThisThread)
@@ -155,7 +155,7 @@ export async function build(
   if (options.observation !== undefined) watch.observe(options.observation)
   await app.ready()
   const observe = async (observation: Observation) => {
-    await store.saveObservation(observation)
+    await store.readings.saveObservation(observation)
     latest = observation
     watch.observe(observation)
   }

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../src/query/query.ts'
 import type { TableLayout } from '../../src/store/layout.ts'
-import type { OpenRelease, Release, Staging, Store } from '../../src/store/store.ts'
+import type { OpenRelease, Release, ReleaseStore, Staging, Store } from '../../src/store/store.ts'
 
 /** The layout of the register of vehicles, and of the records below. */
 export const VEHICLES: TableLayout = {
@@ -51,12 +51,12 @@ export async function appendAll(
 export async function publishAll(
   store: Store,
   dataset: string,
-  layout: Parameters<Store['stage']>[1],
+  layout: Parameters<ReleaseStore['stage']>[1],
   records: readonly StoredRecord[],
 ): Promise<Release> {
-  const staging = await store.stage(dataset, layout)
+  const staging = await store.releases.stage(dataset, layout)
   await appendAll(staging, records)
-  const changes = await staging.changesSince(await store.current(dataset))
+  const changes = await staging.changesSince(await store.releases.current(dataset))
   return staging.publish({ source: 'test', synthetic: true, changes, firstSeen: new Map() })
 }
 

@@ -7,21 +7,21 @@ import type { Site } from './site.ts'
 
 /** Opens the current release of a dataset, which checks its bytes, and counts its records; gives the release. */
 export async function checkCurrent({ store }: Site, dataset: string): Promise<Release | undefined> {
-  const current = await store.current(dataset)
+  const current = await store.releases.current(dataset)
   if (current !== undefined) await check(store, current)
   return current
 }
 
 /** Does the same with every release that is kept; gives the current one. */
 export async function checkReleases({ store }: Site, dataset: string): Promise<Release | undefined> {
-  for (const release of await store.releases(dataset)) await check(store, release)
-  return store.current(dataset)
+  for (const release of await store.releases.list(dataset)) await check(store, release)
+  return store.releases.current(dataset)
 }
 
 async function check(store: Store, release: Release): Promise<void> {
   const layout = DATASETS.find(({ name }) => name === release.dataset)?.layout
   assert.ok(layout !== undefined, release.dataset)
-  const opened = await store.open(release, layout)
+  const opened = await store.releases.open(release, layout)
   let rows = 0
   for await (const _record of opened.records()) rows++
   await opened.close()
@@ -30,7 +30,7 @@ async function check(store: Store, release: Release): Promise<void> {
 
 /** Files in a dataset's folder that are no release which the registry knows. */
 export async function leftovers({ store, data }: Site, dataset: string): Promise<string[]> {
-  const known = (await store.releases(dataset)).map(({ number }) => `${number}.sqlite`)
+  const known = (await store.releases.list(dataset)).map(({ number }) => `${number}.sqlite`)
   const files = await readdir(join(data, 'releases', dataset))
   return files.filter(file => !known.includes(file))
 }

@@ -54,13 +54,13 @@ async function checkSpace(folder: string): Promise<Check> {
 
 async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<Check> {
   const { name, layout } = dataset
-  const release = await store.current(name)
+  const release = await store.releases.current(name)
   if (release === undefined)
     return warn(name, 'no release: it is answered with 503', `\`pds import ${name} <file>\` publishes one`)
   const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))
   const found = `release ${release.number}, ${counted(release.rows, 'row')}, published ${age} ago`
   try {
-    const open = await store.open(release, layout)
+    const open = await store.releases.open(release, layout)
     await open.close()
     return ok(name, `${found}, verified${release.synthetic ? ', synthetic' : ''}`)
   } catch (error) {

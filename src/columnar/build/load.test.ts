@@ -36,7 +36,7 @@ const QUESTIONS: Filter[][] = [
 
 test('a register that a thread of its own made answers as one made here; several are made at once', async t => {
   const { store, release, source } = await published(t)
-  const { contents, close } = await store.open(release, VEHICLES)
+  const { contents, close } = await store.releases.open(release, VEHICLES)
   assert.ok(contents)
   for (const readyBytes of [MUCH, 1000]) {
     const here = await buildRegister(contents, VEHICLES, ROWS, { readyBytes })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Observation, Store } from '../../store/store.ts'
+import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { FeedHealth, TimeSource } from '../live-view.ts'
 import type { Clock } from './clock.ts'
 import { type EntryWatch, watchEntries } from './mapping/entry-changes.ts'
@@ -45,7 +45,7 @@ export interface LatestReading {
 }
 
 export interface LatestReadingOptions {
-  readonly store: Pick<Store, 'latestObservation' | 'saveObservation'>
+  readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
   readonly log: FeedLog
   readonly clock: Clock
   readonly timeZone: string

@@ -1,10 +1,10 @@
-import type { Instances, Standing, Told } from '../../store/instances.ts'
+import type { Coordination, LeaseStatus, Message } from '../../store/coordination.ts'
 import { within } from '../../values/deadline.ts'
 import type { FeedRole } from '../live-view.ts'
 import type { FeedLog } from './poll-status.ts'
 
 export interface LeadershipOptions {
-  readonly instances: Instances
+  readonly instances: Coordination
   /** False where this instance cannot ask the feed, and so only listens. */
   readonly mayLead: boolean
   readonly log: FeedLog
@@ -13,7 +13,7 @@ export interface LeadershipOptions {
   /** Called whenever the others can be asked, before anything else comes of it. Must not reject. */
   readonly onReached: () => Promise<void>
   /** Called with each word that is found, in turn, before a change of role that goes with it. */
-  readonly onTold: (told: Told) => void
+  readonly onTold: (told: Message) => void
   readonly onRole: (role: FeedRole, before: FeedRole) => void
   readonly timing?: Partial<typeof TIMING> | undefined
 }
@@ -82,10 +82,10 @@ export function takePart(options: LeadershipOptions): Leadership {
   }
 
   /** Takes in how things stand, as they did when it was asked. */
-  async function takeIn({ leading, led, number }: Standing, askedAt: number): Promise<void> {
+  async function takeIn({ leading, led, number }: LeaseStatus, askedAt: number): Promise<void> {
     await onReached()
     if (number !== seen) {
-      const told = await soon(instances.told())
+      const told = await soon(instances.latestMessage())
       if (told !== undefined) onTold(told)
       seen = told?.number ?? number
     }
@@ -108,7 +108,7 @@ export function takePart(options: LeadershipOptions): Leadership {
   async function lookOnce(): Promise<void> {
     const askedAt = performance.now()
     try {
-      await takeIn(await soon(mayLead ? instances.lead(leaseMs) : instances.look()), askedAt)
+      await takeIn(await soon(mayLead ? instances.acquireLease(leaseMs) : instances.leaseStatus()), askedAt)
     } catch {
       endure(askedAt)
     }
@@ -123,7 +123,7 @@ export function takePart(options: LeadershipOptions): Leadership {
     } while (isNews && !hasStopped)
     isLooking = false
     if (hasStopped) return
-    timer = setTimeout(look, role === 'leading' || instances.hears() ? everyMs : unheardEveryMs)
+    timer = setTimeout(look, role === 'leading' || instances.isConnected() ? everyMs : unheardEveryMs)
     timer.unref()
   }
 
@@ -142,7 +142,7 @@ export function takePart(options: LeadershipOptions): Leadership {
   async function tellAll(): Promise<void> {
     while (isUntold && role === 'leading') {
       isUntold = false
-      const number = await soon(instances.tell(word())).catch(() => undefined)
+      const number = await soon(instances.publish(word())).catch(() => undefined)
       if (number === undefined) {
         isUntold = true
         return
@@ -159,7 +159,7 @@ export function takePart(options: LeadershipOptions): Leadership {
       look()
       await looking
       if (hasStopped) return
-      forget = instances.onNews(about => {
+      forget = instances.subscribe(about => {
         if (about === 'live') look()
       })
     },
@@ -172,7 +172,9 @@ export function takePart(options: LeadershipOptions): Leadership {
       forget()
       clearTimeout(timer)
       // What is under way could take the right again after it was handed back.
-      const leaving = looking.then(flush).then(() => (role === 'leading' ? instances.resign() : undefined))
+      const leaving = looking
+        .then(flush)
+        .then(() => (role === 'leading' ? instances.releaseLease() : undefined))
       await soon(leaving).catch(() => undefined)
     },
   }

@@ -1,5 +1,5 @@
-import type { Instances } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
+import type { Coordination } from '../../store/coordination.ts'
+import type { ReadingStore } from '../../store/store.ts'
 import type { FeedRole, LiveView } from '../live-view.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { asFeedError, type FeedError, type FeedErrorKind } from './fetch/feed-error.ts'
@@ -23,7 +23,9 @@ export interface FeedPollerOptions {
   readonly intervalSeconds: number
   /** The zone of the feed's time text. */
   readonly timeZone: string
-  readonly store: Pick<Store, 'latestObservation' | 'saveObservation'> & { readonly instances?: Instances }
+  readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
+  /** Absent where no other instance shares the store. */
+  readonly coordination?: Coordination | undefined
   readonly log: FeedLog
   readonly synthetic: boolean
   readonly clock?: Clock
@@ -119,7 +121,7 @@ export function createFeedPoller(options: FeedPollerOptions): FeedPoller {
     }
   }
 
-  const { instances } = store
+  const { coordination: instances } = options
   const sharing =
     instances &&
     createSharing({

@@ -20,7 +20,7 @@ async function makeBoard(t: TestContext, behaviour = answers(at('12:00:00'))) {
     const observed: Observation[] = []
     const calls = { missed: 0, saved: 0 }
     const made = await setUpPoller(t, behaviour, {
-      readings: Object.assign(new Readings(), { instances }),
+      coordination: instances,
       url: feed.url,
       timing: { ...TIMING, ...timing },
       random,
@@ -176,7 +176,8 @@ test('what the store keeps is loaded when it comes, if it was away at the start'
   const one = await join()
   one.readings.broken = true
   const late = await setUpPoller(t, feed.behaviour, {
-    readings: Object.assign(new Readings(), { instances: one.instances, broken: true }),
+    readings: Object.assign(new Readings(), { broken: true }),
+    coordination: one.instances,
     timing: TIMING,
   })
   await late.poller.start()

@@ -1,4 +1,4 @@
-import type { Instances } from '../../store/instances.ts'
+import type { Coordination } from '../../store/coordination.ts'
 import type { FeedRole } from '../live-view.ts'
 import type { Clock } from './clock.ts'
 import type { LatestReading } from './latest-reading.ts'
@@ -7,7 +7,7 @@ import type { FeedLog, PollHealth } from './poll-status.ts'
 import { readWord, writeWord } from './word.ts'
 
 export interface SharingOptions extends Pick<LeadershipOptions, 'mayLead' | 'timing'> {
-  readonly instances: Instances
+  readonly instances: Coordination
   readonly clock: Clock
   readonly log: FeedLog
   readonly reading: LatestReading

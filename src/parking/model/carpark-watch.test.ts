@@ -11,7 +11,7 @@ const SOON = STEP_MS / 5
 const FORMER = { code: 'A', name: 'A', spaces: 1, open: null, status: null }
 
 test('an import beside a running watch is taken in, and listeners are told once', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   const { watch } = makeWatch(t, store, NOW)
   let told = 0
   watch.subscribe(() => told++)
@@ -38,7 +38,7 @@ test('an import beside a running watch is taken in, and listeners are told once'
 
 test('a count that becomes stale by time alone is told once, and so is a record that comes', async t => {
   let records: CarParkRecords = new Map([['A', 400]])
-  const { watch, at } = makeWatch(t, await temporaryStore(t), NOW, { records: () => records })
+  const { watch, at } = makeWatch(t, (await temporaryStore(t)).readings, NOW, { records: () => records })
   await watch.start()
   watch.observe(observed(NOW, [liveEntry('A', 5), liveEntry('TEST', 100)]))
   let told = 0
@@ -59,7 +59,7 @@ test('a count that becomes stale by time alone is told once, and so is a record 
 })
 
 test('a listener that throws is logged, and the others are told', async t => {
-  const { watch, events } = makeWatch(t, await temporaryStore(t), NOW)
+  const { watch, events } = makeWatch(t, (await temporaryStore(t)).readings, NOW)
   let told = 0
   watch.subscribe(() => {
     throw new Error('a client went away')
@@ -71,7 +71,7 @@ test('a listener that throws is logged, and the others are told', async t => {
 })
 
 test('what is too old is dropped, listeners are told, and a car park of which nothing is left is named no more', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
   const { watch, events, at } = makeWatch(t, store, NOW, { keepDays: 10 })
@@ -94,7 +94,7 @@ test('what is too old is dropped, listeners are told, and a car park of which no
 })
 
 test('where it is for another to drop, nothing is dropped, but what the other dropped is named no more', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
   let mayDrop = false
@@ -113,7 +113,7 @@ test('where it is for another to drop, nothing is dropped, but what the other dr
 })
 
 test('a store that fails is told of once, and once that it is back; meanwhile the feed is judged', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   const feed = madeUpFeed(NOW - 30 * DAY_MS, NOW)
   await store.saveHistory(readingsOf(feed))
   let isBroken = true

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Observation, Store } from '../../store/store.ts'
+import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Forecast, Unsupported } from '../forecast/forecast.ts'
 import type { TypicalWeek } from '../forecast/typical-week.ts'
 import type { LocalClock } from '../local-clock.ts'
@@ -31,7 +31,7 @@ export interface CarparkWatch {
 }
 
 export interface CarparkWatchOptions extends InsightOptions {
-  readonly store: ReadingHistory & Pick<Store, 'latestObservation' | 'dropHistory'>
+  readonly store: ReadingHistory & Pick<ReadingStore, 'latestObservation' | 'dropHistory'>
   readonly log: WatchLog
   /** Readings older than this are dropped; undefined keeps all. */
   readonly keepDays: number | undefined

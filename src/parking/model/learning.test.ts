@@ -4,7 +4,7 @@ import { DAY_MS, STEP_MS } from '../../../test/support/made-up-counts.ts'
 import { madeUpFeed, readingsOf, timeOf } from '../../../test/support/made-up-feed.ts'
 import { temporaryStore } from '../../../test/support/service.ts'
 import { makeWatch } from '../../../test/support/watching.ts'
-import type { Observation, Store } from '../../store/store.ts'
+import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { RunningWatch } from './carpark-watch.ts'
 
 const START = Date.parse('2025-06-02T00:00:00Z')
@@ -20,7 +20,7 @@ const said = (watch: RunningWatch) => [
 
 /** What is said by a watch that saw all of the feed as it came. */
 async function allSeenLive(t: TestContext): Promise<unknown> {
-  const { watch } = makeWatch(t, await temporaryStore(t), LAST + 20_000)
+  const { watch } = makeWatch(t, (await temporaryStore(t)).readings, LAST + 20_000)
   for (const observation of FEED) watch.observe(observation)
   return said(watch)
 }
@@ -35,7 +35,7 @@ function opening(): { readonly opened: Promise<void>; open(): void } {
 }
 
 /** A store whose readings come only when they are let go; `asked` resolves once they have been asked for. */
-function heldUp(t: TestContext, store: Store) {
+function heldUp(t: TestContext, store: ReadingStore) {
   const [asked, gate] = [opening(), opening()]
   // Who waits for a promise alone keeps no process alive.
   const alive = setInterval(() => {}, 60_000)
@@ -43,7 +43,7 @@ function heldUp(t: TestContext, store: Store) {
   let reads = 0
   const held = {
     ...store,
-    async readings(range: Parameters<Store['readings']>[0]) {
+    async readings(range: Parameters<ReadingStore['readings']>[0]) {
       reads++
       asked.open()
       await gate.opened
@@ -54,7 +54,7 @@ function heldUp(t: TestContext, store: Store) {
 }
 
 test('a start does not wait for a slow store; what comes meanwhile is neither lost nor taken twice', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED.slice(0, -6)))
   const slow = heldUp(t, store)
   const { watch, at } = makeWatch(t, slow.store, timeOf(FEED.at(-6) as Observation), { startWithinMs: 1 })
@@ -76,7 +76,7 @@ test('a start does not wait for a slow store; what comes meanwhile is neither lo
 })
 
 test('an observation that was not saved yet when an import is read is not lost', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   const { watch } = makeWatch(t, store, LAST + 20_000)
   await watch.start()
   for (const observation of FEED.slice(-2)) watch.observe(observation)
@@ -86,7 +86,7 @@ test('an observation that was not saved yet when an import is read is not lost',
 })
 
 test('an import while another one is read is read in its turn', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED.slice(0, 100)))
   const slow = heldUp(t, store)
   const { watch } = makeWatch(t, slow.store, LAST + 20_000)
@@ -100,7 +100,7 @@ test('an import while another one is read is read in its turn', async t => {
 })
 
 test('looks come one after another, however they are asked for', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED))
   const slow = heldUp(t, store)
   const { watch, events } = makeWatch(t, slow.store, LAST + 20_000)
@@ -116,7 +116,7 @@ test('looks come one after another, however they are asked for', async t => {
 })
 
 test('stopping ends what is under way, silently, and nothing follows', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED))
   const slow = heldUp(t, store)
   const { watch, events } = makeWatch(t, slow.store, LAST + STEP_MS, { startWithinMs: 1, keepDays: 3 })
@@ -131,7 +131,7 @@ test('stopping ends what is under way, silently, and nothing follows', async t =
 })
 
 test('observations that were missed are learned from the store, as if they had been seen', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   const { watch, at } = makeWatch(t, store, LAST + 20_000)
   await store.saveHistory(readingsOf(FEED.slice(0, -20)))
   await watch.start()
@@ -147,7 +147,7 @@ test('observations that were missed are learned from the store, as if they had b
 })
 
 test('what is missed while the store is read is learned by the next look', async t => {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED.slice(0, 10)))
   const slow = heldUp(t, store)
   const { watch } = makeWatch(t, slow.store, LAST + 20_000, { startWithinMs: 1 })

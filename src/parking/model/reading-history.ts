@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.ts'
+import type { ReadingStore } from '../../store/store.ts'
 
 /** Reading the past of the car parks' counts. */
-export type ReadingHistory = Pick<Store, 'historyRevision' | 'keptHistory' | 'readings' | 'summaries'>
+export type ReadingHistory = Pick<ReadingStore, 'historyRevision' | 'keptHistory' | 'readings' | 'summaries'>

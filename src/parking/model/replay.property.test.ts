@@ -49,7 +49,7 @@ for (const [what, first] of [
   test(`what was learned from the store, split anywhere, is what was seen live, over ${what}`, async t => {
     const start = Date.parse(first)
     const feed = spoilt(madeUpFeed(start, start + 40 * DAY_MS, { clock }), start)
-    const store = await temporaryStore(t)
+    const store = (await temporaryStore(t)).readings
     const expected: ReturnType<typeof said>[] = []
     const step = (watching: { at(time: number): void; watch: RunningWatch }, place: number) => {
       const observation = feed[place] as Observation

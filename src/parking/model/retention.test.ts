@@ -4,15 +4,18 @@ import { type TestContext, test } from 'node:test'
 import { DAY_MS, HOUR_MS, STEP_MS } from '../../../test/support/made-up-counts.ts'
 import { liveEntry, madeUpFeed, observed, readingsOf } from '../../../test/support/made-up-feed.ts'
 import { temporaryStore } from '../../../test/support/service.ts'
-import type { HistoricReading, Store } from '../../store/store.ts'
+import type { HistoricReading, ReadingStore } from '../../store/store.ts'
 import { dropOld } from './retention.ts'
 
 const NOW = Date.parse('2025-06-30T12:20:00Z')
 const ALL = { from: 0, to: NOW + DAY_MS }
 const signal = new AbortController().signal
 
-async function filled(t: TestContext, days: number): Promise<{ store: Store; readings: HistoricReading[] }> {
-  const store = await temporaryStore(t)
+async function filled(
+  t: TestContext,
+  days: number,
+): Promise<{ store: ReadingStore; readings: HistoricReading[] }> {
+  const store = (await temporaryStore(t)).readings
   const readings = readingsOf(madeUpFeed(NOW - days * DAY_MS, NOW, { codes: ['A', 'B'] }))
   await store.saveHistory(readings)
   return { store, readings }
@@ -81,7 +84,7 @@ test('the last observation of the feed stays, however old, so that a service tha
 })
 
 test('an empty store, and one with nothing that is too old, is left alone', async t => {
-  const empty = await temporaryStore(t)
+  const empty = (await temporaryStore(t)).readings
   assert.equal(await dropOld(empty, { now: NOW, keepDays: 1, signal }), 0)
   const { store, readings } = await filled(t, 2)
   assert.equal(await dropOld(store, { now: NOW, keepDays: 2, signal }), 0)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Store } from '../../store/store.ts'
+import type { ReadingStore } from '../../store/store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
  * the feed is down. Rejects once aborted, with what is dropped by then dropped.
  */
 export async function dropOld(
-  store: Pick<Store, 'keptHistory' | 'latestObservation' | 'dropHistory'>,
+  store: Pick<ReadingStore, 'keptHistory' | 'latestObservation' | 'dropHistory'>,
   { now, keepDays, signal }: { now: number; keepDays: number; signal: AbortSignal },
 ): Promise<number> {
   const lastOfFeed = await store.latestObservation()

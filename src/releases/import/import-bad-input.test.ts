@@ -161,7 +161,11 @@ const bad: Record<string, Expected> = {
 
 for (const [name, { content, reason, rejection }] of Object.entries(bad))
   test(`${name} is refused and changes nothing`, async () => {
-    const [releases, revision, files] = [await store.releases('kiosks'), await store.revision(), await kept()]
+    const [releases, revision, files] = [
+      await store.releases.list('kiosks'),
+      await store.releases.revision(),
+      await kept(),
+    ]
     const report = await load(content)
     assert.deepEqual([report.outcome, report.release], ['refused', null], report.reason)
     assert.match(report.reason ?? '', reason ?? /^1 of \d+ rows? rejected|^2 of 2 rows rejected/)
@@ -170,8 +174,8 @@ for (const [name, { content, reason, rejection }] of Object.entries(bad))
       assert.deepEqual(where, { line: rejection.line, column: rejection.column, value: rejection.value })
       assert.match(why, rejection.reason)
     }
-    assert.deepEqual(await store.releases('kiosks'), releases)
-    assert.equal(await store.revision(), revision)
+    assert.deepEqual(await store.releases.list('kiosks'), releases)
+    assert.equal(await store.releases.revision(), revision)
     assert.deepEqual(await kept(), files)
   })
 

@@ -26,4 +26,6 @@ export interface ImportOptions {
   readonly waitMs?: number
   /** Called once if another import has to be waited for. */
   readonly onWait?: () => void
+  /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
+  readonly signal?: AbortSignal
 }

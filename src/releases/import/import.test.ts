@@ -81,7 +81,7 @@ async function setUp(t: TestContext) {
 }
 
 async function published(store: Store, { name, layout }: Importable): Promise<Record<string, unknown>[]> {
-  const open = await store.open((await store.current(name)) as Release, layout)
+  const open = await store.releases.open((await store.releases.current(name)) as Release, layout)
   const records: Record<string, unknown>[] = []
   for await (const record of open.records()) records.push({ ...record })
   await open.close()
@@ -124,7 +124,7 @@ test('publishes a source and reports what it did', async t => {
     ],
     ignoredColumns: ['colour'],
   })
-  const current = await store.current('benches')
+  const current = await store.releases.current('benches')
   assert.deepEqual(release, { number: 1, hash: current?.hash })
   assert.equal(current?.source, 'made-up')
   const [mill] = await published(store, benches)
@@ -138,7 +138,7 @@ test('the release is named for the file; progress counts its bytes, then says wh
   await writeFile(source, text)
   const progress: Progress[] = []
   await importDataset({ store, dataset: benches, source, onProgress: at => progress.push(at) })
-  assert.equal((await store.current('benches'))?.source, 'benches of 2024.json')
+  assert.equal((await store.releases.current('benches'))?.source, 'benches of 2024.json')
   const reading = progress.filter(({ phase }) => phase === undefined)
   const all = { rows: 1200, bytesRead: text.length, bytesTotal: text.length }
   assert.deepEqual(reading.at(-1), all)
@@ -239,7 +239,7 @@ test('one bad date in 2,000 rows: refused at limit 0, accepted at 1 %', async t 
     '1 of 2000 rows rejected, but the limit is 0 rows; mend the rows listed or raise --reject-limit',
   )
   assert.deepEqual([refused.outcome, refused.rejections, refused.release], ['refused', [bad], null])
-  assert.deepEqual(await store.releases('boats'), [])
+  assert.deepEqual(await store.releases.list('boats'), [])
 
   const accepted = await load(boats, csv)
   assert.deepEqual([accepted.outcome, accepted.accepted, accepted.rejections], ['published', 1999, [bad]])
@@ -249,8 +249,8 @@ test('a dry run tells all and leaves no trace', async t => {
   const { store, folder, load } = await setUp(t)
   await load(benches, json(some(3)), { now: () => new Date('2024-01-01') })
   const [before, revision, files] = [
-    await store.releases('benches'),
-    await store.revision(),
+    await store.releases.list('benches'),
+    await store.releases.revision(),
     await readdir(folder),
   ]
 
@@ -260,8 +260,8 @@ test('a dry run tells all and leaves no trace', async t => {
   })
   assert.deepEqual([report.outcome, report.release, report.reason], ['dry run', null, undefined])
   assert.deepEqual([report.read, report.accepted, report.added, report.removed], [4, 3, 1, 1])
-  assert.deepEqual(await store.releases('benches'), before)
-  assert.equal(await store.revision(), revision)
+  assert.deepEqual(await store.releases.list('benches'), before)
+  assert.equal(await store.releases.revision(), revision)
   assert.deepEqual(await readdir(folder), files)
 
   await load(benches, json([...some(3), bench('new')]), { now: () => new Date('2024-03-03') })
@@ -276,7 +276,7 @@ test('what loses a fifth, grows tenfold or is empty needs --force', async t => {
   const { store, load } = await setUp(t)
   assert.match((await load(benches, '[]')).reason ?? '', /no records.*--force/)
   await load(benches, json(some(50)))
-  const first = await store.current('benches')
+  const first = await store.releases.current('benches')
 
   const half = await load(benches, json(some(25)))
   assert.match(
@@ -289,7 +289,7 @@ test('what loses a fifth, grows tenfold or is empty needs --force', async t => {
   assert.match(empty.reason ?? '', /no records/)
   for (const { outcome, release } of [half, tenfold, empty])
     assert.deepEqual([outcome, release], ['refused', null])
-  assert.deepEqual(await store.current('benches'), first)
+  assert.deepEqual(await store.releases.current('benches'), first)
 
   assert.equal((await load(benches, json(some(40)))).outcome, 'published', 'a fifth less is allowed')
   assert.equal((await load(benches, json(some(20)), { force: true })).outcome, 'published')
@@ -322,12 +322,27 @@ test('a damaged current release is replaced by the same records, and compared wi
 
 test('two imports at once: the second waits and says so', async t => {
   const { store, load } = await setUp(t)
-  const staging = await store.stage('benches', benches.layout)
+  const staging = await store.releases.stage('benches', benches.layout)
   const waiting = load(benches, json(some(3)), { onWait: () => void staging.discard() })
   assert.equal((await waiting).outcome, 'published')
-  const held = await store.stage('benches', benches.layout)
+  const held = await store.releases.stage('benches', benches.layout)
   await assert.rejects(load(benches, json(some(3)), { waitMs: 0 }), { name: 'StoreBusyError' })
   await held.discard()
+})
+
+test('an import that is aborted while its source is silent publishes nothing, and frees the lock', async t => {
+  const { load } = await setUp(t)
+  const aborting = new AbortController()
+  const silent = new Readable({ read() {} })
+  silent.push(json(some(20_000)).slice(0, -1))
+  const importing = load(benches, '', {
+    input: silent,
+    signal: aborting.signal,
+    onProgress: () => aborting.abort(new Error('interrupted')),
+  })
+  await assert.rejects(importing, { message: 'interrupted' })
+  silent.destroy()
+  assert.equal((await load(benches, json(some(3)), { waitMs: 0 })).outcome, 'published')
 })
 
 test('what a dataset refines is checked again, and may be rejected', async t => {
@@ -354,7 +369,7 @@ test('a mistake of a dataset is no fault of the source', async t => {
     throw new TypeError('a mistake')
   }
   await assert.rejects(load({ ...notices, refine }, json([{ id: 1, title: 'x' }])), { message: 'a mistake' })
-  assert.deepEqual(await store.releases('notices'), [])
+  assert.deepEqual(await store.releases.list('notices'), [])
   assert.equal((await load(notices, json([{ id: 1, title: 'x' }]), { waitMs: 0 })).outcome, 'published')
 })
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { Changes, Release, Staging } from '../../store/store.ts'
+import { abortable } from '../../values/abortable.ts'
 import { findBaseline } from '../publish/baseline.ts'
 import { manyReplaced, tooManyRejected, unlikelySize } from '../publish/publish-checks.ts'
 import { requiredFields } from './field-schema.ts'
@@ -59,7 +60,7 @@ async function stageAndPublish(
   columns: Columns,
   tally: Tally,
 ): Promise<Result> {
-  const { store, dataset, waitMs = PATIENCE_MS, onWait } = options
+  const { store, dataset, waitMs = PATIENCE_MS, onWait, signal } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
       rows: tally.read,
@@ -67,9 +68,9 @@ async function stageAndPublish(
       bytesTotal: source.bytesTotal,
       ...(phase !== undefined && { phase }),
     })
-  const staging = await store.stage(dataset.name, dataset.layout, { waitMs, ...(onWait && { onWait }) })
+  const staging = await store.releases.stage(dataset.name, dataset.layout, { waitMs, onWait, signal })
   try {
-    const firstSeen = await stageRows(source.rows(columns, requiredFields(dataset)), {
+    const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
       store,
       staging,
       dataset,
@@ -77,6 +78,7 @@ async function stageAndPublish(
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
+    const firstSeen = await abortable(staged, signal)
     return await judgeAndPublish(options, staging, tally, firstSeen, progress)
   } finally {
     await staging.discard()
@@ -92,7 +94,7 @@ async function judgeAndPublish(
 ): Promise<Result> {
   const rejected = tooManyRejected(tally, options.rejectLimit ?? dataset.rejectLimit)
   if (rejected !== undefined) return { outcome: 'refused', reason: rejected }
-  const { rows, hash, repeated } = await staging.seal(onPhase)
+  const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
   noteAboutAll(tally, repeated > 0 ? repeatsKept(repeated) : undefined)
   const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
   const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
@@ -102,7 +104,7 @@ async function judgeAndPublish(
   const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
   if (isSame && !options.dryRun) return { outcome: 'no new release', release }
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
-  const changes = isSame ? NO_CHANGES : await staging.changesSince(release)
+  const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
   noteAboutAll(tally, manyReplaced(changes, release?.rows))
   if (options.dryRun) return { outcome: 'dry run', changes }
   onPhase('publishing')

@@ -59,7 +59,7 @@ function batchAdder({ store, staging, dataset, tally, now, onBatch }: Work) {
     const undated = isDated
       ? batch.filter(({ record }) => record.createdAt === undefined).map(({ key }) => key)
       : []
-    const seen = undated.length > 0 ? await store.firstSeen(dataset.name, undated) : undefined
+    const seen = undated.length > 0 ? await store.releases.firstSeen(dataset.name, undated) : undefined
     for (const { row, key, record, warnings } of batch) {
       const isUndated = isDated && record.createdAt === undefined
       const finished = orReject(tally, row, () => {

@@ -11,9 +11,9 @@ export interface Baseline {
 
 /** Finds the release that the next one is compared with. */
 export async function findBaseline(store: Store, dataset: string, layout: Layout): Promise<Baseline> {
-  const current = await store.current(dataset)
+  const current = await store.releases.current(dataset)
   if (current === undefined) return { release: undefined, isCurrent: false }
-  const kept = await store.releases(dataset)
+  const kept = await store.releases.list(dataset)
   const candidates = [current, ...kept.filter(({ number }) => number < current.number)]
   for (const release of candidates)
     if (await isSound(store, release, layout)) return { release, isCurrent: release === current }
@@ -22,7 +22,7 @@ export async function findBaseline(store: Store, dataset: string, layout: Layout
 
 async function isSound(store: Store, release: Release, layout: Layout): Promise<boolean> {
   try {
-    const opened = await store.open(release, layout)
+    const opened = await store.releases.open(release, layout)
     await opened.close()
     return true
   } catch (error) {

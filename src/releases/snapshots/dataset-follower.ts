@@ -56,11 +56,11 @@ export function followDataset(
 
   /** Opens the current release, else the newest sound one before it; undefined if that is served already. */
   async function openSound(current: Release): Promise<OpenRelease | undefined> {
-    const older = (await store.releases(name)).filter(({ number }) => number < current.number)
+    const older = (await store.releases.list(name)).filter(({ number }) => number < current.number)
     for (const release of [current, ...older]) {
       if (release !== current && isServed(release)) return undefined
       try {
-        return await store.open(release, layout)
+        return await store.releases.open(release, layout)
       } catch (error) {
         if (!(error instanceof DamagedReleaseError)) throw error
         logDamaged(release, error)
@@ -105,7 +105,7 @@ export function followDataset(
       ...(fault ?? { damaged: null, unreachable: null, since: null }),
     }),
     async follow() {
-      const current = await store.current(name)
+      const current = await store.releases.current(name)
       const serving = served?.snapshot.release
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return
       const since = fault?.since ?? now().toISOString()

@@ -1,4 +1,4 @@
-import type { Store, StoreTrouble } from '../../store/store.ts'
+import type { DegradedComponent, Store } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
 import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
@@ -27,7 +27,7 @@ export interface Snapshots {
   /** Why the store cannot be read, and since when; null while it can. */
   storeFailure(): StoreFailure | null
   /** The servers of the store that are unavailable although it can be read. */
-  storeTroubles(): readonly StoreTrouble[]
+  storeTroubles(): readonly DegradedComponent[]
   /** Calls back each time that the store can be read again. */
   onStoreRecovery(listener: () => void): void
   /** Closes all releases, whoever reads from them. */
@@ -66,7 +66,7 @@ export function followStore(options: {
 
   async function poll(): Promise<void> {
     try {
-      const found = await store.revision()
+      const found = await store.releases.revision()
       if (found !== revision) {
         await followAll()
         revision = found
@@ -100,7 +100,7 @@ export function followStore(options: {
 
   function schedule(): void {
     clearTimeout(timer)
-    const isNotified = health.failure() === null && store.instances?.hears() === true
+    const isNotified = health.failure() === null && store.coordination?.isConnected() === true
     timer = setTimeout(pollAndSchedule, isNotified ? notifiedPollMs : pollMs)
     timer.unref()
   }
@@ -109,7 +109,7 @@ export function followStore(options: {
     async start() {
       await pollAndSchedule()
       unsubscribe =
-        store.instances?.onNews(about => {
+        store.coordination?.subscribe(about => {
           if (about === 'releases') void pollAndSchedule()
         }) ?? unsubscribe
     },
@@ -119,7 +119,7 @@ export function followStore(options: {
     health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
     onSwitch: listener => listeners.push(listener),
     storeFailure: health.failure,
-    storeTroubles: () => store.troubles(),
+    storeTroubles: () => store.degraded(),
     onStoreRecovery: health.onRecovery,
     async stop() {
       unsubscribe()

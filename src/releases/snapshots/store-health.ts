@@ -1,4 +1,4 @@
-import { type Store, StoreBusyError, type StoreTrouble } from '../../store/store.ts'
+import { type DegradedComponent, type Store, StoreBusyError } from '../../store/store.ts'
 import type { FollowerLog } from './dataset-follower.ts'
 
 /** Why the store cannot be read. */
@@ -24,7 +24,7 @@ const BUSY_MS = 10_000
 
 /** Starts with a store that is well. */
 export function createStoreHealth(options: {
-  store: Pick<Store, 'troubles'>
+  store: Pick<Store, 'degraded'>
   log: FollowerLog
   now: () => Date
 }): StoreHealth {
@@ -33,10 +33,10 @@ export function createStoreHealth(options: {
   let failure: StoreFailure | null = null
   let busySince: number | undefined
   /** By part and time: two servers may fail with the same detail. */
-  let logged = new Map<string, StoreTrouble>()
+  let logged = new Map<string, DegradedComponent>()
 
   function logDegradation(): void {
-    const current = new Map(store.troubles().map(trouble => [trouble.part + trouble.since, trouble]))
+    const current = new Map(store.degraded().map(trouble => [trouble.part + trouble.since, trouble]))
     for (const [key, { part, detail }] of current)
       if (!logged.has(key))
         log.error({ event: 'store-server-unavailable', part, detail }, 'a server of the store is unavailable')

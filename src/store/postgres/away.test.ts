@@ -61,16 +61,16 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
   const store = await openStore(server.address('pds'))
   t.after(() => store.close())
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
-  const { table } = await store.open(release, VEHICLES)
+  const { table } = await store.releases.open(release, VEHICLES)
   for (const [words, break_, mend] of FAULTS)
     await t.test(words, async t => {
       const asking = askOnAndOn(store, () =>
-        Promise.all([store.revision(), table?.execute({ filters: [], offset: 0, limit: 10 })]),
+        Promise.all([store.releases.revision(), table?.execute({ filters: [], offset: 0, limit: 10 })]),
       )
       await until(() => asking.answers() > 10, 'answers')
       await break_(server)
       await until(() => asking.failures.length > 50, 'refusals')
-      const [trouble] = store.troubles()
+      const [trouble] = store.degraded()
       assert.equal(trouble?.part, 'primary')
       await mend(server)
       const from = performance.now()
@@ -81,7 +81,7 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
       t.diagnostic(`longest wait ${Math.round(longest)} ms, back after ${Math.round(back)} ms`)
       assert.ok(longest < BOUND_MS, `${longest} ms`)
       for (const error of failures) assert.ok(error instanceof StoreUnusableError, String(error))
-      assert.deepEqual(store.troubles(), [])
+      assert.deepEqual(store.degraded(), [])
     })
 })
 
@@ -89,12 +89,12 @@ test('connections that are frozen are left behind while new ones answer', option
   const server = await startLoneServer(t)
   const store = await openStore(server.address('pds'))
   t.after(() => store.close())
-  await Promise.all(Array.from({ length: 4 }, () => store.releases('vehicles')))
+  await Promise.all(Array.from({ length: 4 }, () => store.releases.list('vehicles')))
   await server.freeze('children')
-  await assert.rejects(store.revision(), StoreUnusableError)
+  await assert.rejects(store.releases.revision(), StoreUnusableError)
   await until(
     () =>
-      store.revision().then(
+      store.releases.revision().then(
         () => true,
         () => false,
       ),
@@ -112,20 +112,20 @@ test('a question that takes long is no server that is away, and holds up nobody 
   await holder.query(`
     create function pds.slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return new; end $$;
     create trigger slow before insert on pds.observations for each row execute function pds.slow()`)
-  const saving = store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
-  assert.equal(await store.revision(), 0)
+  const saving = store.readings.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  assert.equal(await store.releases.revision(), 0)
   await saving
-  assert.deepEqual(store.troubles(), [])
+  assert.deepEqual(store.degraded(), [])
 
   // Nobody answers what the lock keeps waiting, so all connections are taken, and one more is asked for.
   await holder.query('begin; lock table pds.observations')
-  const asking = [store.latestObservation(), store.latestObservation()].map(asked =>
+  const asking = [store.readings.latestObservation(), store.readings.latestObservation()].map(asked =>
     asked.catch(error => error),
   )
-  await assert.rejects(store.latestObservation(), StoreBusyError)
+  await assert.rejects(store.readings.latestObservation(), StoreBusyError)
   // What takes too long is ended by the server, and is told so.
   for (const error of await Promise.all(asking)) assert.ok(error instanceof StoreBusyError, String(error))
   await holder.end()
-  assert.ok(await store.latestObservation())
-  assert.deepEqual(store.troubles(), [])
+  assert.ok(await store.readings.latestObservation())
+  assert.deepEqual(store.degraded(), [])
 })

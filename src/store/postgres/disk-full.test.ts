@@ -48,7 +48,7 @@ async function fillDisk(folder: string, name: string, count: number): Promise<vo
   const store = await openStore(address)
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(2000))
 
-  const staging = await store.stage('vehicles', VEHICLES)
+  const staging = await store.releases.stage('vehicles', VEHICLES)
   await assert.rejects(appendAll(staging, vehicles(count, 7)), (error: Error) => {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(
@@ -59,8 +59,8 @@ async function fillDisk(folder: string, name: string, count: number): Promise<vo
   })
   await assert.rejects(staging.seal(), 'nor can what is left be published')
   await staging.discard()
-  assert.deepEqual(await store.releases('vehicles'), [release])
-  const opened = await store.open(release, VEHICLES)
+  assert.deepEqual(await store.releases.list('vehicles'), [release])
+  const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 2000)
   await opened.close()
   assert.equal((await publishAll(store, 'vehicles', VEHICLES, vehicles(100))).number, 2)

@@ -86,10 +86,10 @@ test(
       await killed.kill('SIGKILL')
 
       // The server lets go of the lock as soon as it finds the connection closed.
-      await (await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
-      await store.sweep()
+      await (await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
+      await store.releases.sweep()
       await client.query('update pds.retired set retired_at = 0')
-      await store.sweep()
+      await store.releases.sweep()
       assert.deepEqual(await unknownTables(client), [])
       const tables = await tablesOfReleases(client)
       const { rows } = await client.query('select id from pds.releases')
@@ -97,9 +97,9 @@ test(
       for (const release of known)
         for (const part of ['rows', 'contents', 'words_make', 'words_fuelType'])
           assert.ok(tables.includes(`${release}_${part}`), `${part} of ${release}`)
-      const current = await store.current('vehicles')
+      const current = await store.releases.current('vehicles')
       assert.ok(current !== undefined && current.number >= published)
-      const opened = await store.open(current, VEHICLES)
+      const opened = await store.releases.open(current, VEHICLES)
       assert.equal((await allRecords(opened)).length, current.rows)
       await opened.close()
       last = current.number
@@ -126,10 +126,10 @@ test(
     await until(async () => (await indexing()) === 0, 'the server giving up')
     await client.query('drop event trigger hold')
 
-    await (await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
-    await store.sweep()
+    await (await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
+    await store.releases.sweep()
     assert.deepEqual(await unknownTables(client), [])
-    assert.deepEqual(await store.current('vehicles'), current)
+    assert.deepEqual(await store.releases.current('vehicles'), current)
   },
 )
 
@@ -138,7 +138,7 @@ test(
   options,
   async t => {
     const { store, client, current, indexing } = await indexesHeld(t)
-    const staging = await store.stage('vehicles', VEHICLES)
+    const staging = await store.releases.stage('vehicles', VEHICLES)
     const sealing = assert.rejects(appendAll(staging, vehicles(30_000)))
     await until(async () => (await indexing()) === 2, 'two indexes being made')
     // Nobody lets go of the lock. Who interrupts an import gives it up, and so does the import.
@@ -146,11 +146,11 @@ test(
     await sealing
     assert.deepEqual(await unknownTables(client), [])
 
-    const next = await store.stage('vehicles', VEHICLES)
+    const next = await store.releases.stage('vehicles', VEHICLES)
     for (const record of vehicles(25_000)) await next.append('key', record)
     await Promise.all([next.discard(), next.discard()])
     assert.deepEqual(await unknownTables(client), [])
-    assert.deepEqual(await store.current('vehicles'), current)
+    assert.deepEqual(await store.releases.current('vehicles'), current)
     await client.query('drop event trigger hold')
     await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
   },
@@ -163,16 +163,16 @@ test('a release that was pruned is there for those that read it, for a while', o
   await publish('1')
   const oldest = await tableOf(client, 1, 'documents')
   for (let n = 2; n <= 6; n++) await publish(`${n}`)
-  assert.equal(await store.sweep(), 0)
+  assert.equal(await store.releases.sweep(), 0)
   assert.equal((await tablesOfReleases(client)).length, 6 * 2)
   await client.query('update pds.retired set retired_at = 0')
 
   await client.query(`begin; select * from ${oldest}`)
-  assert.equal(await store.sweep(), 0, 'somebody reads it just now')
+  assert.equal(await store.releases.sweep(), 0, 'somebody reads it just now')
   await client.query('commit')
-  assert.equal(await store.sweep(), 2)
+  assert.equal(await store.releases.sweep(), 2)
   assert.equal((await tablesOfReleases(client)).length, 5 * 2)
-  assert.equal((await store.releases('toilets')).length, 5)
+  assert.equal((await store.releases.list('toilets')).length, 5)
   await Promise.all([client.end(), store.close()])
 })
 
@@ -185,7 +185,7 @@ test('an import that loses its connection fails in words, and the next goes on',
     ])
   const records = vehicles(3000)
   const start = async () => {
-    const staging = await store.stage('vehicles', VEHICLES, { waitMs: 30_000 })
+    const staging = await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })
     for (const record of records) await staging.append(String(record.hash), record)
     return staging
   }
@@ -207,9 +207,9 @@ test('an import that loses its connection fails in words, and the next goes on',
       return true
     })
     await staging.discard()
-    assert.equal(await store.current('vehicles'), undefined)
+    assert.equal(await store.releases.current('vehicles'), undefined)
   }
-  await until(async () => (await store.sweep()) > 0, 'leftovers')
+  await until(async () => (await store.releases.sweep()) > 0, 'leftovers')
   assert.equal((await publishAll(store, 'vehicles', VEHICLES, records)).number, 1)
   await Promise.all([client.end(), store.close()])
 })
@@ -223,14 +223,14 @@ test(
     const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(30))
     const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(40))
     await client.query(`delete from ${await tableOf(client, 2, 'rows')} where position = 3`)
-    await assert.rejects(store.open(second, VEHICLES), DamagedReleaseError)
-    await store.makeCurrent('vehicles', 1)
-    await assert.rejects(store.makeCurrent('vehicles', 2), DamagedReleaseError)
-    const opened = await store.open(first, VEHICLES)
+    await assert.rejects(store.releases.open(second, VEHICLES), DamagedReleaseError)
+    await store.releases.makeCurrent('vehicles', 1)
+    await assert.rejects(store.releases.makeCurrent('vehicles', 2), DamagedReleaseError)
+    const opened = await store.releases.open(first, VEHICLES)
     await client.query(`drop table ${await tableOf(client, 1, 'words_make')}`)
     await assert.rejects(async () => opened.table?.count({ by: ['make'], filters: [] }), DamagedReleaseError)
     await client.query(`drop table ${await tableOf(client, 1, 'rows')}`)
-    await assert.rejects(store.open(first, VEHICLES), DamagedReleaseError)
+    await assert.rejects(store.releases.open(first, VEHICLES), DamagedReleaseError)
     await Promise.all([client.end(), store.close()])
   },
 )

@@ -44,9 +44,9 @@ test('stores of other schemas in the same database are strangers', options, asyn
   const address = await (await cluster()).emptyDatabase()
   const [one, other] = [await openStore(address), await openStore(`${address}?schema=other`)]
   await publishAll(one, 'toilets', DOCUMENTS, [{ id: 'a' }])
-  assert.equal((await other.releases('toilets')).length, 0)
-  const staging = await one.stage('toilets', DOCUMENTS)
-  await (await other.stage('toilets', DOCUMENTS)).discard()
+  assert.equal((await other.releases.list('toilets')).length, 0)
+  const staging = await one.releases.stage('toilets', DOCUMENTS)
+  await (await other.releases.stage('toilets', DOCUMENTS)).discard()
   await staging.discard()
   await Promise.all([one.close(), other.close()])
 })
@@ -106,8 +106,8 @@ test('of several hosts the first that will do is taken', options, async () => {
   const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${port}`
   const store = await openStore(`postgres://pds@${hosts}${name}?target_session_attrs=read-write`)
   await publishAll(store, 'toilets', DOCUMENTS, [{ id: 'a' }])
-  await store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
-  assert.equal((await store.current('toilets'))?.rows, 1)
+  await store.readings.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  assert.equal((await store.releases.current('toilets'))?.rows, 1)
   await store.close()
 })
 
@@ -129,13 +129,13 @@ test(
       const store = await openStore(`postgres://pds@${host}/db`, { patient: true })
       t.after(() => store.close())
       for (const asked of [
-        store.revision(),
-        store.latestObservation(),
-        store.sweep(),
-        store.firstSeen('toilets', ['a']),
+        store.releases.revision(),
+        store.readings.latestObservation(),
+        store.releases.sweep(),
+        store.releases.firstSeen('toilets', ['a']),
       ])
         await assert.rejects(asked, StoreUnusableError)
-      assert.equal(store.troubles()[0]?.part, 'primary')
+      assert.equal(store.degraded()[0]?.part, 'primary')
     }
   },
 )
@@ -160,11 +160,11 @@ test(
       releases.map(({ number }) => number),
       [2, 2],
     )
-    assert.notEqual(await lost.revision(), await other.revision())
+    assert.notEqual(await lost.releases.revision(), await other.releases.revision())
     const ids = 'select id from pds.releases where number = 2'
     assert.notDeepEqual(await run(address, ids), await run(`${address}_copy`, ids))
     const [release = assert.fail()] = releases
-    await assert.rejects(other.open(release, DOCUMENTS), /release 2 of toilets is another one now/)
+    await assert.rejects(other.releases.open(release, DOCUMENTS), /release 2 of toilets is another one now/)
     await Promise.all([lost.close(), other.close()])
   },
 )

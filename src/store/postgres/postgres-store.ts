@@ -1,14 +1,15 @@
 import { addObservation, readLatestObservation } from '../readings/observations.ts'
 import { readFirstSeen } from '../registry/first-seen.ts'
+import { abortable } from '../staging.ts'
 import { type Store, StoreBusyError } from '../store.ts'
 import { readAddress, type Target } from './connect/address.ts'
 import { migratePatiently, onceMigrated } from './connect/background-retry.ts'
 import { connectionsOf } from './connect/connections.ts'
-import { troublesOf } from './connect/degraded.ts'
+import { degradedComponents } from './connect/degraded.ts'
 import { kyselyOver, only } from './connect/dialect.ts'
 import { explainReading, mayNotWrite } from './connect/faults.ts'
 import { endSources, openSources } from './connect/replicas.ts'
-import { joinInstances } from './coordinate/instances.ts'
+import { openCoordination } from './coordinate/coordination.ts'
 import { migrate } from './migrate.ts'
 import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } from './read/history-queries.ts'
 import { openRelease, verifyRows } from './read/open-release.ts'
@@ -43,59 +44,64 @@ export async function openPostgresStore(
   const own = registryOver(connectionsOf(primary, 'reading'), target)
   const writing = registryOver(connectionsOf(primary, 'writing'), target)
   const inTurn = writingReadings(writing, target.schema)
-  const instances = joinInstances(target, writing)
+  const coordination = openCoordination(target, writing)
 
   return {
-    questionsAtOnce: (sources.reads ?? primary).target.poolSize,
-    troubles: () => troublesOf(sources),
-    revision: () => kept.revision(),
-    async releases(dataset) {
-      const releases = await kept.ask(registry => keptReleases(registry, dataset))
-      return releases.map(({ release }) => release)
+    maxConcurrency: (sources.reads ?? primary).target.poolSize,
+    degraded: () => degradedComponents(sources),
+    releases: {
+      revision: () => kept.revision(),
+      async list(dataset) {
+        const releases = await kept.ask(registry => keptReleases(registry, dataset))
+        return releases.map(({ release }) => release)
+      },
+      async current(dataset) {
+        const releases = await kept.ask(registry => keptReleases(registry, dataset))
+        return releases.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
+      },
+      async open(release, layout) {
+        return openRelease(sources, await kept.ask(registry => sameRelease(registry, release)), layout)
+      },
+      async stage(dataset, layout, options = {}) {
+        const lock = await takeWriteLock(target, options)
+        return abortable(await startStaging(target, lock, dataset, layout), options.signal)
+      },
+      async makeCurrent(dataset, number) {
+        const lock = await takeWriteLock(target, { waitMs: ROLLBACK_WAIT_MS })
+        try {
+          return await goBack(target, lock, dataset, number)
+        } finally {
+          await lock.release()
+        }
+      },
+      firstSeen: (dataset, ids) => readFirstSeen(own, dataset, ids),
+      async sweep() {
+        const pending = migrating?.pending()
+        if (pending !== undefined) throw pending.reason
+        try {
+          const lock = await takeWriteLock(target)
+          const registry = registryOver(only(lock.client), target)
+          return await dropLeftovers(registry, target.schema).finally(lock.release)
+        } catch (error) {
+          if (error instanceof StoreBusyError || mayNotWrite(error)) return 0
+          throw error
+        }
+      },
     },
-    async current(dataset) {
-      const releases = await kept.ask(registry => keptReleases(registry, dataset))
-      return releases.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
+    readings: {
+      saveObservation: observation => addObservation(inTurn, observation),
+      latestObservation: () => kept.ask(readLatestObservation),
+      saveHistory: readings => addHistory(target, readings),
+      historyRevision: () => kept.ask(readHistoryRevision),
+      keptHistory: () => kept.ask(registry => readKeptHistory(registry, target.schema)),
+      readings: range => kept.ask(registry => readReadings(registry, range)),
+      summaries: (range, width) => kept.ask(registry => readSummaries(registry, range, width)),
+      dropHistory: before => dropOldHistory(target, before),
     },
-    async open(release, layout) {
-      return openRelease(sources, await kept.ask(registry => sameRelease(registry, release)), layout)
-    },
-    async stage(dataset, layout, options) {
-      return startStaging(target, await takeWriteLock(target, options), dataset, layout)
-    },
-    async makeCurrent(dataset, number) {
-      const lock = await takeWriteLock(target, { waitMs: ROLLBACK_WAIT_MS })
-      try {
-        return await goBack(target, lock, dataset, number)
-      } finally {
-        await lock.release()
-      }
-    },
-    firstSeen: (dataset, ids) => readFirstSeen(own, dataset, ids),
-    saveObservation: observation => addObservation(inTurn, observation),
-    latestObservation: () => kept.ask(readLatestObservation),
-    saveHistory: readings => addHistory(target, readings),
-    historyRevision: () => kept.ask(readHistoryRevision),
-    keptHistory: () => kept.ask(registry => readKeptHistory(registry, target.schema)),
-    readings: range => kept.ask(registry => readReadings(registry, range)),
-    summaries: (range, width) => kept.ask(registry => readSummaries(registry, range, width)),
-    dropHistory: before => dropOldHistory(target, before),
-    async sweep() {
-      const pending = migrating?.pending()
-      if (pending !== undefined) throw pending.reason
-      try {
-        const lock = await takeWriteLock(target)
-        const registry = registryOver(only(lock.client), target)
-        return await dropLeftovers(registry, target.schema).finally(lock.release)
-      } catch (error) {
-        if (error instanceof StoreBusyError || mayNotWrite(error)) return 0
-        throw error
-      }
-    },
-    instances,
+    coordination,
     async close() {
       migrating?.stop()
-      await instances.close()
+      await coordination.close()
       await endSources(opened)
     },
   }

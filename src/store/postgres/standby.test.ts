@@ -57,27 +57,27 @@ test('a primary with a standby', options, async t => {
       await standby.catchUp(primary)
       await standby.pauseReplay()
       const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(120))
-      const known = await store.revision()
+      const known = await store.releases.revision()
 
       // It is had from the primary as long as the standby has not got it.
-      const opened = await store.open(second, VEHICLES)
+      const opened = await store.releases.open(second, VEHICLES)
       assert.equal((await allRecords(opened)).length, 120)
 
       await primary.kill()
-      await assert.rejects(store.revision(), StoreUnusableError)
-      await assert.rejects(store.current('vehicles'), StoreUnusableError)
-      await assert.rejects(store.open(second, VEHICLES), StoreUnusableError)
-      assert.equal(store.troubles()[0]?.part, 'primary')
+      await assert.rejects(store.releases.revision(), StoreUnusableError)
+      await assert.rejects(store.releases.current('vehicles'), StoreUnusableError)
+      await assert.rejects(store.releases.open(second, VEHICLES), StoreUnusableError)
+      assert.equal(store.degraded()[0]?.part, 'primary')
 
       await standby.resumeReplay()
-      await come(() => store.revision(), 'the word of the standby')
-      assert.equal(await store.revision(), known)
-      assert.deepEqual(await store.current('vehicles'), second)
+      await come(() => store.releases.revision(), 'the word of the standby')
+      assert.equal(await store.releases.revision(), known)
+      assert.deepEqual(await store.releases.current('vehicles'), second)
       assert.equal((await allRecords(opened)).length, 120)
-      assert.equal((await allRecords(await store.open(second, VEHICLES))).length, 120)
+      assert.equal((await allRecords(await store.releases.open(second, VEHICLES))).length, 120)
 
       await primary.start()
-      await until(() => store.troubles().length === 0, 'the primary being back')
+      await until(() => store.degraded().length === 0, 'the primary being back')
     },
   )
 
@@ -87,15 +87,15 @@ test('a primary with a standby', options, async t => {
       const { store, primary, standby } = await shared(t, pair, 'away')
       const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
       await standby.catchUp(primary)
-      const { table } = await store.open(release, VEHICLES)
+      const { table } = await store.releases.open(release, VEHICLES)
       const ask = () => table?.execute({ filters: [], offset: 0, limit: 10 }) ?? assert.fail()
       await standby.kill()
       assert.equal((await ask()).total, 100)
-      const [trouble] = store.troubles()
+      const [trouble] = store.degraded()
       assert.equal(trouble?.part, 'read host')
       assert.match(trouble?.detail ?? '', /^127\.0\.0\.1:\d+ refuses connections/)
       await standby.start()
-      await until(() => store.troubles().length === 0, 'the standby being back')
+      await until(() => store.degraded().length === 0, 'the standby being back')
       // Only the standby can answer now.
       await primary.kill()
       assert.equal((await ask()).total, 100)
@@ -163,8 +163,8 @@ test('a primary with a standby', options, async t => {
       await assert.rejects(client.query(statement), { code: '42501' }, statement)
     await client.end()
     const store = await openStore(primary.address(database).replace('pds@', 'reader@'))
-    assert.equal(await store.revision(), 0)
-    assert.equal(await store.sweep(), 0)
+    assert.equal(await store.releases.revision(), 0)
+    assert.equal(await store.releases.sweep(), 0)
     await store.close()
   })
 })
@@ -172,9 +172,9 @@ test('a primary with a standby', options, async t => {
 test('the standby takes over: reading never fails, and writing goes on by itself', options, async t => {
   const { store, primary, standby, urls } = await shared(t, await startPair(t), 'over')
   const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
-  await store.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
+  await store.readings.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })
   await standby.catchUp(primary)
-  const { table } = await store.open(first, VEHICLES)
+  const { table } = await store.releases.open(first, VEHICLES)
   let answers = 0
   let ended = false
   const reading = (async () => {
@@ -184,16 +184,16 @@ test('the standby takes over: reading never fails, and writing goes on by itself
   await until(() => answers > 10, 'answers')
   await primary.kill()
   await assert.rejects(
-    store.saveObservation({ timestamp: '2024-05-01T10:01:00.000Z', entries: [] }),
+    store.readings.saveObservation({ timestamp: '2024-05-01T10:01:00.000Z', entries: [] }),
     StoreUnusableError,
   )
-  await assert.rejects(store.stage('vehicles', VEHICLES), StoreUnusableError)
-  assert.deepEqual(await store.current('vehicles'), first, 'the standby tells it')
+  await assert.rejects(store.releases.stage('vehicles', VEHICLES), StoreUnusableError)
+  assert.deepEqual(await store.releases.current('vehicles'), first, 'the standby tells it')
   const from = performance.now()
   await standby.promote()
   const promoted = performance.now()
   await come(
-    () => store.saveObservation({ timestamp: '2024-05-01T10:02:00.000Z', entries: [] }),
+    () => store.readings.saveObservation({ timestamp: '2024-05-01T10:02:00.000Z', entries: [] }),
     'writing to what was the standby',
   )
   t.diagnostic(
@@ -203,8 +203,8 @@ test('the standby takes over: reading never fails, and writing goes on by itself
   assert.equal(second.number, 2)
   ended = true
   await reading
-  assert.equal((await store.latestObservation())?.timestamp, '2024-05-01T10:02:00.000Z')
+  assert.equal((await store.readings.latestObservation())?.timestamp, '2024-05-01T10:02:00.000Z')
   const other = await openStore(urls.databaseUrl, { readUrl: urls.readUrl })
-  assert.deepEqual(await other.current('vehicles'), second)
+  assert.deepEqual(await other.releases.current('vehicles'), second)
   await other.close()
 })

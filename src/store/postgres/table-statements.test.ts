@@ -211,8 +211,8 @@ test(
     published = undefined
     const store = await openStore(address)
     t.after(() => store.close())
-    const [kept] = await store.releases('vehicles')
-    const opened = kept && (await store.open(kept, VEHICLES))
+    const [kept] = await store.releases.list('vehicles')
+    const opened = kept && (await store.releases.open(kept, VEHICLES))
     assert.ok(opened?.table)
     assert.deepEqual(await ask(opened.table), answers)
   },

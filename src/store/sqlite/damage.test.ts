@@ -29,7 +29,7 @@ test('every kind of damage to a release is found before it is served', async t =
 
   async function isFound(what: string, bytes: Buffer): Promise<void> {
     await writeFile(path, bytes)
-    await assert.rejects(store.open(bad, VEHICLES), DamagedReleaseError, what)
+    await assert.rejects(store.releases.open(bad, VEHICLES), DamagedReleaseError, what)
   }
   const random = seeded(20240311)
   for (let round = 0; round < 300; round++) {
@@ -46,21 +46,21 @@ test('every kind of damage to a release is found before it is served', async t =
   await isFound('empty file', Buffer.alloc(0))
   await isFound('text file', Buffer.from('make,model\nLancia,aprilia\n'))
   await rm(path)
-  await assert.rejects(store.open(bad, VEHICLES), DamagedReleaseError, 'missing file')
+  await assert.rejects(store.releases.open(bad, VEHICLES), DamagedReleaseError, 'missing file')
   await assert.rejects(
-    store
+    store.releases
       .makeCurrent('vehicles', 2)
-      .then(() => store.makeCurrent('vehicles', 1))
-      .then(() => store.makeCurrent('vehicles', 2)),
+      .then(() => store.releases.makeCurrent('vehicles', 1))
+      .then(() => store.releases.makeCurrent('vehicles', 2)),
     DamagedReleaseError,
   )
 
-  assert.equal((await store.current('vehicles'))?.number, 1)
-  const opened = await store.open(good, VEHICLES)
+  assert.equal((await store.releases.current('vehicles'))?.number, 1)
+  const opened = await store.releases.open(good, VEHICLES)
   assert.equal((await allRecords(opened)).length, 50)
   await opened.close()
   await writeFile(path, whole)
-  await (await store.open(bad, VEHICLES)).close()
+  await (await store.releases.open(bad, VEHICLES)).close()
 })
 
 test('a damaged release is not made current, nor compared with, and a new one can take its place', async t => {
@@ -70,13 +70,13 @@ test('a damaged release is not made current, nor compared with, and a new one ca
   const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(5))
   await publishAll(store, 'vehicles', VEHICLES, vehicles(6))
   await writeFile(join(folder, 'releases', 'vehicles', '1.sqlite'), 'not a database')
-  await assert.rejects(store.makeCurrent('vehicles', 1), (error: Error) => {
+  await assert.rejects(store.releases.makeCurrent('vehicles', 1), (error: Error) => {
     assert.ok(error instanceof DamagedReleaseError)
     assert.match(error.message, /release 1 of vehicles is damaged: .*1\.sqlite.*go back|import again/)
     return true
   })
-  assert.equal((await store.current('vehicles'))?.number, 2)
-  const staging = await store.stage('vehicles', VEHICLES)
+  assert.equal((await store.releases.current('vehicles'))?.number, 2)
+  const staging = await store.releases.stage('vehicles', VEHICLES)
   await staging.seal()
   await assert.rejects(staging.changesSince(first), DamagedReleaseError)
   const changes = { added: 0, changed: 0, removed: 0 }
@@ -89,7 +89,7 @@ test('releases lie alone: no journal beside them, written or read, and no file s
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(500))
-  const opened = await store.open(release, VEHICLES)
+  const opened = await store.releases.open(release, VEHICLES)
   await opened.table?.execute({ filters: [{ field: 'make', contains: 'o' }], offset: 0, limit: 0 })
   assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
   await opened.close()
@@ -97,7 +97,7 @@ test('releases lie alone: no journal beside them, written or read, and no file s
 
   const before = (await readdir('/proc/self/fd')).length
   for (let swap = 0; swap < 50; swap++) {
-    const reopened = await store.open(release, VEHICLES)
+    const reopened = await store.releases.open(release, VEHICLES)
     await reopened.table?.execute({ filters: [], offset: 0, limit: 10 })
     await reopened.close()
   }

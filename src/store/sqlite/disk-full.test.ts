@@ -39,7 +39,7 @@ async function fillDisk(folder: string, count: number, taken: number): Promise<v
   await mkdir(join(folder, 'other'))
   await writeFile(join(folder, 'other', 'program'), Buffer.alloc(taken))
 
-  const staging = await store.stage('vehicles', VEHICLES)
+  const staging = await store.releases.stage('vehicles', VEHICLES)
   await assert.rejects(appendAll(staging, vehicles(count, 7)), (error: Error) => {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(error.message, /the disk is full: free some space and try again/)
@@ -54,7 +54,7 @@ async function fillDisk(folder: string, count: number, taken: number): Promise<v
   await staging.discard()
   assert.deepEqual(await readdir(releases), ['1.sqlite'])
   assert.deepEqual(await readFile(join(releases, '1.sqlite')), served)
-  const opened = await store.open(release, VEHICLES)
+  const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 2000)
   await opened.close()
 

@@ -23,7 +23,7 @@ test('a process killed at any moment while it saves history leaves all of each l
         at: (lot * ${AT_ONCE} + n) * 1000, code: 'A', name: 'A', spaces: n % 500, open: null, status: null,
       }))
       console.log(lot)
-      await store.saveHistory(readings)
+      await store.readings.saveHistory(readings)
     }`
   let kept = 0
   let seen = 0
@@ -35,13 +35,16 @@ test('a process killed at any moment while it saves history leaves all of each l
     await pause((round * 37) % 101)
     await killed.kill('SIGKILL')
 
-    const [history] = await store.keptHistory()
+    const [history] = await store.readings.keptHistory()
     const lots = history === undefined ? 0 : (history.last / 1000 + 1) / AT_ONCE
     assert.ok(Number.isInteger(lots) && lots >= kept, `${lots} lots`)
-    const revision = await store.historyRevision()
+    const revision = await store.readings.historyRevision()
     assert.equal(revision > seen, lots > kept, 'the revision tells of new readings')
     seen = revision
-    const hours = await store.summaries({ from: 0, to: (lots + 1) * AT_ONCE * 1000 + HOUR_MS }, 'hour')
+    const hours = await store.readings.summaries(
+      { from: 0, to: (lots + 1) * AT_ONCE * 1000 + HOUR_MS },
+      'hour',
+    )
     assert.equal(
       hours.reduce((sum, { count }) => sum + count, 0),
       lots * AT_ONCE,

@@ -32,17 +32,17 @@ test('an importer killed at any moment leaves a whole release current, and nothi
     await pause((round * 37) % 101)
     await killed.kill('SIGKILL')
 
-    await store.sweep()
-    const kept = await store.releases('vehicles')
+    await store.releases.sweep()
+    const kept = await store.releases.list('vehicles')
     // Killed between its renaming and the registry, the next release's file waits to be written over.
     const next = `${(kept[0]?.number ?? 0) + 1}.sqlite`
     assert.deepEqual(
       (await readdir(join(folder, 'releases', 'vehicles'))).filter(name => name !== next).sort(),
       kept.map(({ number }) => `${number}.sqlite`).sort(),
     )
-    const current = await store.current('vehicles')
+    const current = await store.releases.current('vehicles')
     assert.ok(current !== undefined && current.number >= published)
-    const opened = await store.open(current, VEHICLES)
+    const opened = await store.releases.open(current, VEHICLES)
     assert.equal((await allRecords(opened)).length, current.rows)
     await opened.close()
     last = current.number

@@ -15,7 +15,7 @@ test('two years of readings of eight car parks every five minutes stay under 100
   async function observe(from: number, to: number): Promise<number> {
     const store = await openStore(`sqlite:${folder}`)
     for (let n = from; n < to; n++)
-      await store.saveObservation({
+      await store.readings.saveObservation({
         timestamp: new Date(Date.UTC(2024, 0, 1) + n * FIVE_MINUTES).toISOString(),
         entries: ['Sand Street', 'Green Street', 'Minden Place', 'Pier Road', 'A', 'B', 'C', 'D'].map(
           (name, order) => ({

@@ -5,6 +5,7 @@ import { addObservation, readLatestObservation } from '../readings/observations.
 import type { Writing } from '../readings/writing.ts'
 import { readRevision } from '../registry/current-release.ts'
 import { readFirstSeen } from '../registry/first-seen.ts'
+import { abortable } from '../staging.ts'
 import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
 import { explain } from './faults.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
@@ -43,53 +44,57 @@ export async function openSqliteStore(
 
   return {
     // It answers in the thread that asks.
-    questionsAtOnce: 1,
-    troubles: () => [],
-    revision: () => readRevision(registry),
-    async releases(dataset) {
-      return (await keptReleases(registry, dataset)).map(({ release }) => release)
-    },
-    async current(dataset) {
-      const kept = await keptReleases(registry, dataset)
-      return kept.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
-    },
-    async open({ dataset, number }, layout) {
-      const kept = await keptRelease(registry, dataset, number)
-      return openRelease(releasePath(folder, dataset, number), kept, layout)
-    },
-    async stage(dataset, layout, options) {
-      const unlock = await takeWriteLock(folder, options)
-      return startStaging({ folder, registry, unlock }, dataset, layout)
-    },
-    async makeCurrent(dataset, number) {
-      const unlock = await takeWriteLock(folder, { waitMs: ROLLBACK_WAIT_MS })
-      try {
+    maxConcurrency: 1,
+    degraded: () => [],
+    releases: {
+      revision: () => readRevision(registry),
+      async list(dataset) {
+        return (await keptReleases(registry, dataset)).map(({ release }) => release)
+      },
+      async current(dataset) {
+        const kept = await keptReleases(registry, dataset)
+        return kept.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
+      },
+      async open({ dataset, number }, layout) {
         const kept = await keptRelease(registry, dataset, number)
-        if (kept.release.currentSince !== null) return kept.release
-        await verifyFile(releasePath(folder, dataset, number), kept)
-        await switchCurrent(registry, dataset, number)
-        return (await keptRelease(registry, dataset, number)).release
-      } finally {
-        unlock()
-      }
+        return openRelease(releasePath(folder, dataset, number), kept, layout)
+      },
+      async stage(dataset, layout, options = {}) {
+        const unlock = await takeWriteLock(folder, options)
+        return abortable(await startStaging({ folder, registry, unlock }, dataset, layout), options.signal)
+      },
+      async makeCurrent(dataset, number) {
+        const unlock = await takeWriteLock(folder, { waitMs: ROLLBACK_WAIT_MS })
+        try {
+          const kept = await keptRelease(registry, dataset, number)
+          if (kept.release.currentSince !== null) return kept.release
+          await verifyFile(releasePath(folder, dataset, number), kept)
+          await switchCurrent(registry, dataset, number)
+          return (await keptRelease(registry, dataset, number)).release
+        } finally {
+          unlock()
+        }
+      },
+      firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
+      async sweep() {
+        try {
+          const unlock = await takeWriteLock(folder)
+          return await removeLeftovers(folder, registry).finally(unlock)
+        } catch (error) {
+          if (error instanceof StoreBusyError) return 0
+          throw error
+        }
+      },
     },
-    firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
-    saveObservation: observation => addObservation(inTurn, observation),
-    latestObservation: () => readLatestObservation(registry),
-    saveHistory: readings => addHistory(registry, readings),
-    historyRevision: () => readHistoryRevision(registry),
-    keptHistory: () => readKeptHistory(registry),
-    readings: range => readReadings(registry, range),
-    summaries: (range, width) => readSummaries(registry, range, width),
-    dropHistory: before => dropHistory(inTurn, before),
-    async sweep() {
-      try {
-        const unlock = await takeWriteLock(folder)
-        return await removeLeftovers(folder, registry).finally(unlock)
-      } catch (error) {
-        if (error instanceof StoreBusyError) return 0
-        throw error
-      }
+    readings: {
+      saveObservation: observation => addObservation(inTurn, observation),
+      latestObservation: () => readLatestObservation(registry),
+      saveHistory: readings => addHistory(registry, readings),
+      historyRevision: () => readHistoryRevision(registry),
+      keptHistory: () => readKeptHistory(registry),
+      readings: range => readReadings(registry, range),
+      summaries: (range, width) => readSummaries(registry, range, width),
+      dropHistory: before => dropHistory(inTurn, before),
     },
     close: () => registry.destroy(),
   }

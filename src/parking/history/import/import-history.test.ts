@@ -9,7 +9,7 @@ const FILE = `at,A,B\n${HOUR}:00Z,1,10\n${HOUR}:05Z,2,\n`
 const LATER = `at,A,B\n${HOUR}:05Z,3,20\n${HOUR}:10Z,4,40\n`
 
 async function importer(t: TestContext) {
-  const store = await temporaryStore(t)
+  const store = (await temporaryStore(t)).readings
   const kept = async () =>
     (await store.readings({ from: 0, to: Date.now() })).map(
       ({ at, code, spaces }) => `${new Date(at).toISOString().slice(14, 16)} ${code} ${spaces}`,

@@ -5,7 +5,7 @@ import type { ImportReport, Progress } from '../../../releases/import/report.ts'
 import { createTally } from '../../../releases/import/statistics.ts'
 import { tooManyRejected } from '../../../releases/publish/publish-checks.ts'
 import { openBytes } from '../../../sources/bytes.ts'
-import type { Store } from '../../../store/store.ts'
+import type { ReadingStore } from '../../../store/store.ts'
 import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
 import { countNew } from './new-readings.ts'
 import type { RepeatedHour } from './times/repeated-hours.ts'
@@ -13,7 +13,7 @@ import type { RepeatedHour } from './times/repeated-hours.ts'
 /** What an import of history is to do. */
 export interface HistoryImport
   extends Pick<HistoryOptions, 'carParks' | 'map' | 'timeZone' | 'year' | 'now'> {
-  readonly store: Pick<Store, 'saveHistory' | 'readings'>
+  readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
   /** The path of a file, or `-`, or a name for what `input` gives. */
   readonly source: string
   /** Where the bytes come from; without it the file at `source` is read. */

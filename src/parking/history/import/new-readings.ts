@@ -1,11 +1,11 @@
-import type { HistoricReading, Store } from '../../../store/store.ts'
+import type { HistoricReading, ReadingStore } from '../../../store/store.ts'
 
 /** So much of what is kept is looked at together. */
 const WINDOW_MS = 30 * 86_400_000
 
 /** How many of the readings, given in the order of time, the store does not have. */
 export async function countNew(
-  store: Pick<Store, 'readings'>,
+  store: Pick<ReadingStore, 'readings'>,
   readings: Iterable<HistoricReading>,
 ): Promise<number> {
   let known = new Set<string>()

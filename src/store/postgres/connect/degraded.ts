@@ -1,4 +1,4 @@
-import type { StoreTrouble } from '../../store.ts'
+import type { DegradedComponent } from '../../store.ts'
 import { shownHost } from './address.ts'
 import { explain } from './faults.ts'
 import type { Sources } from './replicas.ts'
@@ -6,9 +6,9 @@ import type { Away } from './server.ts'
 import { WrongRoleError } from './session-role.ts'
 
 /** Which of the servers cannot be asked. One that has another role than is asked for is none of them while others will do. */
-export function troublesOf({ primary, reads }: Sources): StoreTrouble[] {
-  const troubles: StoreTrouble[] = []
-  const tell = (part: StoreTrouble['part'], shown: string, { since, reason }: Away) => {
+export function degradedComponents({ primary, reads }: Sources): DegradedComponent[] {
+  const troubles: DegradedComponent[] = []
+  const tell = (part: DegradedComponent['part'], shown: string, { since, reason }: Away) => {
     const explained = explain(reason, { shown })
     const detail = explained instanceof Error ? explained.message : String(explained)
     troubles.push({ part, since: since.toISOString(), detail })

@@ -100,7 +100,7 @@ test(
       `sslmode=verify-full&${authority()}`,
     ]) {
       const store = await openStore(at(parameters))
-      assert.equal(await store.revision(), 0, parameters)
+      assert.equal(await store.releases.revision(), 0, parameters)
       assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
       await store.close()
     }

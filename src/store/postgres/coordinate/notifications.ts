@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { News } from '../../instances.ts'
+import type { Topic } from '../../coordination.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 
 /** The channel on which the instances of a schema hear of news. */
 export const channelOf = (schema: string): string => `pds_${schema}`
 
 /** Has all who listen hear of news as soon as the transaction is committed. */
-export async function spread(transaction: Registry, schema: string, about: News): Promise<void> {
+export async function spread(transaction: Registry, schema: string, about: Topic): Promise<void> {
   await sql`select pg_notify(${channelOf(schema)}, ${about})`.execute(transaction)
 }

@@ -1,62 +1,47 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { StoreBusyError } from '../../store.ts'
+import type { StageOptions } from '../../release-store.ts'
+import { waitForLock } from '../../staging.ts'
+import { StoreBusyError } from '../../store-errors.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
 import { explain } from '../connect/faults.ts'
 import { lockKey, RELEASES } from '../coordinate/locks.ts'
 
-export interface Waiting {
-  /** Waits so long for the lock; 0 = not at all. */
-  readonly waitMs?: number
-  /** Called once as the waiting starts. */
-  readonly onWait?: () => void
-}
-
-/** The right to write releases, and the connection that has it. */
+/** The lock on writing releases, and the connection that holds it. */
 export interface WriteLock {
   readonly client: Client
   release(): Promise<void>
 }
 
-const POLL_MS = 50
-
 /**
- * Takes the right to write releases, of which there is one among all processes. It is a lock of the connection, so it
- * goes with its process however that ends. Throws {@link StoreBusyError} if it cannot be had in time.
+ * Takes the lock on writing releases. It is a lock of the connection, so it goes with its process however that ends.
+ * Throws {@link StoreBusyError} if it cannot be had in time.
  */
-export async function takeWriteLock(
-  target: Target,
-  { waitMs = 0, onWait }: Waiting = {},
-): Promise<WriteLock> {
-  const deadline = performance.now() + waitMs
+export async function takeWriteLock(target: Target, options: StageOptions = {}): Promise<WriteLock> {
   const key = lockKey(RELEASES, target.schema)
-  let client: Client | undefined
+  const busy = () =>
+    new StoreBusyError(
+      `another import or rollback is writing to ${target.shown}: try again when it has ended`,
+    )
+  const client = await connectAlone(target).catch((error: unknown) => {
+    throw explain(error, target)
+  })
+  async function tryLock(): Promise<Client | undefined> {
+    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', key)
+    return rows[0]?.taken ? client : undefined
+  }
   try {
-    client = await connectAlone(target)
-    for (let told = false; ; ) {
-      const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', key)
-      if (rows[0]?.taken) break
-      const left = deadline - performance.now()
-      if (left <= 0)
-        throw new StoreBusyError(
-          `another import or rollback is writing to ${target.shown}: try again when it has ended`,
-        )
-      if (!told) onWait?.()
-      told = true
-      await pause(Math.min(POLL_MS, left))
-    }
+    await waitForLock(options, tryLock, busy)
   } catch (error) {
-    await client?.end().catch(() => undefined)
+    await client.end().catch(() => undefined)
     throw explain(error, target)
   }
-  const holder = client
   return {
-    client: holder,
+    client,
     async release() {
-      // Ending the connection hands it back as well, but a little later.
-      await holder.query('select pg_advisory_unlock($1, $2)', key).catch(() => undefined)
-      await holder.end().catch(() => undefined)
+      // Ending the connection releases it as well, but a little later.
+      await client.query('select pg_advisory_unlock($1, $2)', key).catch(() => undefined)
+      await client.end().catch(() => undefined)
     },
   }
 }

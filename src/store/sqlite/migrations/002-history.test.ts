@@ -52,14 +52,14 @@ test('readings of the first schema are kept with their hours, and the latest obs
   const test = { code: 'TEST', name: 'Test', status: 'good', open: true }
   const sand = { ...test, code: 'SANDST', name: 'Sand Street' }
   const renamed = { code: 'SANDST', name: 'Sand St', status: 'Full', open: false }
-  assert.deepEqual(await store.latestObservation(), {
+  assert.deepEqual(await store.readings.latestObservation(), {
     timestamp: '2025-03-30T09:05:00.000Z',
     entries: [
       { ...renamed, spaces: 0 },
       { ...test, spaces: 100_000 },
     ],
   })
-  assert.deepEqual(await store.readings(ALL), [
+  assert.deepEqual(await store.readings.readings(ALL), [
     { ...test, at: at('08:58:01.500'), spaces: 100 },
     { ...sand, at: at('08:58:01.500'), spaces: 7 },
     { ...sand, at: at('09:00'), spaces: 5 },
@@ -67,24 +67,24 @@ test('readings of the first schema are kept with their hours, and the latest obs
     { ...test, at: at('09:05'), spaces: 100_000 },
   ])
   const one = { count: 1 }
-  assert.deepEqual(await store.summaries(ALL, 'hour'), [
+  assert.deepEqual(await store.readings.summaries(ALL, 'hour'), [
     { ...one, code: 'SANDST', from: at('08:00'), min: 7, max: 7, sum: 7, last: 7 },
     { ...one, code: 'TEST', from: at('08:00'), min: 100, max: 100, sum: 100, last: 100 },
     { code: 'SANDST', from: at('09:00'), min: 0, max: 5, sum: 5, count: 2, last: 0 },
     { ...one, code: 'TEST', from: at('09:00'), min: 100_000, max: 100_000, sum: 100_000, last: 100_000 },
   ])
-  assert.deepEqual(await store.keptHistory(), [
+  assert.deepEqual(await store.readings.keptHistory(), [
     { code: 'SANDST', name: 'Sand St', first: at('08:58:01.500'), last: at('09:05') },
     { code: 'TEST', name: 'Test', first: at('08:58:01.500'), last: at('09:05') },
   ])
-  assert.deepEqual([await store.revision(), await store.historyRevision()], [12, 0])
+  assert.deepEqual([await store.releases.revision(), await store.readings.historyRevision()], [12, 0])
 
   // It goes on from there.
   const next = { timestamp: '2025-03-30T09:10:00.000Z', entries: [{ ...sand, spaces: 9 }] }
-  await store.saveObservation(next)
-  await store.saveObservation({ ...next, timestamp: '2025-03-30T09:05:00.000Z' })
-  assert.deepEqual(await store.latestObservation(), next)
-  const [hour] = await store.summaries({ ...ALL, from: at('09:00'), code: 'SANDST' }, 'hour')
+  await store.readings.saveObservation(next)
+  await store.readings.saveObservation({ ...next, timestamp: '2025-03-30T09:05:00.000Z' })
+  assert.deepEqual(await store.readings.latestObservation(), next)
+  const [hour] = await store.readings.summaries({ ...ALL, from: at('09:00'), code: 'SANDST' }, 'hour')
   assert.deepEqual(hour, { code: 'SANDST', from: at('09:00'), min: 0, max: 9, sum: 14, count: 3, last: 9 })
 })
 
@@ -101,17 +101,20 @@ test('of an entry that was listed twice at one time the first is kept', async t 
   )
   const store = await opened(t, folder)
   assert.deepEqual(
-    (await store.latestObservation())?.entries.map(({ code, spaces }) => [code, spaces]),
+    (await store.readings.latestObservation())?.entries.map(({ code, spaces }) => [code, spaces]),
     [
       ['SANDST', 5],
       ['TEST', 100],
     ],
   )
-  assert.equal((await store.summaries({ ...ALL, code: 'SANDST' }, 'hour'))[0]?.count, 1)
+  assert.equal((await store.readings.summaries({ ...ALL, code: 'SANDST' }, 'hour'))[0]?.count, 1)
 })
 
 test('an empty registry of the first schema is brought up to date', async t => {
   const folder = await firstSchema(t)
   const store = await opened(t, folder)
-  assert.deepEqual([await store.keptHistory(), await store.latestObservation()], [[], undefined])
+  assert.deepEqual(
+    [await store.readings.keptHistory(), await store.readings.latestObservation()],
+    [[], undefined],
+  )
 })

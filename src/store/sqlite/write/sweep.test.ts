@@ -17,13 +17,13 @@ test('what a killed import left goes, what is published and what is not of the s
     t,
     `import { openStore } from '${new URL('../../open-store.ts', import.meta.url)}'
      const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
-     const staging = await store.stage('vehicles', ${JSON.stringify(VEHICLES)})
+     const staging = await store.releases.stage('vehicles', ${JSON.stringify(VEHICLES)})
      await staging.append('key', ${JSON.stringify(vehicles(1)[0])})
      console.log('appended')
      setInterval(() => {}, 60_000)`,
   )
   assert.equal(await killed.nextLine(), 'appended')
-  assert.equal(await store.sweep(), 0, 'an import is under way')
+  assert.equal(await store.releases.sweep(), 0, 'an import is under way')
   await killed.kill('SIGKILL')
 
   const releases = join(folder, 'releases', 'vehicles')
@@ -36,10 +36,10 @@ test('what a killed import left goes, what is published and what is not of the s
   await writeFile(join(releases, 'notes.txt'), 'of the operator')
   await mkdir(join(folder, 'releases', 'toilets'))
 
-  assert.equal(await store.sweep(), 3)
+  assert.equal(await store.releases.sweep(), 3)
   assert.deepEqual((await readdir(releases)).sort(), ['1.sqlite', '2.sqlite', 'notes.txt'])
-  assert.equal(await store.sweep(), 0)
-  const opened = await store.open(release, VEHICLES)
+  assert.equal(await store.releases.sweep(), 0)
+  const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 20)
   await opened.close()
 })
@@ -51,7 +51,7 @@ test('a pruned release whose file could not be removed goes', async t => {
   for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
   const releases = join(folder, 'releases', 'vehicles')
   await writeFile(join(releases, '1.sqlite'), 'pruned')
-  assert.equal(await store.sweep(), 1)
+  assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual(
     (await readdir(releases)).sort(),
     [2, 3, 4, 5, 6].map(number => `${number}.sqlite`),
@@ -66,7 +66,7 @@ test('releases outlive the loss of the registry that knew them', async t => {
   for (const file of await readdir(folder)) if (file.startsWith('registry')) await rm(join(folder, file))
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
-  assert.equal(await store.sweep(), 0)
+  assert.equal(await store.releases.sweep(), 0)
   assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
 })
 
@@ -77,7 +77,7 @@ test('a release whose publishing was cut short does not stand in the way of the 
   await mkdir(join(folder, 'releases', 'vehicles'))
   await writeFile(join(folder, 'releases', 'vehicles', '1.sqlite'), 'half')
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(3))
-  const opened = await store.open(release, VEHICLES)
+  const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 3)
   await opened.close()
 })

@@ -85,7 +85,10 @@ for (const engine of ENGINES)
   test(`${engine.name}: a large table gives the results of a plain list`, async t => {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
-    const { table } = await store.open(await publishAll(store, 'vehicles', VEHICLES, RECORDS), VEHICLES)
+    const { table } = await store.releases.open(
+      await publishAll(store, 'vehicles', VEHICLES, RECORDS),
+      VEHICLES,
+    )
     assert.ok(table)
     for (const { query, count, page, groups } of CASES) {
       const about = JSON.stringify({ query, count })

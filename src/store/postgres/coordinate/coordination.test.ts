@@ -4,7 +4,7 @@ import { NO_PGBOUNCER, startPgbouncer } from '../../../../test/support/pgbouncer
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import type { Instances, News } from '../../instances.ts'
+import type { Coordination, Topic } from '../../coordination.ts'
 import { openStore } from '../../open-store.ts'
 import type { Store } from '../../store.ts'
 
@@ -13,10 +13,10 @@ const skip = postgresFolder() === undefined && NO_POSTGRES
 const LEASE_MS = 60_000
 
 /** One more instance of a database. */
-async function join(t: TestContext, address: string): Promise<{ store: Store; instances: Instances }> {
+async function join(t: TestContext, address: string): Promise<{ store: Store; instances: Coordination }> {
   const store = await openStore(address)
   t.after(() => store.close())
-  return { store, instances: store.instances ?? assert.fail('no instances') }
+  return { store, instances: store.coordination ?? assert.fail('no instances') }
 }
 
 async function joinTwo(t: TestContext) {
@@ -26,16 +26,16 @@ async function joinTwo(t: TestContext) {
 }
 
 /** The news that an instance gets from when it can hear; the line's own beginning is left out. */
-async function listen({ instances }: { instances: Instances }): Promise<News[]> {
-  const news: News[] = []
-  instances.onNews(about => news.push(about))
-  await until(() => instances.hears(), 'the line')
+async function listen({ instances }: { instances: Coordination }): Promise<Topic[]> {
+  const news: Topic[] = []
+  instances.subscribe(about => news.push(about))
+  await until(() => instances.isConnected(), 'the line')
   news.length = 0
   return news
 }
 
 async function publishTo({ store }: { store: Store }, value: number): Promise<void> {
-  const staging = await store.stage('things', { kind: 'documents' })
+  const staging = await store.releases.stage('things', { kind: 'documents' })
   await staging.append('a', { value })
   await staging.seal()
   const changes = await staging.changesSince(undefined)
@@ -46,60 +46,63 @@ test('the right to ask the feed is of one, until it is handed back or not asked 
   skip,
 }, async t => {
   const { one, other } = await joinTwo(t)
-  assert.deepEqual(await one.instances.look(), { leading: false, led: false, number: 0 })
-  assert.equal((await one.instances.lead(LEASE_MS)).leading, true)
-  assert.deepEqual(await other.instances.lead(LEASE_MS), { leading: false, led: true, number: 0 })
-  assert.equal((await one.instances.lead(LEASE_MS)).leading, true)
-  assert.deepEqual(await other.instances.look(), { leading: false, led: true, number: 0 })
+  assert.deepEqual(await one.instances.leaseStatus(), { leading: false, led: false, number: 0 })
+  assert.equal((await one.instances.acquireLease(LEASE_MS)).leading, true)
+  assert.deepEqual(await other.instances.acquireLease(LEASE_MS), { leading: false, led: true, number: 0 })
+  assert.equal((await one.instances.acquireLease(LEASE_MS)).leading, true)
+  assert.deepEqual(await other.instances.leaseStatus(), { leading: false, led: true, number: 0 })
 
-  await other.instances.resign()
-  assert.equal((await one.instances.look()).leading, true)
-  await one.instances.resign()
-  assert.equal((await other.instances.lead(1)).leading, true)
-  await until(async () => (await one.instances.lead(LEASE_MS)).leading, 'the right, when its time is over')
-  assert.equal((await other.instances.look()).leading, false)
+  await other.instances.releaseLease()
+  assert.equal((await one.instances.leaseStatus()).leading, true)
+  await one.instances.releaseLease()
+  assert.equal((await other.instances.acquireLease(1)).leading, true)
+  await until(
+    async () => (await one.instances.acquireLease(LEASE_MS)).leading,
+    'the right, when its time is over',
+  )
+  assert.equal((await other.instances.leaseStatus()).leading, false)
 })
 
 test('of many who ask for the right at once one gets it', { skip }, async t => {
   const address = await (await cluster()).emptyDatabase()
   const all = await Promise.all(Array.from({ length: 6 }, () => join(t, address)))
   for (let round = 0; round < 5; round++) {
-    const standings = await Promise.all(all.map(({ instances }) => instances.lead(LEASE_MS)))
+    const standings = await Promise.all(all.map(({ instances }) => instances.acquireLease(LEASE_MS)))
     assert.equal(standings.filter(({ leading }) => leading).length, 1)
-    for (const { instances } of all) await instances.resign()
+    for (const { instances } of all) await instances.releaseLease()
   }
 })
 
 test('who has the right leaves word for all, and who has it not leaves none', { skip }, async t => {
   const { one, other } = await joinTwo(t)
-  assert.equal(await other.instances.told(), undefined)
-  assert.equal(await one.instances.tell('too early'), undefined)
-  await one.instances.lead(LEASE_MS)
-  const first = await one.instances.tell('first')
-  const second = await one.instances.tell('"second" \\ \u{1F17F}')
+  assert.equal(await other.instances.latestMessage(), undefined)
+  assert.equal(await one.instances.publish('too early'), undefined)
+  await one.instances.acquireLease(LEASE_MS)
+  const first = await one.instances.publish('first')
+  const second = await one.instances.publish('"second" \\ \u{1F17F}')
   assert.deepEqual([first, second], [1, 2])
-  const told = await other.instances.told()
+  const told = await other.instances.latestMessage()
   assert.deepEqual([told?.text, told?.number], ['"second" \\ \u{1F17F}', 2])
   assert.ok(told !== undefined && told.ageMs >= 0 && told.ageMs < 30_000)
-  assert.equal((await other.instances.look()).number, 2)
+  assert.equal((await other.instances.leaseStatus()).number, 2)
 
-  await one.instances.resign()
-  assert.equal(await one.instances.tell('too late'), undefined)
-  await other.instances.lead(1)
-  await until(async () => (await other.instances.tell('late')) === undefined, 'the end of its time')
+  await one.instances.releaseLease()
+  assert.equal(await one.instances.publish('too late'), undefined)
+  await other.instances.acquireLease(1)
+  await until(async () => (await other.instances.publish('late')) === undefined, 'the end of its time')
 })
 
 test('all hear of a word, of the right handed back, and of another current release', { skip }, async t => {
   const { one, other } = await joinTwo(t)
   const [news, more] = [await listen(one), await listen(other)]
-  await one.instances.lead(LEASE_MS)
-  await one.instances.tell('something')
+  await one.instances.acquireLease(LEASE_MS)
+  await one.instances.publish('something')
   await until(() => news.length === 1 && more.length === 1, 'word')
-  await one.instances.resign()
+  await one.instances.releaseLease()
   await until(() => more.length === 2, 'the right handed back')
   await publishTo(one, 1)
   await publishTo(one, 2)
-  await other.store.makeCurrent('things', 1)
+  await other.store.releases.makeCurrent('things', 1)
   await until(() => more.length === 5, 'releases')
   assert.deepEqual(more, ['live', 'live', 'releases', 'releases', 'releases'])
   assert.deepEqual(news, more)
@@ -109,11 +112,11 @@ test('what is in another schema is of no concern', { skip }, async t => {
   const { address, one } = await joinTwo(t)
   const stranger = await join(t, `${address}?schema=other`)
   const news = await listen(one)
-  assert.equal((await one.instances.lead(LEASE_MS)).leading, true)
-  assert.equal((await stranger.instances.lead(LEASE_MS)).leading, true)
-  await stranger.instances.tell('elsewhere')
+  assert.equal((await one.instances.acquireLease(LEASE_MS)).leading, true)
+  assert.equal((await stranger.instances.acquireLease(LEASE_MS)).leading, true)
+  await stranger.instances.publish('elsewhere')
   await publishTo(stranger, 1)
-  await one.instances.tell('here')
+  await one.instances.publish('here')
   await until(() => news.length > 0, 'word')
   assert.deepEqual(news, ['live'])
 })
@@ -127,19 +130,19 @@ test('a line that is cut is there again by itself, and then all may be news', { 
   )
   await until(() => news.length >= 2, 'the line')
   assert.deepEqual(news, ['releases', 'live'])
-  assert.equal(one.instances.hears(), true)
-  await other.instances.lead(LEASE_MS)
-  await other.instances.tell('heard again')
+  assert.equal(one.instances.isConnected(), true)
+  await other.instances.acquireLease(LEASE_MS)
+  await other.instances.publish('heard again')
   await until(() => news.length === 3, 'word')
 })
 
 test('who hears no more is called no more', { skip }, async t => {
   const { one, other } = await joinTwo(t)
   const news = await listen(one)
-  const forgotten: News[] = []
-  one.instances.onNews(about => forgotten.push(about))()
-  await other.instances.lead(LEASE_MS)
-  await other.instances.tell('something')
+  const forgotten: Topic[] = []
+  one.instances.subscribe(about => forgotten.push(about))()
+  await other.instances.acquireLease(LEASE_MS)
+  await other.instances.publish('something')
   await until(() => news.length === 1, 'word')
   assert.deepEqual(forgotten, [])
 })
@@ -150,18 +153,18 @@ test('over a pooler no line is held, and the rest works', { skip: skip || NO_PGB
   await (await openStore(address)).close()
   const pooled = address.replace(String(port), String((await startPgbouncer(t, port)).port))
   const [one, other] = [await join(t, pooled), await join(t, pooled)]
-  for (const { instances } of [one, other]) instances.onNews(() => {})
+  for (const { instances } of [one, other]) instances.subscribe(() => {})
   const last = (pattern: string) =>
     run(address, `select 1 from pg_stat_activity where query ~ '${pattern}' and pid <> pg_backend_pid()`)
   await until(async () => (await last('^select pg_backend_pid')).length > 0, 'the line being tried')
   for (let round = 1; round <= 20; round++) {
-    assert.equal((await one.instances.lead(LEASE_MS)).leading, true)
-    assert.equal((await other.instances.lead(LEASE_MS)).leading, false)
-    assert.equal(await one.instances.tell(String(round)), round)
-    assert.equal((await other.instances.told())?.text, String(round))
+    assert.equal((await one.instances.acquireLease(LEASE_MS)).leading, true)
+    assert.equal((await other.instances.acquireLease(LEASE_MS)).leading, false)
+    assert.equal(await one.instances.publish(String(round)), round)
+    assert.equal((await other.instances.latestMessage())?.text, String(round))
   }
-  await one.instances.resign()
-  assert.equal((await other.instances.lead(LEASE_MS)).leading, true)
-  assert.deepEqual([one.instances.hears(), other.instances.hears()], [false, false])
+  await one.instances.releaseLease()
+  assert.equal((await other.instances.acquireLease(LEASE_MS)).leading, true)
+  assert.deepEqual([one.instances.isConnected(), other.instances.isConnected()], [false, false])
   assert.equal((await last('^listen')).length, 0)
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Instances, News, Standing, Told } from '../../instances.ts'
+import type { Coordination, LeaseStatus, Message, Topic } from '../../coordination.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 import type { Target } from '../connect/address.ts'
 import { holdLine, type Line } from './listen-connection.ts'
 import { channelOf } from './notifications.ts'
 
 /** As others see it, with its end. */
-export interface OpenInstances extends Instances {
+export interface OpenCoordination extends Coordination {
   close(): Promise<void>
 }
 
@@ -17,15 +17,15 @@ export interface OpenInstances extends Instances {
  * has it and until when, by the server's clock: so it needs no session, and goes from an instance that is stopped
  * or cut off as from one that is gone.
  */
-export function joinInstances(target: Target, writing: Registry): OpenInstances {
+export function openCoordination(target: Target, writing: Registry): OpenCoordination {
   const holder = randomUUID()
   const { schema } = target
   const poller = sql.id(schema, 'poller')
   const channel = channelOf(schema)
-  const listeners = new Set<(about: News) => void>()
+  const listeners = new Set<(about: Topic) => void>()
   let line: Line | undefined
 
-  const tell = (about: News) => {
+  const tell = (about: Topic) => {
     for (const listener of listeners) listener(about)
   }
 
@@ -33,12 +33,12 @@ export function joinInstances(target: Target, writing: Registry): OpenInstances 
     return (await statement.execute(writing)).rows[0]
   }
 
-  async function standing(statement: RawBuilder<Standing>): Promise<Standing> {
+  async function standing(statement: RawBuilder<LeaseStatus>): Promise<LeaseStatus> {
     return (await only(statement)) ?? { leading: false, led: false, number: 0 }
   }
 
   return {
-    onNews(listener) {
+    subscribe(listener) {
       listeners.add(listener)
       line ??= holdLine(target, {
         channel,
@@ -50,12 +50,12 @@ export function joinInstances(target: Target, writing: Registry): OpenInstances 
       })
       return () => void listeners.delete(listener)
     },
-    hears: () => line?.isUp() === true,
-    look: () =>
+    isConnected: () => line?.isUp() === true,
+    leaseStatus: () =>
       standing(sql`
         select holder = ${holder} and until > clock_timestamp() as leading, until > clock_timestamp() as led, number
         from ${poller}`),
-    lead: forMs =>
+    acquireLease: forMs =>
       standing(sql`
         with taken as (
           update ${poller}
@@ -68,14 +68,14 @@ export function joinInstances(target: Target, writing: Registry): OpenInstances 
           until > clock_timestamp() or exists (select one from taken) as led,
           number
         from ${poller}`),
-    async resign() {
+    async releaseLease() {
       await only(sql`
         with handed as (
           update ${poller} set holder = null, until = '-infinity' where holder = ${holder} returning 1 as one
         )
         select pg_notify(${channel}, 'live') from handed`)
     },
-    async tell(text) {
+    async publish(text) {
       const told = await only(sql<{ number: number }>`
         with told as (
           update ${poller} set told = ${text}, told_at = clock_timestamp(), number = number + 1
@@ -85,8 +85,8 @@ export function joinInstances(target: Target, writing: Registry): OpenInstances 
         select number, pg_notify(${channel}, 'live') from told`)
       return told?.number
     },
-    told: () =>
-      only(sql<Told>`
+    latestMessage: () =>
+      only(sql<Message>`
         select told as text, number, extract(epoch from clock_timestamp() - told_at)::float8 * 1000 as "ageMs"
         from ${poller} where told is not null`),
     async close() {

@@ -2,30 +2,30 @@
  * What the instances that share a store tell each other: that something else is current, and what the live feed said. One
  * of them asks the feed for all; the right to do so is lent for a short time and kept by asking for it again.
  */
-export interface Instances {
+export interface Coordination {
   /**
    * Calls back soon after another release became current, or the word on the feed or who has the right changed. Also
    * where some of that may have been missed. Gives the function that ends it.
    */
-  onNews(listener: (about: News) => void): () => void
+  subscribe(listener: (about: Topic) => void): () => void
   /** Whether news comes by itself now; while it does not, whoever wants to know asks often. */
-  hears(): boolean
+  isConnected(): boolean
   /** How things stand. */
-  look(): Promise<Standing>
+  leaseStatus(): Promise<LeaseStatus>
   /** Takes or keeps the right to ask the feed, for so long, where no other instance has it. */
-  lead(forMs: number): Promise<Standing>
+  acquireLease(forMs: number): Promise<LeaseStatus>
   /** Hands the right back, if this instance has it. */
-  resign(): Promise<void>
+  releaseLease(): Promise<void>
   /** Leaves word for the others; gives its number, or undefined where this instance has not the right any more. */
-  tell(text: string): Promise<number | undefined>
+  publish(text: string): Promise<number | undefined>
   /** The last word that was left. */
-  told(): Promise<Told | undefined>
+  latestMessage(): Promise<Message | undefined>
 }
 
 /** What news is about. */
-export type News = 'releases' | 'live'
+export type Topic = 'releases' | 'live'
 
-export interface Standing {
+export interface LeaseStatus {
   /** Whether this instance has the right to ask the feed. */
   readonly leading: boolean
   /** Whether any has. */
@@ -34,7 +34,7 @@ export interface Standing {
   readonly number: number
 }
 
-export interface Told {
+export interface Message {
   readonly text: string
   readonly number: number
   /** How long ago it was left. */

@@ -1,0 +1,102 @@
+import type { Collection } from '../query/collection.ts'
+import type { StoredRecord } from '../query/query.ts'
+import type { TableContents } from './contents.ts'
+import type { Layout } from './layout.ts'
+
+/** One immutable, wholly validated version of a dataset, as the store's registry describes it. */
+export interface Release {
+  readonly dataset: string
+  /** Counts up from 1 within the dataset and is never used again. */
+  readonly number: number
+  /** SHA-256 over the records in their served shape and source order: the same records give the same hash. */
+  readonly hash: string
+  readonly rows: number
+  /** When it was published, ISO 8601 UTC. */
+  readonly publishedAt: string
+  /** When it last became current (publishing or rolling back), ISO 8601 UTC; null if it is not current. */
+  readonly currentSince: string | null
+  /** What it was made from: the name of a file, `-` for standard input, or the demo's own name. */
+  readonly source: string
+  /** True for the synthetic island, whose places and vehicles do not exist. */
+  readonly synthetic: boolean
+  readonly changes: Changes
+}
+
+/** How a release differs from the one that was current before it. */
+export interface Changes {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+/** A release opened for reading, its bytes verified against the registry. */
+export interface OpenRelease {
+  readonly release: Release
+  /** Every record in served order. */
+  records(): AsyncIterable<StoredRecord>
+  /** Present where the layout is a table. */
+  readonly table?: Collection
+  /** Present where the layout is a table. */
+  readonly contents?: TableContents
+  close(): Promise<void>
+}
+
+/** A release being written aside; nobody sees it until it is published. */
+export interface Staging {
+  /**
+   * Adds one record. `key` names it for {@link changesSince}; it need not be unique. A promise is to be waited for before
+   * the next is added; most records are taken at once, and promises for millions of them would take longer than they.
+   */
+  append(key: string, record: StoredRecord): Promise<void> | undefined
+  /**
+   * Closes the writing: builds indexes and gives the row count, the hash, and how many rows repeat another exactly. What
+   * takes long is told in words as it begins.
+   */
+  seal(onPhase?: (phase: string) => void): Promise<{ rows: number; hash: string; repeated: number }>
+  /** Compares the sealed records with a release: a key with other content is changed, else it is added or removed. */
+  changesSince(release: Release | undefined): Promise<Changes>
+  /** Makes the sealed records the dataset's current release, in one step, and prunes releases beyond the newest five. */
+  publish(details: PublishDetails): Promise<Release>
+  /** Drops everything written. Harmless after {@link publish}. */
+  discard(): Promise<void>
+}
+
+export interface PublishDetails {
+  readonly source: string
+  readonly synthetic: boolean
+  readonly changes: Changes
+  /** Ids met for the first time with when that was (ISO 8601 UTC); kept so that a later import gives the same. */
+  readonly firstSeen: ReadonlyMap<string, string>
+}
+
+/** The releases of all datasets: what is published, what is current, and what is being written. */
+export interface ReleaseStore {
+  /** A cheap number that differs whenever any dataset's current release does. */
+  revision(): Promise<number>
+  /** All releases of a dataset, newest first. */
+  list(dataset: string): Promise<Release[]>
+  /** The current release of a dataset. */
+  current(dataset: string): Promise<Release | undefined>
+  /** Opens a release for reading. Throws {@link DamagedReleaseError} if its bytes are not those that were published. */
+  open(release: Release, layout: Layout): Promise<OpenRelease>
+  /**
+   * Starts writing a release. One writer at a time: waits for another import up to `waitMs`, then throws
+   * {@link StoreBusyError}. The lock lasts until publish or discard, or the end of the process.
+   */
+  stage(dataset: string, layout: Layout, options?: StageOptions): Promise<Staging>
+  /** Makes an existing release current. Throws {@link UnknownReleaseError}, {@link DamagedReleaseError} or {@link StoreBusyError}. */
+  makeCurrent(dataset: string, number: number): Promise<Release>
+  /** When each of these ids was first seen, for those that were. */
+  firstSeen(dataset: string, ids: readonly string[]): Promise<Map<string, string>>
+  /** Removes what a killed import left behind, unless one is running; resolves to the number of files or tables removed. */
+  sweep(): Promise<number>
+}
+
+export interface StageOptions {
+  /** How long to wait for the write lock; 0 where absent. */
+  readonly waitMs?: number | undefined
+  /** Called once as the waiting starts. */
+  readonly onWait?: (() => void) | undefined
+  /** Ends the waiting, and refuses to publish once aborted: both throw its reason. */
+  readonly signal?: AbortSignal | undefined
+}

@@ -1,0 +1,24 @@
+/** The bytes of a release are not those that were published. */
+export class DamagedReleaseError extends Error {
+  override name = 'DamagedReleaseError'
+}
+
+/** Another process is writing a release. */
+export class StoreBusyError extends Error {
+  override name = 'StoreBusyError'
+}
+
+/** No release of that number is kept. */
+export class UnknownReleaseError extends Error {
+  override name = 'UnknownReleaseError'
+}
+
+/** The store cannot be opened or written: its message says what is wrong and what to do. */
+export class StoreUnusableError extends Error {
+  override name = 'StoreUnusableError'
+}
+
+/** There is no store at the address. */
+export class NoStoreError extends Error {
+  override name = 'NoStoreError'
+}
