@@ -22,6 +22,22 @@ export function integer(range: { minimum: number; maximum: number }): ValueType<
   }
 }
 
+/** A number in decimal notation, such as 12.5. */
+export function number({ isInteger = false } = {}): ValueType<number> {
+  const allowed = isInteger ? 'a whole number' : 'a number such as 12.5'
+  return {
+    allowed,
+    schema: isInteger ? Type.Integer() : Type.Number(),
+    format: String,
+    parse(text) {
+      const form = isInteger ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,6})?$/
+      if (!form.test(text)) throw new NotAllowed(`must be ${allowed}`)
+      // Without -0.
+      return Number(text) + 0
+    },
+  }
+}
+
 /** Text of at most so many characters, without control characters. */
 export function text(limits: { maxLength: number }): ValueType<string> {
   const allowed = `text of at most ${limits.maxLength} characters`
