@@ -18,6 +18,7 @@ import { type DirectAnswer, openDirectLane } from '../http/routing/direct-lane.t
 import { announceMethods, refuseOtherMethods } from '../http/routing/methods.ts'
 import { createSwitchboard } from '../http/routing/switchboard.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { documentApp } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { parkingNow } from '../interfaces/web/parking-now.ts'
@@ -138,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (unavailable.has(dataset.name))
         throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
     }
-    dataset.routes(app, {
+    addDatasetRoutes(app, {
       dataset,
       live,
       watch,

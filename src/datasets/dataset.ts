@@ -1,31 +1,92 @@
+import type { TObject } from 'typebox'
 import type { Router } from '../http/routing/router.ts'
 import type { LiveEvents } from '../parking/events/live-events.ts'
 import type { LiveView } from '../parking/live-view.ts'
 import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
+import { fieldsOf } from '../query/fields.ts'
+import type { FieldParameters } from '../query/parameters/query-parameter.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
+import type { Column, Layout } from '../store/layout.ts'
 import type { Release } from '../store/store.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
- * is served. Import, validation, storage, OpenAPI and the catalogue follow from the declaration.
+ * is served. Import, validation, storage, queries, OpenAPI and the catalogue follow from the declaration.
  */
 export interface Dataset extends Importable {
   readonly title: string
   /** One sentence for people who look for data. */
   readonly description: string
+  /** What descriptions of parameters call the records; the name where absent. */
+  readonly noun?: string
   readonly origin: Origin
-  /** How long answers may be kept, in seconds. */
+  /** How long responses may be cached, in seconds. */
   readonly maxAge: number
   /** The path of the list, as the catalogue links it. */
   readonly path: string
-  /** Adds the dataset's endpoints to the app. */
-  readonly routes: (router: Router, context: DatasetContext) => void
+  readonly list: List
+  readonly counts?: readonly Counts[]
+  /** Adds endpoints besides the list and the counts. */
+  readonly routes?: (router: Router, context: DatasetContext) => void
 }
 
-/** Checks a declaration's type where it is written, and keeps it as it is. */
-export const declareDataset = (dataset: Dataset): Dataset => dataset
+/** The endpoint that lists the records. */
+export interface List extends Operation {
+  readonly description?: string
+  /** The schema of an entry, where it does not show every field of the record. */
+  readonly item?: TObject
+  /** Entries per page by default; without it the list is served whole. */
+  readonly pageLength?: number
+  /** Whether the operator's limit of requests per hour and client holds here. */
+  readonly isRateLimited?: boolean
+}
+
+/** An endpoint that counts the records. */
+export interface Counts extends Operation {
+  readonly path: string
+  /** Another path with the same responses. */
+  readonly alias?: string
+  /** The field to count by; without it clients choose fields with the parameter `by`. */
+  readonly by?: string
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  /** The endpoint's own parameters, made from those that follow from the fields; just the latter where absent. */
+  readonly parameters?: (derived: FieldParameters) => FieldParameters
+}
+
+/**
+ * Completes a declaration with its storage: with `orderBy` a table of a column a field, newest first by that date, else
+ * each record whole.
+ */
+export const declareDataset = ({
+  orderBy,
+  ...dataset
+}: Omit<Dataset, 'layout'> & { orderBy?: string }): Dataset => ({
+  ...dataset,
+  layout: layoutOf(dataset.record, orderBy),
+})
+
+const COLUMN_TYPES: Readonly<Record<string, Column['type']>> = {
+  text: 'word',
+  date: 'day',
+  number: 'number',
+  digest: 'digest',
+}
+
+function layoutOf(record: TObject, orderBy: string | undefined): Layout {
+  if (orderBy === undefined) return { kind: 'documents' }
+  const columns = fieldsOf(record).map(({ name, kind }) => {
+    const type = COLUMN_TYPES[kind]
+    if (type === undefined) throw new TypeError(`field "${name}" cannot be a column of a table`)
+    return { name, type }
+  })
+  return { kind: 'table', columns, newestFirstBy: orderBy }
+}
 
 /** Whose data it is; shown wherever the data is. */
 export interface Origin {
@@ -38,7 +99,7 @@ export interface Origin {
 /** What a dataset's routes may ask of the running service. */
 export interface DatasetContext {
   /** The dataset's own declaration. */
-  readonly dataset: Pick<Dataset, 'name' | 'path' | 'maxAge'>
+  readonly dataset: Dataset
   /**
    * The current snapshot, for reading from memory before the next turn of the event loop. Throws the problem
    * DATASET_UNAVAILABLE where there is none.

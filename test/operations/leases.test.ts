@@ -30,8 +30,8 @@ async function setUp(t: TestContext, { emptyStore }: TestedEngine) {
 
 /** The one release whose number all makes have. */
 const read = (lease: Lease) =>
-  readUnder(lease, async ({ table = assert.fail() }) => {
-    const groups = await table.count({ by: ['make'] })
+  readUnder(lease, async ({ collection }) => {
+    const groups = await collection.count({ by: ['make'] })
     assert.equal(groups.length, 1)
     return Number(String(groups[0]?.[0]).replace('release ', ''))
   })

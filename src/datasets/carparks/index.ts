@@ -1,7 +1,7 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
 import { addCarparkRoutes } from './routes.ts'
-import { Carpark } from './schema.ts'
+import { Carpark, CarparkInList } from './schema.ts'
 
 /** Car parks (spec 4.5 to 4.7), with live free spaces where the government's feed counts them. */
 export const carparks = declareDataset({
@@ -13,9 +13,9 @@ export const carparks = declareDataset({
   path: '/v1/carparks',
   maxAge: 3600,
   record: Carpark,
-  layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
   aliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
+  list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
   routes: addCarparkRoutes,
 })

@@ -5,13 +5,10 @@ import { addHistoryRoutes } from '../../parking/routes/history.ts'
 import { addLiveCarparkRoute } from '../../parking/routes/live-carpark.ts'
 import { addLiveSpacesRoute } from '../../parking/routes/live-spaces.ts'
 import type { DatasetContext } from '../dataset.ts'
-import { wholeList } from '../whole-list.ts'
-import { CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
 
-/** The endpoints of car parks: the list, one by itself, and everything about the live free spaces. */
+/** The endpoints of car parks: one by itself, and everything about the live free spaces. */
 export function addCarparkRoutes(router: Router, context: DatasetContext): void {
-  wholeList({ operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList })(router, context)
   addSingleCarparkRoute(router, context)
   addLiveSpacesRoute(router, context)
   addLiveStreamRoute(router, context)

@@ -1,6 +1,5 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
-import { wholeList } from '../whole-list.ts'
 import { Defibrillator } from './schema.ts'
 
 /** Public defibrillators (spec 4.10). */
@@ -12,7 +11,6 @@ export const defibrillators = declareDataset({
   path: '/v1/defibrillators',
   maxAge: 3600,
   record: Defibrillator,
-  layout: { kind: 'documents' },
   identity: {
     kind: 'uuid',
     naturalKey: defibrillator => `${defibrillator.location}|${defibrillator.parish}`,
@@ -20,9 +18,5 @@ export const defibrillators = declareDataset({
   // The raw list calls the place an address; its post codes are not in the contract.
   aliases: { address: 'location', postCode: null },
   rejectLimit: { rows: 0 },
-  routes: wholeList({
-    operationId: 'listDefibrillators',
-    summary: 'All public defibrillators',
-    item: Defibrillator,
-  }),
+  list: { operationId: 'listDefibrillators', summary: 'All public defibrillators' },
 })

@@ -1,7 +1,6 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
 import { refineRecall } from './refine.ts'
-import { addRecallRoutes } from './routes.ts'
 import { ProductRecall } from './schema.ts'
 
 /** Product safety warnings and recalls (spec 4.1). */
@@ -15,10 +14,13 @@ export const productRecalls = declareDataset({
   path: '/v1/product-recalls',
   maxAge: 3600,
   record: ProductRecall,
-  layout: { kind: 'documents' },
   identity: { kind: 'given' },
   aliases: {},
   rejectLimit: { rows: 0 },
   refine: refineRecall,
-  routes: addRecallRoutes,
+  list: {
+    operationId: 'listProductRecalls',
+    summary: 'Product recalls, a page at a time',
+    pageLength: 50,
+  },
 })

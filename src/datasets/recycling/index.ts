@@ -1,6 +1,5 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
-import { wholeList } from '../whole-list.ts'
 import { RecyclingCentre } from './schema.ts'
 
 /** Recycling centres (spec 4.9). */
@@ -8,17 +7,13 @@ export const recycling = declareDataset({
   name: 'recycling',
   title: 'Recycling centres',
   description: 'Places that take material for recycling, and what each takes.',
+  noun: 'recycling centres',
   origin: governmentOfJersey('https://opendata.gov.je/dataset/recycling-centres'),
   path: '/v1/recycling',
   maxAge: 3600,
   record: RecyclingCentre,
-  layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
   aliases: {},
   rejectLimit: { rows: 0 },
-  routes: wholeList({
-    operationId: 'listRecyclingCentres',
-    summary: 'All recycling centres',
-    item: RecyclingCentre,
-  }),
+  list: { operationId: 'listRecyclingCentres', summary: 'All recycling centres' },
 })

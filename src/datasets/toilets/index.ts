@@ -1,6 +1,5 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
-import { wholeList } from '../whole-list.ts'
 import { Toilet } from './schema.ts'
 
 /** Public toilets (spec 4.8). */
@@ -12,9 +11,8 @@ export const toilets = declareDataset({
   path: '/v1/toilets',
   maxAge: 3600,
   record: Toilet,
-  layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
   aliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
-  routes: wholeList({ operationId: 'listToilets', summary: 'All public toilets', item: Toilet }),
+  list: { operationId: 'listToilets', summary: 'All public toilets' },
 })

@@ -1,7 +1,7 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
 import { fingerprint } from './fingerprint.ts'
-import { addVehicleRoutes } from './routes.ts'
+import { dates, listParameters } from './parameters.ts'
 import { Vehicle } from './schema.ts'
 
 /** The register of vehicles (spec 4.2 to 4.4). */
@@ -14,22 +14,7 @@ export const vehicles = declareDataset({
   path: '/v1/vehicles',
   maxAge: 86_400,
   record: Vehicle,
-  layout: {
-    kind: 'table',
-    newestFirstBy: 'firstRegisteredInJerseyAt',
-    columns: [
-      { name: 'make', type: 'word' },
-      { name: 'model', type: 'word' },
-      { name: 'color', type: 'word' },
-      { name: 'cylinderCapacity', type: 'number' },
-      { name: 'weight', type: 'number' },
-      { name: 'co2Emissions', type: 'number' },
-      { name: 'fuelType', type: 'word' },
-      { name: 'firstRegisteredAt', type: 'day' },
-      { name: 'firstRegisteredInJerseyAt', type: 'day' },
-      { name: 'hash', type: 'digest' },
-    ],
-  },
+  orderBy: 'firstRegisteredInJerseyAt',
   identity: { kind: 'fingerprint', field: 'hash' },
   // The government's headers are known only in part: any of these, in any order, and what is absent is blank.
   aliases: {
@@ -59,5 +44,31 @@ export const vehicles = declareDataset({
   rejectLimit: { percent: 1 },
   // A fingerprint that the source brings is the publisher's own, made of dates that it may show otherwise.
   refine: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
-  routes: addVehicleRoutes,
+  list: {
+    operationId: 'listVehicles',
+    summary: 'Registered vehicles, filtered, a page at a time',
+    description:
+      'Newest registration on the island first; vehicles without that date last. Totals are exact, and the order is total: going through the pages meets every vehicle once.',
+    pageLength: 30,
+    isRateLimited: true,
+    parameters: listParameters,
+  },
+  counts: [
+    {
+      operationId: 'countVehiclesByMake',
+      summary: 'Number of vehicles of each make',
+      path: '/v1/vehicles/makes',
+      alias: '/v1/vehicles/stats/makes',
+      by: 'make',
+      parameters: () => dates,
+    },
+    {
+      operationId: 'countVehiclesByColor',
+      summary: 'Number of vehicles of each colour',
+      path: '/v1/vehicles/stats/colors',
+      alias: '/v1/vehicles/colors',
+      by: 'color',
+      parameters: () => dates,
+    },
+  ],
 })

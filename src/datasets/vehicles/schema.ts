@@ -17,13 +17,20 @@ export const FUEL_TYPES = [
 /** A registered vehicle (spec 2.2). */
 export const Vehicle = Type.Object(
   {
-    make: field.text({ description: 'Make.', examples: ['Lancia'] }),
+    make: field.text({
+      filter: 'contains',
+      description: 'Make.',
+      examples: ['Lancia'],
+    }),
     model: field.text({
+      filter: 'contains',
       default: '',
       description: 'Model; empty where the register leaves it blank.',
       examples: ['aprilia'],
     }),
     color: field.text({
+      filter: 'contains',
+      label: 'colour',
       default: 'Not Specified',
       description: 'Colour; "Not Specified" where the register leaves it blank.',
       examples: ['Grey'],
@@ -36,6 +43,8 @@ export const Vehicle = Type.Object(
     weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
     co2Emissions: field.nullableNumber({ description: 'Grams of CO2 a kilometre, or null.', minimum: 0 }),
     fuelType: field.openEnumeration(FUEL_TYPES, {
+      filter: 'equals',
+      label: 'fuel',
       default: 'UNKNOWN',
       description: 'Fuel. The register may add values.',
       examples: ['PETROL'],

@@ -6,13 +6,10 @@ import type { Selection, StoredRecord } from '../query.ts'
 import type { Result, RowBatch } from '../result.ts'
 import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
-import { byKeys } from './order.ts'
+import { byKeys, type FieldOf } from './order.ts'
 import { atPlace } from './place.ts'
 
 const BATCH_LENGTH = 500
-
-/** Gives the field of a name. Throws RangeError where there is none. */
-export type FieldOf = (name: string) => Field
 
 /** Executes queries over records in memory, in the order in which they are served; for datasets of some thousands. */
 export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {

@@ -1,6 +1,8 @@
 import type { Field } from '../fields.ts'
 import type { SortKey, StoredRecord } from '../query.ts'
-import type { FieldOf } from './list-collection.ts'
+
+/** Gives the field of a name. Throws RangeError where there is none. */
+export type FieldOf = (name: string) => Field
 
 const ORDERED: readonly Field['kind'][] = ['text', 'digest', 'number', 'flag', 'date', 'timestamp']
 

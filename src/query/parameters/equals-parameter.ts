@@ -1,8 +1,7 @@
 import type { ValueType } from '../../values/value-type.ts'
 import { flag, number, oneOf, text } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
-import type { FieldParametersOptions } from './field-parameters.ts'
-import type { QueryParameter } from './query-parameter.ts'
+import type { FieldParametersOptions, QueryParameter } from './query-parameter.ts'
 
 const FREE_TEXT = text({ maxLength: 100 })
 

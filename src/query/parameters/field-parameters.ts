@@ -1,25 +1,10 @@
 import { text } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
-import type { EqualsFilter, Filter, SortKey } from '../query.ts'
+import type { EqualsFilter, SortKey } from '../query.ts'
 import { equalsParameter } from './equals-parameter.ts'
-import type { ParameterValues, QueryParameter } from './query-parameter.ts'
+import type { FieldParameters, FieldParametersOptions, QueryParameter } from './query-parameter.ts'
 import { rangeParameters } from './range-parameters.ts'
 import { sortParameter } from './sort-parameter.ts'
-
-/** The query parameters that follow from what fields declare, and what their values ask for. */
-export interface FieldParameters {
-  readonly parameters: Readonly<Record<string, QueryParameter>>
-  /** Throws INVALID_PARAMETER where a range begins after its end. */
-  filters(values: ParameterValues): Filter[]
-  sort?(values: ParameterValues): readonly SortKey[]
-}
-
-export interface FieldParametersOptions {
-  /** What descriptions call the records: "vehicles". */
-  readonly noun: string
-  /** The values of an open enumeration that the records hold at present. */
-  readonly heldValues: (field: string) => readonly string[]
-}
 
 /**
  * Derives parameters from fields: `name` for one that is filtered by a text or value, `minName` and `maxName` for a

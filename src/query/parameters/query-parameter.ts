@@ -1,14 +1,31 @@
 import { type ParameterError, Problem } from '../../errors.ts'
 import type { ValueType } from '../../values/value-type.ts'
+import type { Filter, SortKey } from '../query.ts'
 
-/** A query parameter: its type and what it means. */
+/** A query parameter: its type, what it means, and its value where it is not sent. */
 export interface QueryParameter<T = unknown> {
   readonly type: ValueType<T>
   readonly description: string
+  readonly default?: T
 }
 
 /** Parsed values of parameters by name; undefined where one is not sent. */
 export type ParameterValues = Readonly<Record<string, unknown>>
+
+/** The query parameters that follow from what fields declare, and what their values ask for. */
+export interface FieldParameters {
+  readonly parameters: Readonly<Record<string, QueryParameter>>
+  /** Throws INVALID_PARAMETER where a range begins after its end. */
+  filters(values: ParameterValues): Filter[]
+  sort?(values: ParameterValues): readonly SortKey[]
+}
+
+export interface FieldParametersOptions {
+  /** What descriptions call the records: "vehicles". */
+  readonly noun: string
+  /** The values of an open enumeration that the records hold at present. */
+  readonly heldValues: (field: string) => readonly string[]
+}
 
 /** The problem for one parameter that is wrong. */
 export const invalidParameter = (error: ParameterError): Problem =>

@@ -2,8 +2,7 @@ import { calendarDate } from '../../values/calendar-date.ts'
 import { number } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import type { Filter } from '../query.ts'
-import type { FieldParameters } from './field-parameters.ts'
-import { invalidParameter, type ParameterValues } from './query-parameter.ts'
+import { type FieldParameters, invalidParameter, type ParameterValues } from './query-parameter.ts'
 
 /** The parameters for the two ends of a range, either of which may be left out. */
 export function rangeParameters(field: Field, noun: string): FieldParameters {

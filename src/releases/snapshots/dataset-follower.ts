@@ -3,7 +3,7 @@ import type { TableLayout } from '../../store/layout.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import type { LeasedRelease, Leases } from './leases.ts'
-import type { Snapshot } from './snapshot.ts'
+import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 /** The state of a dataset, for the operator. */
 export interface DatasetHealth {
@@ -36,7 +36,7 @@ export interface DatasetFollower {
 
 /** Follows a dataset in the store; nothing is served before the first {@link DatasetFollower.follow}. */
 export function followDataset(
-  dataset: Pick<Importable, 'name' | 'layout'>,
+  dataset: Pick<Importable, 'name' | 'layout' | 'record'>,
   options: {
     store: Store
     log: FollowerLog
@@ -47,7 +47,7 @@ export function followDataset(
   },
 ): DatasetFollower {
   const { store, log, now, leases, loadTable, onSwitch } = options
-  const { name, layout } = dataset
+  const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
   let served: LeasedRelease | undefined
   let fault: Pick<DatasetHealth, 'damaged' | 'unreachable' | 'since'> | undefined
@@ -92,10 +92,11 @@ export function followDataset(
 
   async function load(open: OpenRelease): Promise<Snapshot> {
     const { release } = open
-    if (layout.kind === 'table') return { release, records: [], table: await loadTable(open, layout) }
+    if (layout.kind === 'table')
+      return createSnapshot(release, record, { collection: await loadTable(open, layout) })
     const records = []
     for await (const record of open.records()) records.push(record)
-    return { release, records }
+    return createSnapshot(release, record, { records })
   }
 
   return {

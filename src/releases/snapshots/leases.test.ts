@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Release } from '../../store/store.ts'
+import { emptySnapshot } from '../../../test/support/empty-snapshot.ts'
 import { createLeases, type LeaseBounds, LeaseRevokedError, readUnder } from './leases.ts'
 
 /** Leases on releases that note when they are closed. */
@@ -9,7 +9,7 @@ function setUp(bounds?: LeaseBounds) {
   const leases = createLeases(bounds)
   const closed: string[] = []
   const add = (dataset: string, number: number) =>
-    leases.add({ release: { dataset, number } as Release, records: [] }, async () => {
+    leases.add(emptySnapshot({ dataset, number }), async () => {
       closed.push(`${dataset} ${number}`)
     })
   return { leases, closed, add }
@@ -87,7 +87,7 @@ test('the end revokes all leases and waits until every release is closed', async
   const closing = new Promise<void>(resolve => {
     finish = resolve
   })
-  const release = leases.add({ release: { dataset: 'a', number: 1 } as Release, records: [] }, () => closing)
+  const release = leases.add(emptySnapshot({ dataset: 'a', number: 1 }), () => closing)
   const lease = release.acquire()
   let ended = false
   const end = leases.end().then(() => {

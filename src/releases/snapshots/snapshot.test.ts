@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Release } from '../../store/store.ts'
-import { oncePerSnapshot, type Snapshot } from './snapshot.ts'
+import { emptySnapshot } from '../../../test/support/empty-snapshot.ts'
+import { oncePerSnapshot } from './snapshot.ts'
 
-const snapshot = (): Snapshot => ({ release: { number: 1 } as Release, records: [] })
+const snapshot = () => emptySnapshot({ number: 1 })
 
 test('makes something once for each snapshot', () => {
   let times = 0

@@ -1,4 +1,7 @@
+import type { TObject } from 'typebox'
 import type { Collection } from '../../query/collection.ts'
+import { fieldsOf } from '../../query/fields.ts'
+import { listCollection } from '../../query/list/list-collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
@@ -7,8 +10,25 @@ export interface Snapshot {
   readonly release: Release
   /** Every record in served order; empty where the layout is a table. */
   readonly records: readonly StoredRecord[]
-  /** Present where the layout is a table. */
-  readonly table?: Collection
+  /** Executes queries over the records. */
+  readonly collection: Collection
+  /** The values that fields of open enumerations hold, by field: the values that queries may ask for. */
+  readonly heldValues: Readonly<Record<string, readonly string[]>>
+}
+
+/** Makes the snapshot of a release: `collection` holds the records of a table, else they are a list. */
+export async function createSnapshot(
+  release: Release,
+  record: TObject,
+  { records = [], collection = listCollection(records, record) }: Partial<Snapshot>,
+): Promise<Snapshot> {
+  const heldValues: Record<string, readonly string[]> = {}
+  for (const { name, filter, values, isOpen } of fieldsOf(record)) {
+    if (filter !== 'equals' || values === undefined || !isOpen) continue
+    const groups = await collection.count({ by: [name] })
+    heldValues[name] = groups.flatMap(([value]) => (value === null ? [] : [String(value)]))
+  }
+  return { release, records, collection, heldValues }
 }
 
 /**

@@ -37,7 +37,7 @@ export interface Snapshots {
 /** Follows the store: a new current release is loaded beside the old one and then replaces it in one step. */
 export function followStore(options: {
   store: Store
-  datasets: readonly Pick<Importable, 'name' | 'layout'>[]
+  datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
   log: FollowerLog
   loadTable: LoadTable
   now?: () => Date

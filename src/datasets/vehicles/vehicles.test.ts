@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build } from '../../../test/support/service.ts'
 
-const TABLE_ENGINE = `MAKE,MODEL,COLOUR,CYLINDER CAPACITY,WEIGHT,CO2,FUEL TYPE,FIRST REGISTERED,REG'D IN JERSEY
+const SOURCE = `MAKE,MODEL,COLOUR,CYLINDER CAPACITY,WEIGHT,CO2,FUEL TYPE,FIRST REGISTERED,REG'D IN JERSEY
 Ford,FIESTA,Blue,1000,,99,Petrol,01/02/2010,05/06/2020
 Citroën,C4 100%,Red,1600,1200,,Heavy Oil,29/02/2016,01/03/2016
 __proto__,,,,,,,,
@@ -11,7 +11,7 @@ FORD,Fiesta ST,,0,,0,Electric,31/12/2023,01/01/2024
 `
 
 async function get(t: Parameters<typeof build>[0], url: string, environment?: Record<string, string>) {
-  const { app } = await build(t, { vehicles: TABLE_ENGINE }, environment ? { environment } : {})
+  const { app } = await build(t, { vehicles: SOURCE }, environment ? { environment } : {})
   const response = await app.inject(url)
   return { response, body: response.json() }
 }
@@ -41,7 +41,7 @@ test('has exactly the fields of the contract, in its order, blanks as documented
 })
 
 test('searches text without case and accents, every character plain', async t => {
-  const { app } = await build(t, { vehicles: TABLE_ENGINE })
+  const { app } = await build(t, { vehicles: SOURCE })
   const total = async (query: string) =>
     (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
   assert.equal(await total('make=CITROEN'), 1)
@@ -59,7 +59,7 @@ test('searches text without case and accents, every character plain', async t =>
 })
 
 test('bounds dates inclusively, by first registration or by that on the island', async t => {
-  const { app } = await build(t, { vehicles: TABLE_ENGINE })
+  const { app } = await build(t, { vehicles: SOURCE })
   const total = async (query: string) =>
     (await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems
   assert.equal(await total('startDate=2010-02-01&endDate=2010-02-01'), 2)
@@ -71,7 +71,7 @@ test('bounds dates inclusively, by first registration or by that on the island',
 })
 
 test('pages hold every vehicle once, and a page past the end is empty with true totals', async t => {
-  const { app } = await build(t, { vehicles: TABLE_ENGINE })
+  const { app } = await build(t, { vehicles: SOURCE })
   const pages = await Promise.all([1, 2, 3, 4].map(page => app.inject(`/v1/vehicles?limit=2&page=${page}`)))
   assert.deepEqual(
     pages.flatMap(page => models(page.json())),
@@ -82,7 +82,7 @@ test('pages hold every vehicle once, and a page past the end is empty with true 
 })
 
 test('refuses what is not allowed, naming parameter, value and what is', async t => {
-  const { app } = await build(t, { vehicles: TABLE_ENGINE })
+  const { app } = await build(t, { vehicles: SOURCE })
   const wrong = [
     'page=0',
     'page=-1',

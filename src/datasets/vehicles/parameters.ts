@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import type { FieldParameters, QueryParameter } from '../../query/parameters/query-parameter.ts'
+import { dateRange } from '../../query/parameters/range-parameters.ts'
+import { calendarDate } from '../../values/calendar-date.ts'
+import type { ValueType } from '../../values/value-type.ts'
+import { oneOf } from '../../values/values.ts'
+
+/** Only one value means anything, and no other is an error (spec 4.2). */
+const dateType: ValueType<'regInJersey' | 'firstEver'> = {
+  allowed: 'regInJersey, or anything else',
+  schema: Type.String(),
+  parse: text => (text === 'regInJersey' ? text : 'firstEver'),
+  format: value => value,
+}
+
+/** A range of dates, of whichever registration `dateType` says (spec 4.3, 4.4). */
+export const dates: FieldParameters = {
+  parameters: {
+    startDate: {
+      type: calendarDate(),
+      description: 'Only vehicles registered on this date or later, such as 2024-01-31.',
+    },
+    endDate: {
+      type: calendarDate(),
+      description: 'Only vehicles registered on this date or earlier, such as 2024-12-31.',
+    },
+    dateType: {
+      type: dateType,
+      description:
+        '`regInJersey`: startDate and endDate mean the registration on the island. Anything else, or nothing: the first registration anywhere.',
+    },
+  },
+  filters: values =>
+    dateRange(
+      values.dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt',
+      values,
+      'startDate',
+      'endDate',
+    ),
+}
+
+const match: QueryParameter = {
+  type: oneOf(['contains', 'exact']),
+  default: 'contains',
+  description: '`exact`: make, model and color mean the whole value instead of a part of it.',
+}
+
+/** The parameters of the list (spec 4.2): the dates, those of the fields, and `match`, which turns "contains" into "equals". */
+export function listParameters(derived: FieldParameters): FieldParameters {
+  const { make, model, fuelType, ...others } = derived.parameters as Record<string, QueryParameter> & Contract
+  return {
+    parameters: { ...dates.parameters, make, model, fuelType, ...others, match },
+    filters(values) {
+      const filters = derived.filters(values)
+      if (values.match === 'exact')
+        return [
+          ...dates.filters(values),
+          ...filters.map(each => ('contains' in each ? { field: each.field, equals: each.contains } : each)),
+        ]
+      return [...dates.filters(values), ...filters]
+    },
+    sort: values => derived.sort?.(values) ?? [],
+  }
+}
+
+/** These come in an order of their own, which paging links show. */
+type Contract = Readonly<Record<'make' | 'model' | 'fuelType', QueryParameter>>

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
+import { fromRelease } from '../../http/response/representation.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { fieldsOf } from '../../query/fields.ts'
+import { invalidParameter, type ParameterValues } from '../../query/parameters/query-parameter.ts'
+import { countByParameter } from '../../query/parameters/sort-parameter.ts'
+import type { Group } from '../../query/result.ts'
+import { chain } from '../../values/maybe-promise.ts'
+import { memoise } from '../../values/memoise.ts'
+import { parametersOf } from './parameters-of.ts'
+
+/** Adds an endpoint that counts the records of a dataset by one field, or by those that clients choose. */
+export function addCountsRoute(router: Router, context: DatasetContext, counts: Counts): void {
+  const { dataset } = context
+  const { by: field, parameters: _own, ...endpoint } = counts
+  const { parameters, filters } = parametersOf(context, counts)
+  const { sort: _sort, ...narrowing } = parameters
+  const countable = fieldsOf(dataset.record).filter(({ count }) => count)
+  const isExpensive = dataset.layout.kind === 'table'
+  addEndpoint(router, {
+    ...endpoint,
+    tag: dataset.name,
+    parameters: { ...(field === undefined && { by: countByParameter(countable) }), ...narrowing },
+    response: field === undefined ? GroupsResponse : countsResponse(field),
+    problems: isExpensive ? [503] : [],
+    cacheVersion: context.release,
+    expensive: isExpensive,
+    respond: ({ query, canonical }) =>
+      context.readSnapshot(({ release, collection }) => {
+        const by = field === undefined ? chosen(query) : [field]
+        return chain(collection.count({ by, filters: filters(query) }), groups =>
+          fromRelease(release, dataset.maxAge, {
+            key: `${counts.path}?${canonical}`,
+            body: field === undefined ? renderGroups(by, groups) : renderCounts(groups),
+          }),
+        )
+      }),
+  })
+}
+
+function chosen({ by }: ParameterValues): readonly string[] {
+  if (by !== undefined) return by as readonly string[]
+  throw invalidParameter({ parameter: 'by', detail: 'is missing', allowed: 'the fields to count by' })
+}
+
+const Count = Type.Integer({ minimum: 1 })
+
+const countsResponse = (field: string) =>
+  Type.Object({
+    results: Type.Record(Type.String(), Count, {
+      description: `Count by ${field}, in descending order of count, ties by name.`,
+    }),
+  })
+
+const GroupsResponse = Type.Object({
+  results: Type.Array(Type.Object({ count: Count }, { additionalProperties: true }), {
+    description: 'The values of the fields and their count, in descending order of count, ties by value.',
+  }),
+})
+
+/** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
+function renderCounts(groups: readonly Group[]): Buffer {
+  let members = ''
+  for (const [name, count] of groups) members += `${members && ','}${quoted(String(name))}:${count}`
+  return Buffer.from(`{"results":{${members}}}`)
+}
+
+const quoted = memoise(name => JSON.stringify(name))
+
+function renderGroups(by: readonly string[], groups: readonly Group[]): Buffer {
+  const names = [...by, 'count']
+  const results = groups.map(group => Object.fromEntries(names.map((name, index) => [name, group[index]])))
+  return Buffer.from(JSON.stringify({ results }))
+}

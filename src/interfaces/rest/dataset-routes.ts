@@ -1,0 +1,12 @@
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { addCountsRoute } from './counts-route.ts'
+import { addListRoute } from './list-route.ts'
+
+/** Adds the endpoints of a dataset: its list, its counts, and those of its own. */
+export function addDatasetRoutes(router: Router, context: DatasetContext): void {
+  const { counts = [], routes } = context.dataset
+  addListRoute(router, context)
+  for (const each of counts) addCountsRoute(router, context, each)
+  routes?.(router, context)
+}

@@ -1,0 +1,18 @@
+import type { Counts, DatasetContext, List } from '../../datasets/dataset.ts'
+import { fieldsOf } from '../../query/fields.ts'
+import { fieldParameters } from '../../query/parameters/field-parameters.ts'
+import type { FieldParameters } from '../../query/parameters/query-parameter.ts'
+
+const NONE: readonly string[] = []
+
+/** The parameters that narrow an operation on a dataset: those of its fields, unless it declares its own. */
+export function parametersOf(
+  { dataset, snapshotIfAny }: DatasetContext,
+  { parameters = derived => derived }: List | Counts,
+): FieldParameters {
+  const derived = fieldParameters(fieldsOf(dataset.record), {
+    noun: dataset.noun ?? dataset.name.replaceAll('-', ' '),
+    heldValues: field => snapshotIfAny()?.heldValues[field] ?? NONE,
+  })
+  return parameters(derived)
+}
