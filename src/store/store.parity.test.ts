@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { startProcess } from '../../test/support/other-process.ts'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
+import { startStoreProcess } from '../../test/support/store-process.ts'
 import { allRecords, appendAll, publishAll } from '../../test/support/stored-vehicles.ts'
 import type { StoredRecord } from '../query/query.ts'
 import type { Layout } from './layout.ts'
@@ -264,20 +264,7 @@ for (const engine of ENGINES) {
   test(`${engine.name}: another process that writes is waited for`, async t => {
     const address = await engine.emptyStore(t)
     const store = await opened(t, address)
-    const writer = startProcess(
-      t,
-      `import { openStore } from '${new URL('./open-store.ts', import.meta.url)}'
-       const store = await openStore(${JSON.stringify(address)})
-       const staging = await store.releases.stage('toilets', { kind: 'documents' })
-       await staging.append('a', { id: 'a' })
-       await staging.seal()
-       console.log('staged')
-       process.stdin.once('data', async () => {
-         const changes = await staging.changesSince(undefined)
-         await staging.publish({ source: 'x', synthetic: true, changes, firstSeen: new Map() })
-         await store.close()
-       })`,
-    )
+    const writer = startStoreProcess(t, 'publish at the next input', address)
     assert.equal(await writer.nextLine(), 'staged')
     await assert.rejects(store.releases.stage('toilets', DOCUMENTS), StoreBusyError)
     assert.equal(await store.releases.sweep(), 0)

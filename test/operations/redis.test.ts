@@ -185,6 +185,8 @@ test('without REDIS_URL nothing of Redis is loaded, told or measured', async t =
   const server = JSON.stringify(import.meta.resolve('../../src/app/server.ts'))
   const other = startProcess(
     t,
+    '--input-type=module',
+    '--eval',
     `import { createRequire } from 'node:module'
     await import(${server})
     const loaded = Object.keys(createRequire(${server}).cache)

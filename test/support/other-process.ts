@@ -14,9 +14,9 @@ export interface OtherProcess {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts a process on module code, in which imports are addresses of modules. */
-export function startProcess(t: TestContext, code: string): OtherProcess {
-  const child = spawn(process.execPath, ['--import', TSX, '--input-type=module', '--eval', code])
+/** Starts Node on these arguments, so that it loads TypeScript. */
+export function startProcess(t: TestContext, ...words: string[]): OtherProcess {
+  const child = spawn(process.execPath, ['--import', TSX, ...words])
   const ended = once(child, 'close')
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   let errors = ''

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { startProcess } from '../../../test/support/other-process.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { startStoreProcess } from '../../../test/support/store-process.ts'
 import {
   allRecords,
   appendAll,
@@ -67,18 +67,9 @@ test(
   async t => {
     const address = await (await cluster()).emptyDatabase()
     const [store, client] = [await openStore(address), await connected(address)]
-    const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
-    const importer = `
-    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
-    import { publishAll, VEHICLES, vehicles } from '${support}'
-    const store = await openStore('${address}')
-    for (let round = 0; ; round++) {
-      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
-      if (round === 0) console.log(release.number)
-    }`
     let last = 0
     for (let round = 0; round < ROUNDS; round++) {
-      const killed = startProcess(t, importer)
+      const killed = startStoreProcess(t, 'publish repeatedly', address)
       const published = Number(await killed.nextLine())
       assert.ok(published > last, 'numbers count up')
       // The moment of the kill is what is tried here: anywhere in some imports.
@@ -113,14 +104,7 @@ test(
   options,
   async t => {
     const { address, store, client, current, indexing } = await indexesHeld(t)
-    const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
-    const killed = startProcess(
-      t,
-      `
-    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
-    import { publishAll, VEHICLES, vehicles } from '${support}'
-    await publishAll(await openStore('${address}'), 'vehicles', VEHICLES, vehicles(30_000))`,
-    )
+    const killed = startStoreProcess(t, 'publish a large release', address)
     await until(async () => (await indexing()) === 2, 'two indexes being made')
     await killed.kill('SIGKILL')
     await until(async () => (await indexing()) === 0, 'the server giving up')

@@ -2,33 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../../test/support/folder.ts'
-import { startProcess } from '../../../test/support/other-process.ts'
+import { READINGS_AT_ONCE as AT_ONCE, startStoreProcess } from '../../../test/support/store-process.ts'
 import { openStore } from '../open-store.ts'
 import { HOUR_MS } from '../readings/reading-hours.ts'
 
 const ROUNDS = 12
-const AT_ONCE = 5000
 
 test('a process killed at any moment while it saves history leaves all of each lot of readings or none', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
+  const address = `sqlite:${folder}`
+  const store = await openStore(address)
   t.after(() => store.close())
-  const saver = `
-    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
-    const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
-    const [history] = await store.keptHistory()
-    const first = history === undefined ? 0 : (history.last / 1000 + 1) / ${AT_ONCE}
-    for (let lot = first; ; lot++) {
-      const readings = Array.from({ length: ${AT_ONCE} }, (_, n) => ({
-        at: (lot * ${AT_ONCE} + n) * 1000, code: 'A', name: 'A', spaces: n % 500, open: null, status: null,
-      }))
-      console.log(lot)
-      await store.readings.saveHistory(readings)
-    }`
   let kept = 0
   let seen = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const killed = startProcess(t, saver)
+    const killed = startStoreProcess(t, 'save history', address)
     // The moment of the kill is what is tried here: anywhere in the first few lots, every other time after a whole one.
     await killed.nextLine()
     if (round % 2 === 1) await killed.nextLine()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../../test/support/folder.ts'
-import { startProcess } from '../../../test/support/other-process.ts'
+import { startStoreProcess } from '../../../test/support/store-process.ts'
 import { allRecords, VEHICLES } from '../../../test/support/stored-vehicles.ts'
 import { openStore } from '../open-store.ts'
 
@@ -12,20 +12,12 @@ const ROUNDS = 12
 
 test('an importer killed at any moment leaves a whole release current, and nothing that stays behind', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
+  const address = `sqlite:${folder}`
+  const store = await openStore(address)
   t.after(() => store.close())
-  const support = new URL('../../../test/support/stored-vehicles.ts', import.meta.url)
-  const importer = `
-    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
-    import { publishAll, VEHICLES, vehicles } from '${support}'
-    const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
-    for (let round = 0; ; round++) {
-      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
-      if (round === 0) console.log(release.number)
-    }`
   let last = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const killed = startProcess(t, importer)
+    const killed = startStoreProcess(t, 'publish repeatedly', address)
     const published = Number(await killed.nextLine())
     assert.ok(published > last, 'numbers count up')
     // The moment of the kill is what is tried here: anywhere in some ten imports.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emptyFolder } from '../../../test/support/folder.ts'
-import { startProcess } from '../../../test/support/other-process.ts'
+import { startStoreProcess } from '../../../test/support/store-process.ts'
 import { openStore } from '../open-store.ts'
 import { StoreUnusableError } from '../store.ts'
 import { openDatabase } from './driver.ts'
@@ -78,15 +78,7 @@ test('a folder on a disk that is mounted read-only is refused', async t => {
 
 test('processes that open a new folder at once all get it', async t => {
   const folder = await emptyFolder(t)
-  const code = `
-    import { openStore } from '${new URL('../open-store.ts', import.meta.url)}'
-    console.log('ready')
-    process.stdin.once('data', async () => {
-      const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
-      console.log('revision ' + await store.revision())
-      process.stdin.destroy()
-    })`
-  const others = [1, 2, 3].map(() => startProcess(t, code))
+  const others = [1, 2, 3].map(() => startStoreProcess(t, 'open at the next input', `sqlite:${folder}`))
   for (const other of others) assert.equal(await other.nextLine(), 'ready')
   for (const other of others) other.child.stdin.write('go\n')
   for (const other of others) assert.equal(await other.nextLine(), 'revision 0')

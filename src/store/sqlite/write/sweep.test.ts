@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../../test/support/folder.ts'
-import { startProcess } from '../../../../test/support/other-process.ts'
+import { startStoreProcess } from '../../../../test/support/store-process.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import { openStore } from '../../open-store.ts'
 
@@ -13,15 +13,7 @@ test('what a killed import left goes, what is published and what is not of the s
   t.after(() => store.close())
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(20))
 
-  const killed = startProcess(
-    t,
-    `import { openStore } from '${new URL('../../open-store.ts', import.meta.url)}'
-     const store = await openStore(${JSON.stringify(`sqlite:${folder}`)})
-     const staging = await store.releases.stage('vehicles', ${JSON.stringify(VEHICLES)})
-     await staging.append('key', ${JSON.stringify(vehicles(1)[0])})
-     console.log('appended')
-     setInterval(() => {}, 60_000)`,
-  )
+  const killed = startStoreProcess(t, 'stage a record', `sqlite:${folder}`)
   assert.equal(await killed.nextLine(), 'appended')
   assert.equal(await store.releases.sweep(), 0, 'an import is under way')
   await killed.kill('SIGKILL')

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../../test/support/folder.ts'
-import { startProcess } from '../../../../test/support/other-process.ts'
+import { startStoreProcess } from '../../../../test/support/store-process.ts'
 import { StoreBusyError } from '../../store.ts'
 import { takeWriteLock } from './write-lock.ts'
 
-const holder = (folder: string) => `
-  import { takeWriteLock } from '${new URL('./write-lock.ts', import.meta.url)}'
-  globalThis.unlock = await takeWriteLock(${JSON.stringify(folder)}, { waitMs: 60_000 })
-  console.log('held')
-  setInterval(() => {}, 60_000)`
-
 test('the lock goes with a process that is killed', async t => {
   const folder = await emptyFolder(t)
-  const other = startProcess(t, holder(folder))
+  const other = startStoreProcess(t, 'hold the write lock', folder)
   assert.equal(await other.nextLine(), 'held')
   await assert.rejects(takeWriteLock(folder), (error: Error) => {
     assert.ok(error instanceof StoreBusyError)
@@ -27,7 +21,7 @@ test('the lock goes with a process that is killed', async t => {
 
 test('who waits for a process that is killed gets the lock', async t => {
   const folder = await emptyFolder(t)
-  const other = startProcess(t, holder(folder))
+  const other = startStoreProcess(t, 'hold the write lock', folder)
   assert.equal(await other.nextLine(), 'held')
   const unlock = await takeWriteLock(folder, { waitMs: 60_000, onWait: () => void other.kill('SIGKILL') })
   unlock()
