@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { VEHICLES } from '../support/island.ts'
 import { NO_REDIS, startRedis } from '../support/redis.ts'
+import { sumOf } from '../support/series.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -47,11 +48,10 @@ function standing({ headers }: Answered): { q: number; r: number; t: number } {
 
 /** Whether an instance counts together with others, and how often Redis failed it. */
 async function limits(serving: Serving): Promise<{ shared: boolean; failures: number }> {
-  const { text } = await serving.admin('/metrics')
-  const failures = [...text.matchAll(/^pds_redis_failures_total\{.*\} (\d+)$/gm)]
+  const series = await serving.metrics()
   return {
-    shared: /^pds_limits_shared 1$/m.test(text),
-    failures: failures.reduce((sum, [, count]) => sum + Number(count), 0),
+    shared: series.get('pds_limits_shared') === 1,
+    failures: sumOf(series, 'pds_redis_failures_total'),
   }
 }
 

@@ -3,16 +3,11 @@ import { test } from 'node:test'
 import { ISLAND } from '../support/island.ts'
 import { closedPort } from '../support/misbehaving-upstream.ts'
 import { exchange } from '../support/raw-http.ts'
+import { seriesOf } from '../support/series.ts'
 import { makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
 const NAMES = Object.keys(ISLAND)
-
-/** The value of a series in Prometheus' text format; undefined where there is none. */
-function figure(metrics: string, series: string): number | undefined {
-  const line = metrics.split('\n').find(candidate => candidate.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
-}
 
 test('the admin listener tells of a service that works while its feed fails', async t => {
   const site = await makeSite(t)
@@ -41,22 +36,23 @@ test('the admin listener tells of a service that works while its feed fails', as
   const port = Number(new URL(serving.url).port)
   await exchange(port, 'nonsense\r\n\r\n')
   await exchange(port, `GET /v1/carparks/${'x'.repeat(101)} HTTP/1.1\r\nHost: a\r\n\r\n`)
-  const { text: metrics, headers } = await serving.admin('/metrics')
+  const { text, headers } = await serving.admin('/metrics')
+  const series = seriesOf(text)
   assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
   const counted = (route: string, status: number) =>
-    figure(metrics, `pds_http_requests_total{route="${route}",method="GET",status="${status}"}`)
+    series.get(`pds_http_requests_total{route="${route}",method="GET",status="${status}"}`)
   assert.equal(counted('/v1/toilets', 200), 2)
   assert.equal(counted('/v1/vehicles', 400), 1)
   assert.equal(counted('/v1/carparks/:idOrCode', 200), 1)
   assert.equal(counted('unknown', 404), 1)
   for (const status of [400, 414])
     assert.equal(
-      figure(metrics, `pds_http_requests_total{route="unreadable",method="unknown",status="${status}"}`),
+      series.get(`pds_http_requests_total{route="unreadable",method="unknown",status="${status}"}`),
       1,
     )
-  assert.equal(figure(metrics, 'pds_http_request_duration_seconds_count{route="/v1/toilets"}'), 2)
+  assert.equal(series.get('pds_http_request_duration_seconds_count{route="/v1/toilets"}'), 2)
   const rows = Object.fromEntries(
-    NAMES.map(name => [name, figure(metrics, `pds_release_rows{dataset="${name}"}`)]),
+    NAMES.map(name => [name, series.get(`pds_release_rows{dataset="${name}"}`)]),
   )
   const expected = {
     carparks: 2,
@@ -68,15 +64,12 @@ test('the admin listener tells of a service that works while its feed fails', as
   }
   assert.deepEqual(rows, expected)
   for (const name of NAMES) {
-    const age = figure(metrics, `pds_release_age_seconds{dataset="${name}"}`) ?? Number.NaN
+    const age = series.get(`pds_release_age_seconds{dataset="${name}"}`) ?? Number.NaN
     assert.ok(age >= 0 && age <= (Date.now() - before) / 1000, `age of ${name}: ${age}`)
   }
-  assert.ok(
-    Number(figure(metrics, 'pds_feed_polls_total{outcome="refused"}')) >= 1,
-    'polls by kind of failure',
-  )
-  assert.equal(figure(metrics, 'pds_live_reading_age_seconds'), undefined)
-  assert.ok(Number(figure(metrics, 'process_resident_memory_bytes')) > 0)
+  assert.ok(Number(series.get('pds_feed_polls_total{outcome="refused"}')) >= 1, 'polls by kind of failure')
+  assert.equal(series.get('pds_live_reading_age_seconds'), undefined)
+  assert.ok(Number(series.get('process_resident_memory_bytes')) > 0)
 
   for (const path of ['/livez', '/readyz', '/metrics'])
     assert.equal((await serving.get(path)).status, 404, path)

@@ -45,7 +45,7 @@ test('a damaged release is not served: the good one before it is, until a new im
     /^release 2 is damaged, release 1 is served: import again or roll back$/,
   )
   assert.ok(Date.parse(String(trouble?.since)) <= Date.now())
-  assert.match((await serving.admin('/metrics')).text, /^pds_release_damaged\{dataset="toilets"\} 1$/m)
+  assert.equal((await serving.metrics()).get('pds_release_damaged{dataset="toilets"}'), 1)
 
   // Other datasets go on, and the same damage is not told again.
   await site.publish('recycling', [])
@@ -58,7 +58,7 @@ test('a damaged release is not served: the good one before it is, until a new im
   assert.deepEqual([repair.outcome, repair.release?.number], ['published', 3])
   await until(async () => (await namesOf(serving)).every(name => name === 'second'), 'the repaired release')
   assert.ok(!(await readiness(serving)).missing.some(({ what }) => what === 'toilets'))
-  assert.match((await serving.admin('/metrics')).text, /^pds_release_damaged\{dataset="toilets"\} 0$/m)
+  assert.equal((await serving.metrics()).get('pds_release_damaged{dataset="toilets"}'), 0)
 })
 
 test('where the only release is damaged its dataset is 503 and the service stays alive, until a new import', async t => {

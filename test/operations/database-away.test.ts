@@ -83,7 +83,7 @@ test(
       /refuses connections: start PostgreSQL/,
     )
     isRefused(await serving.get('/v1/vehicles'), 'DATASET_UNAVAILABLE')
-    assert.match((await serving.admin('/metrics')).text, /^pds_store_unavailable 1$/m)
+    assert.equal((await serving.metrics()).get('pds_store_unavailable'), 1)
     await primary.start()
     const from = performance.now()
     await until(async () => (await serving.admin('/readyz')).status === 200, 'being ready')
@@ -135,10 +135,7 @@ test(
         // What is loaded is served on.
         assert.equal((await serving.get('/v1/datasets')).status, 200)
         assert.equal((await readiness(serving)).ready, true)
-        assert.match(
-          (await serving.admin('/metrics')).text,
-          /^pds_store_servers_unavailable\{part="primary"\} 1$/m,
-        )
+        assert.equal((await serving.metrics()).get('pds_store_servers_unavailable{part="primary"}'), 1)
         await mend(server)
         const from = performance.now()
         await until(() => answers.at(-1)?.answer.status === 200, 'answers again')
@@ -193,7 +190,7 @@ test(
       [events(serving, 'store-unavailable').length, events(serving, 'store-busy').length],
       [0, 1],
     )
-    assert.match((await serving.admin('/metrics')).text, /^pds_store_errors_total\{reason="busy"\} [1-9]/m)
+    assert.ok(Number((await serving.metrics()).get('pds_store_errors_total{reason="busy"}')) >= 1)
   },
 )
 

@@ -23,17 +23,10 @@ const forgetPeak = ({ child }: Serving) => writeFile(`/proc/${child.pid}/clear_r
 
 /** Polls so far with this outcome, and how long the loop was held up at most since the last time this was asked. */
 async function look(serving: Serving, outcome: string): Promise<{ polls: number; heldUpMs: number }> {
-  const { text } = await serving.admin('/metrics')
-  const value = (series: string) =>
-    Number(
-      text
-        .split('\n')
-        .find(line => line.startsWith(`${series} `))
-        ?.slice(series.length) ?? 0,
-    )
+  const series = await serving.metrics()
   return {
-    polls: value(`pds_feed_polls_total{outcome="${outcome}"}`),
-    heldUpMs: Math.round(value('nodejs_eventloop_lag_max_seconds') * 1000),
+    polls: series.get(`pds_feed_polls_total{outcome="${outcome}"}`) ?? 0,
+    heldUpMs: Math.round((series.get('nodejs_eventloop_lag_max_seconds') ?? 0) * 1000),
   }
 }
 

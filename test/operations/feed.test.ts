@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { CARPARKS, TOILETS } from '../support/island.ts'
 import * as upstreams from '../support/misbehaving-upstream.ts'
+import { sumOf } from '../support/series.ts'
 import type { Serving } from '../support/serving.ts'
 import { kill, makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -44,18 +45,9 @@ async function feedHealth(serving: Serving) {
   return JSON.parse(text).live
 }
 
-/** The value of a series; undefined where there is none. */
-async function figure(serving: Serving, series: string): Promise<number | undefined> {
-  const { text } = await serving.admin('/metrics')
-  const line = text.split('\n').find(candidate => candidate.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
-}
-
 /** Polls so far that failed. */
 async function failedPolls(serving: Serving): Promise<number> {
-  const { text } = await serving.admin('/metrics')
-  const series = [...text.matchAll(/^pds_feed_polls_total\{outcome="(\w+)"\} (\d+)$/gm)]
-  return series.filter(([, outcome]) => outcome !== 'ok').reduce((sum, [, , count]) => sum + Number(count), 0)
+  return sumOf(await serving.metrics(), 'pds_feed_polls_total', labels => labels !== '{outcome="ok"}')
 }
 
 /** Waits until the reading of this time is served, and gives how long that took. */
@@ -85,10 +77,10 @@ test('the feed fails in every way and comes back: the last good reading is serve
     assert.ok(await until(() => feedTrouble(serving), 'the feed in /readyz'))
     const { readingAgeSeconds, lastGoodAt } = await feedHealth(serving)
     assert.deepEqual([readingAgeSeconds, lastGoodAt], [null, null])
-    assert.equal(await figure(serving, 'pds_live_reading_age_seconds'), undefined)
+    assert.equal((await serving.metrics()).get('pds_live_reading_age_seconds'), undefined)
     await until(async () => (await feedHealth(serving)).breaker === 'open', 'the breaker')
-    assert.equal(await figure(serving, 'pds_feed_breaker_open'), 1)
-    assert.ok(Number(await figure(serving, 'pds_feed_failed_polls')) >= 3)
+    assert.equal((await serving.metrics()).get('pds_feed_breaker_open'), 1)
+    assert.ok(Number((await serving.metrics()).get('pds_feed_failed_polls')) >= 3)
   })
 
   let upstream = await upstreams.startUpstream(good(first, 11), port)
@@ -102,9 +94,9 @@ test('the feed fails in every way and comes back: the last good reading is serve
     assert.ok(lastGoodAt > first)
     const now = (Date.now() - Date.parse(first)) / 1000
     assert.ok(age >= 40 && age <= now, `${age} s`)
-    assert.ok(Number(await figure(serving, 'pds_live_reading_age_seconds')) >= age)
-    assert.equal(await figure(serving, 'pds_feed_breaker_open'), 0)
-    assert.equal(await figure(serving, 'pds_feed_clock{state="ok"}'), 1)
+    assert.ok(Number((await serving.metrics()).get('pds_live_reading_age_seconds')) >= age)
+    assert.equal((await serving.metrics()).get('pds_feed_breaker_open'), 0)
+    assert.equal((await serving.metrics()).get('pds_feed_clock{state="ok"}'), 1)
   })
 
   const served = (await liveSpaces(serving)).body

@@ -6,20 +6,17 @@ import { TOILETS } from '../support/island.ts'
 import { answersStatus } from '../support/misbehaving-upstream.ts'
 import { NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { run } from '../support/postgres-server.ts'
+import { sumOf } from '../support/series.ts'
 import { publish } from '../support/service.ts'
 import type { Serving } from '../support/serving.ts'
 import { until } from '../support/until.ts'
 
 const skip = postgresFolder() === undefined && NO_POSTGRES
 
-/** Polls of the feed so far, by an instance's own figures. */
-async function pollsOf(serving: Serving): Promise<number> {
-  const { text } = await serving.admin('/metrics')
-  return [...text.matchAll(/^pds_feed_polls_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
-}
+/** Polls of the feed so far, by an instance's own metrics. */
+const pollsOf = async (serving: Serving) => sumOf(await serving.metrics(), 'pds_feed_polls_total')
 
-const leadingFigure = async (serving: Serving) =>
-  /^pds_feed_leading (\d)$/m.exec((await serving.admin('/metrics')).text)?.[1]
+const leading = async (serving: Serving) => (await serving.metrics()).get('pds_feed_leading')
 
 /** Says how long it takes until a condition holds. */
 async function timed(t: TestContext, what: string, condition: () => Promise<unknown>): Promise<void> {
@@ -40,7 +37,7 @@ test('of two instances one asks the feed, and both serve what it and the importe
     await until(async () => (await pollsOf(leader)) >= before + 3, 'three polls')
     assert.equal(await pollsOf(follower), 0)
     assert.equal(neighbours.feed.mostAtOnce, 1)
-    assert.deepEqual([await leadingFigure(leader), await leadingFigure(follower)], ['1', '0'])
+    assert.deepEqual([await leading(leader), await leading(follower)], [1, 0])
   })
 
   await t.test('a reading is served by both, with the same validator, and told by both streams', async t => {
@@ -79,7 +76,7 @@ test('of two instances one asks the feed, and both serve what it and the importe
   })
 
   const served = (number: number) => async (serving: Serving) =>
-    (await serving.admin('/metrics')).text.includes(`pds_release_number{dataset="toilets"} ${number}\n`)
+    (await serving.metrics()).get('pds_release_number{dataset="toilets"}') === number
 
   await t.test('a release is served by both', async t => {
     await publish(neighbours.store, 'toilets', TOILETS)

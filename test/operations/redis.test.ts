@@ -33,12 +33,10 @@ async function makeVehicleSite(t: TestContext): Promise<Site> {
   return site
 }
 
-/** What the metrics say of whether requests are counted together: 1, 0 or nothing. */
-async function shared(serving: Serving): Promise<string | undefined> {
-  return /^pds_limits_shared (\d)$/m.exec((await serving.admin('/metrics')).text)?.[1]
-}
+/** Whether requests are counted together, by the metrics: 1, 0 or nothing. */
+const shared = async (serving: Serving) => (await serving.metrics()).get('pds_limits_shared')
 
-const sharedIs = (serving: Serving, value: string) =>
+const sharedIs = (serving: Serving, value: number) =>
   until(async () => (await shared(serving)) === value, `pds_limits_shared ${value}`)
 
 /** The events about limits in the log. */
@@ -83,17 +81,17 @@ test('Redis fails in every way while clients ask: not one error, and each time i
   const redis = await startRedis(t)
   const site = await makeVehicleSite(t)
   const serving = await site.serve({ REDIS_URL: redis.url, VEHICLES_RATE_LIMIT: '100000000' })
-  await sharedIs(serving, '1')
+  await sharedIs(serving, 1)
   for (const [words, break_, mend] of FAULTS)
     await t.test(words, async t => {
       const before = events(serving).length
       const harmless = words.startsWith('loading')
       const clients = Array.from({ length: CLIENTS }, () => askOnAndOn(t, serving.url))
       await break_(redis)
-      if (!harmless) await sharedIs(serving, '0')
+      if (!harmless) await sharedIs(serving, 0)
       await mend(redis)
       const from = performance.now()
-      await sharedIs(serving, '1')
+      await sharedIs(serving, 1)
       const back = performance.now() - from
       const times = await Promise.all(clients.map(client => client.end()))
       t.diagnostic(`answers: ${timesText(times.flat())}; counted together again after ${rounded(back)}`)
@@ -103,12 +101,10 @@ test('Redis fails in every way while clients ask: not one error, and each time i
       // Once when it begins and once when it ends.
       assert.ok(told.every((event, index) => event !== told[index + 1]))
     })
-  const failures = [
-    ...(await serving.admin('/metrics')).text.matchAll(/^pds_redis_failures_total\{kind="(\w+)"\} (\d+)/gm),
-  ]
-  const failed = failures.filter(([, , count]) => count !== '0').map(([, kind]) => kind)
-  for (const kind of ['connection', 'timeout', 'readonly', 'memory']) assert.ok(failed.includes(kind), kind)
-  assert.ok(!failed.includes('reply'))
+  const series = await serving.metrics()
+  const failed = (kind: string) => Number(series.get(`pds_redis_failures_total{kind="${kind}"}`)) > 0
+  for (const kind of ['connection', 'timeout', 'readonly', 'memory']) assert.ok(failed(kind), kind)
+  assert.ok(!failed('reply'))
 })
 
 test('a frozen Redis is waited for once, not by every request', { skip: NO_REDIS }, async t => {
@@ -117,11 +113,9 @@ test('a frozen Redis is waited for once, not by every request', { skip: NO_REDIS
   const serving = await site.serve({ REDIS_URL: redis.url })
   redis.freeze()
   assert.equal((await serving.get('/v1/vehicles')).status, 200)
-  assert.equal(await shared(serving), '0')
+  assert.equal(await shared(serving), 0)
   const timeouts = async () =>
-    Number(
-      /^pds_redis_failures_total\{kind="timeout"\} (\d+)$/m.exec((await serving.admin('/metrics')).text)?.[1],
-    )
+    Number((await serving.metrics()).get('pds_redis_failures_total{kind="timeout"}'))
   const [before, times] = [await timeouts(), [] as number[]]
   for (let count = 0; count < 300; count += 1) {
     const from = performance.now()
@@ -131,7 +125,7 @@ test('a frozen Redis is waited for once, not by every request', { skip: NO_REDIS
   t.diagnostic(`answers while it is frozen: ${timesText(times)}`)
   assert.ok((await timeouts()) - before < 100)
   redis.thaw()
-  await sharedIs(serving, '1')
+  await sharedIs(serving, 1)
 })
 
 test('Redis is not there at the start: the service starts, says so, and takes it up when it comes', {
@@ -143,11 +137,11 @@ test('Redis is not there at the start: the service starts, says so, and takes it
   const serving = await site.serve({ REDIS_URL: redis.url })
   assert.equal((await serving.get('/v1/vehicles')).status, 200)
   assert.equal((await serving.admin('/readyz')).status, 200)
-  assert.equal(await shared(serving), '0')
+  assert.equal(await shared(serving), 0)
   const { level, kind, error } = serving.log.find(({ event }) => event === 'limits-alone') ?? assert.fail()
   assert.deepEqual([level, kind, error], [40, 'connection', 'the connection to Redis failed (ECONNREFUSED)'])
   await redis.start()
-  await sharedIs(serving, '1')
+  await sharedIs(serving, 1)
   assert.deepEqual(events(serving).slice(0, 2), ['limits-alone', 'limits-shared'])
 })
 

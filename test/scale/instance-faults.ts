@@ -18,7 +18,7 @@ export async function restartAll({ fleet, proxy }: Stage) {
 /** Kills the one that asks the feed for all. */
 export async function killInstance({ fleet, proxy }: Stage) {
   const leading = () =>
-    Promise.all(fleet.map(async instance => instance.away ?? instance.figure('pds_feed_leading')))
+    Promise.all(fleet.map(async instance => instance.away ?? instance.metric('pds_feed_leading')))
   const place = await until(async () => (await leading()).indexOf(1) + 1, 'one asking the feed')
   const instance = fleet[place - 1] ?? assert.fail()
   const left = stopwatch()
@@ -35,7 +35,7 @@ export async function killInstance({ fleet, proxy }: Stage) {
 export async function killRedis({ installation: { redis }, fleet }: Stage) {
   const sharedIs = (value: number) =>
     until(async () => {
-      const all = await Promise.all(fleet.map(instance => instance.figure('pds_limits_shared')))
+      const all = await Promise.all(fleet.map(instance => instance.metric('pds_limits_shared')))
       return all.every(one => one === value)
     }, `pds_limits_shared ${value}`)
   const killed = stopwatch()

@@ -32,7 +32,7 @@ export async function servedAfter(
     fleet.map(async instance => {
       const series = `pds_release_number{dataset="${dataset}"}`
       await until(
-        async () => (await instance.figure(series)) === number,
+        async () => (await instance.metric(series)) === number,
         `${instance.name} serving ${number}`,
         LOAD_MS,
       )

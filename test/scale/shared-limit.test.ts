@@ -18,7 +18,7 @@ const FAILURES = ['connection', 'timeout', 'reply'].map(kind => `pds_redis_failu
 /** How often Redis failed any of them; the limit is exact while that is never. */
 async function failures(fleet: readonly Instance[]): Promise<number> {
   const counts = await Promise.all(
-    fleet.flatMap(({ figure }) => FAILURES.map(async series => (await figure(series)) ?? 0)),
+    fleet.flatMap(({ metric }) => FAILURES.map(async series => (await metric(series)) ?? 0)),
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
@@ -49,7 +49,7 @@ test(`of ${ASKED} requests of one client through the proxy to three instances ex
     return { status: statusCode, retryAfter: Number(answered['retry-after']), text: await body.text() }
   }
   for (let attempt = 1; ; attempt++) {
-    const shared = async () => Promise.all(fleet.map(({ figure }) => figure('pds_limits_shared')))
+    const shared = async () => Promise.all(fleet.map(({ metric }) => metric('pds_limits_shared')))
     await until(async () => (await shared()).every(value => value === 1), 'counting together')
     const before = await failures(fleet)
     const answers = await Promise.all(Array.from({ length: ASKED }, () => ask(`203.0.113.${attempt}`)))

@@ -30,7 +30,7 @@ export interface Instance {
   /** What is amiss, by its own word; empty where all is well. */
   missing(): Promise<readonly string[]>
   /** The value of a series of its metrics; undefined where there is none. */
-  figure(series: string): Promise<number | undefined>
+  metric(series: string): Promise<number | undefined>
 }
 
 /** Starts so many instances with the same settings, each a process of its own. They end with the test. */
@@ -95,10 +95,6 @@ async function makeInstance(
       const { text } = await serving().admin('/readyz')
       return JSON.parse(text).missing.map(({ what }: { what: string }) => what)
     },
-    async figure(series) {
-      const { text } = await serving().admin('/metrics')
-      const line = text.split('\n').find(candidate => candidate.startsWith(`${series} `))
-      return line === undefined ? undefined : Number(line.slice(series.length + 1))
-    },
+    metric: async series => (await serving().metrics()).get(series),
   }
 }

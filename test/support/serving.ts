@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { Agent, request } from 'undici'
+import { type Series, seriesOf } from './series.ts'
 import { until } from './until.ts'
 
 /** A line of the service's log. */
@@ -33,6 +34,8 @@ export interface Serving {
   get(path: string): Promise<Answer>
   /** Asks the admin listener. */
   admin(path: string): Promise<Answer>
+  /** Its metrics now. */
+  metrics(): Promise<Series>
   /** Names of the files that the process holds open. */
   openFiles(): Promise<string[]>
   /** Sends a signal and waits for the end. */
@@ -66,6 +69,7 @@ export async function watchServing(
     ...{ url, adminUrl, child, log },
     get: path => ask(agent, url + path),
     admin: path => ask(agent, adminUrl + path),
+    metrics: async () => seriesOf((await ask(agent, `${adminUrl}/metrics`)).text),
     openFiles: () => openFiles(child.pid),
     async stop(signal = 'SIGTERM') {
       const gone = once(child, 'exit')
