@@ -24,7 +24,6 @@ const EXCEPTIONS = {
   // Interfaces and their parts that import each other's types.
   circles: ['columnar/.*', 'releases/import/coerce/.*', 'store/.*'],
   // The context of a dataset's routes holds the parts of live parking, until they are one service.
-  parking: ['datasets/dataset.ts', 'datasets/carparks/routes.ts'],
   // The row of a table stands in the store, until a response is written by a format.
   http: ['http/response/representation.ts'],
   // Refusals, blanks and the names of columns stand in the import, which used to be the readers' only user.

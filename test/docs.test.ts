@@ -13,7 +13,7 @@ import { PROBLEMS } from '../src/errors.ts'
 import { LiveSpaces } from '../src/parking/routes/live-schema.ts'
 import { importDataset } from '../src/releases/import/import.ts'
 import { emptyFolder } from './support/folder.ts'
-import { build, fixedLiveView, temporaryStore } from './support/service.ts'
+import { build, temporaryStore } from './support/service.ts'
 
 /*
  * Holds the documentation to the code: what exists is documented, what is documented exists. Structure and names are
@@ -94,8 +94,8 @@ test('.env.example has every variable once, switched off, with its default or an
 })
 
 test('watch-it.md has every metric of the service, and names no other', async t => {
-  const { snapshots, watch } = await build(t)
-  const { registry } = createMetrics({ datasets: DATASETS, snapshots, live: fixedLiveView(undefined), watch })
+  const { snapshots, parking } = await build(t)
+  const { registry } = createMetrics({ datasets: DATASETS, snapshots, parking })
   const actual = (await registry.getMetricsAsJSON()).map(({ name }) => name)
   const text = read('docs/how-to/watch-it.md')
   const documented = codeRows(text)

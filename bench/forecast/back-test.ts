@@ -1,7 +1,7 @@
 import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
 import { type Forecast, isUnsupported, type Unsupported } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
-import { HORIZONS } from '../../src/parking/forecast/rules.ts'
+import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import type { JudgedReading } from './judged-readings.ts'
 import { plainProfile } from './plain-profile.ts'
@@ -32,7 +32,7 @@ export function backTest(readings: readonly JudgedReading[], period: Period): Sc
   const scores = HORIZONS.map(emptyScore)
   for (const [i, reading] of readings.entries()) {
     const { at, spaces, good, badSince, trusted } = reading
-    if (badSince !== undefined) forecaster.distrust(badSince, at)
+    if (badSince !== undefined) forecaster.retract(badSince, at)
     if (good) forecaster.observe(reading)
     if (counts(at, period)) {
       const forecast = good ? forecaster.forecast(at) : untrusted

@@ -1,6 +1,6 @@
 import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
-import { createTrust } from '../../src/parking/quality/assessment.ts'
+import { createDataQuality } from '../../src/parking/quality/data-quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 
 /** A reading with what was held of it. */
@@ -28,7 +28,7 @@ export function trustAll(readings: readonly HistoricReading[]): CarParkReadings 
 
 /** Has readings judged as the service judges them as they come. */
 export function judgeAll(readings: readonly HistoricReading[], clock: LocalClock): CarParkReadings {
-  const trust = createTrust({ clock, isHoliday: day => bankHoliday(day) !== undefined })
+  const trust = createDataQuality({ clock, isHoliday: day => bankHoliday(day) !== undefined })
   const all = new Map<string, JudgedReading[]>()
   for (const listing of listings(readings)) {
     const verdicts = trust.observe(listing)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HORIZONS } from '../../src/parking/forecast/rules.ts'
+import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import { readHistoryFile } from '../../src/parking/history/import/history-file.ts'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { realDataMissing, realPath } from '../../test/support/real-data.ts'

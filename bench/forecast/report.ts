@@ -1,4 +1,4 @@
-import { HORIZONS } from '../../src/parking/forecast/rules.ts'
+import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import { markdownTable } from '../table.ts'
 import { type Score, sumScores } from './scores.ts'
 

@@ -1,7 +1,7 @@
 import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
-import { createTrust, type Listing } from '../../src/parking/quality/assessment.ts'
-import type { Quality, Verdict } from '../../src/parking/quality/quality.ts'
+import { createDataQuality, type Listing } from '../../src/parking/quality/data-quality.ts'
+import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { daytimeMinutes } from './daytime.ts'
 
@@ -58,23 +58,23 @@ const DAYS_IN_MONTH = 30.4
 export function replay(readings: readonly HistoricReading[], clock: LocalClock): Replay {
   const codes = new Set(readings.map(({ code }) => code))
   const records = new Map([...codes].filter(code => code !== 'TEST').map(code => [code, null]))
-  const trust = createTrust({
+  const trust = createDataQuality({
     clock,
     isHoliday: day => bankHoliday(day) !== undefined,
     records: () => records,
   })
   const books = new Map([...codes].map(code => [code, book(code, clock)]))
   const start = performance.now()
-  const rounds: { listing: Listing; verdicts: readonly Verdict[] }[] = []
+  const rounds: { listing: Listing; verdicts: readonly Assessment[] }[] = []
   for (const listing of listings(readings)) {
     trust.observe(listing)
-    const verdicts = listing.entries.map(({ code }) => trust.verdict(code, listing.at))
+    const verdicts = listing.entries.map(({ code }) => trust.assessment(code, listing.at))
     rounds.push({ listing, verdicts })
   }
   const milliseconds = performance.now() - start
   for (const { listing, verdicts } of rounds)
     for (const [i, { code, spaces }] of listing.entries.entries())
-      books.get(code)?.note(listing.at, spaces, verdicts[i] as Verdict)
+      books.get(code)?.note(listing.at, spaces, verdicts[i] as Assessment)
   const all = [...books.values()]
   return {
     alarms: all.flatMap(({ alarms }) => alarms).sort((a, b) => a.foundAt - b.foundAt),
@@ -118,7 +118,7 @@ function book(code: string, clock: LocalClock) {
     open = undefined
   }
 
-  function note(at: number, spaces: number, { quality, reason, since, changedAt }: Verdict): void {
+  function note(at: number, spaces: number, { quality, reason, since, changedAt }: Assessment): void {
     share.set(quality, (share.get(quality) ?? 0) + 1)
     days.add(Math.floor(at / DAY_MS))
     if (quality === 'frozen' && last !== 'frozen')

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Dataset } from '../datasets/dataset.ts'
+import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
 import { Problem } from '../errors.ts'
 import type { EventClientsOptions } from '../http/events/event-clients.ts'
 import { prepareEventStreams } from '../http/events/event-stream.ts'
@@ -23,9 +23,9 @@ import { documentApp } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { parkingNow } from '../interfaces/web/parking-now.ts'
 import type { SharedCounts } from '../limits/shared-counts.ts'
-import type { LiveEvents } from '../parking/events/live-events.ts'
-import type { LiveView } from '../parking/live-view.ts'
-import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
+import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
+import { publishedCarParks } from '../parking/routes/published-car-parks.ts'
+import type { ParkingService } from '../parking/service.ts'
 import { readUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { answered, logAnswer, logRequests } from './request-log.ts'
@@ -43,9 +43,7 @@ export interface AppOptions {
   >
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
-  readonly live: LiveView
-  readonly watch: CarparkWatch
-  readonly liveEvents: LiveEvents
+  readonly parking: ParkingService
   readonly log: Logger
   /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
@@ -74,9 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config,
     datasets,
     snapshots,
-    live,
-    watch,
-    liveEvents,
+    parking,
     log,
     baseUrl,
     synthetic,
@@ -139,11 +135,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (unavailable.has(dataset.name))
         throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
     }
-    addDatasetRoutes(app, {
+    const context: DatasetContext = {
       dataset,
-      live,
-      watch,
-      liveEvents,
       requireInService,
       snapshotIfAny: () => snapshots.get(dataset.name),
       release: () => snapshots.get(dataset.name)?.release,
@@ -157,13 +150,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       },
       pageLimitMax: config.PAGE_LIMIT_MAX,
       vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
-    })
+    }
+    addDatasetRoutes(app, context)
+    // Live parking has its addresses under those of the car parks, and looks its car parks up in their release.
+    if (dataset.name === 'carparks') addParkingRoutes(app, parking, publishedCarParks(context))
   }
   const describe = () => describeDatasets(datasets, snapshots, unavailable)
   const startedAt = new Date()
   addCatalogue(app, describe, startedAt)
-  const parking = () => parkingNow(live, watch, !unavailable.has('carparks'))
-  await addPages(app, { describe, parking, synthetic, startedAt })
+  const parkingPage = () => parkingNow(parking, !unavailable.has('carparks'))
+  await addPages(app, { describe, parking: parkingPage, synthetic, startedAt })
   refuseOtherMethods(app, [...paths])
   snapshots.onSwitch(dataset => void switchboard.prepare(dataset))
   for (const { name } of datasets) if (snapshots.get(name) !== undefined) void switchboard.prepare(name)

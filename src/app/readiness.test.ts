@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOILETS, VEHICLES } from '../../test/support/island.ts'
-import { fixedLiveView, publish, temporaryStore } from '../../test/support/service.ts'
+import { parkingOf, publish, temporaryStore } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { followStore } from '../releases/snapshots/snapshots.ts'
@@ -32,7 +32,7 @@ test('a release that is current but cannot be had is told, served without, and w
   t.after(() => snapshots.stop())
   const look = (laterMs = 0) =>
     readiness({
-      ...{ datasets: DATASETS, snapshots, live: fixedLiveView(undefined), stopping: false },
+      ...{ datasets: DATASETS, snapshots, parking: parkingOf(real, snapshots).parking, stopping: false },
       now: () => new Date(Date.now() + laterMs),
     })
   assert.equal(look().ready, true)

@@ -1,4 +1,4 @@
-import type { LiveView } from '../parking/live-view.ts'
+import type { ParkingService } from '../parking/service.ts'
 import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 
@@ -7,7 +7,7 @@ export interface Readiness {
   /** True while there is anything to serve, all of it up to date, and the service is not stopping. */
   readonly ready: boolean
   readonly missing: readonly Missing[]
-  readonly live: Omit<ReturnType<LiveView['health']>, 'failingSince' | 'lastError'>
+  readonly live: Omit<ReturnType<ParkingService['health']>, 'failingSince' | 'lastError'>
 }
 
 interface Missing {
@@ -26,17 +26,17 @@ const BEHIND_MS = 60_000
 export function readiness(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots
-  live: LiveView
+  parking: Pick<ParkingService, 'health'>
   stopping: boolean
   now?: () => Date
 }): Readiness {
-  const { datasets, snapshots, live, stopping, now = () => new Date() } = options
+  const { datasets, snapshots, parking, stopping, now = () => new Date() } = options
   const health = datasets.map(({ name }) => ({ name, ...snapshots.health(name) }))
   const isBehind = health.some(
     ({ unreachable, since }) =>
       unreachable !== null && since !== null && now().getTime() - Date.parse(since) >= BEHIND_MS,
   )
-  const { failingSince, lastError, ...feed } = live.health()
+  const { failingSince, lastError, ...feed } = parking.health()
   const missing = [...health.flatMap(missingRelease), ...missingStore(snapshots)]
   if (failingSince !== null)
     missing.push({ what: 'live feed', since: failingSince, detail: lastError ?? 'fails' })

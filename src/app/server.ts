@@ -7,10 +7,7 @@ import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { MAX_CONNECTIONS } from '../http/protection/limits.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
-import { judgedEvents } from '../parking/events/quality-events.ts'
-import { createFeedPoller } from '../parking/feed/poller.ts'
-import { localClock } from '../parking/local-clock.ts'
-import { createCarparkWatch } from '../parking/model/carpark-watch.ts'
+import { createParkingService } from '../parking/service.ts'
 import { followStore } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { nearest } from '../values/nearest.ts'
@@ -50,34 +47,19 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   const baseUrl = () => url
   const loadTable = registerChooser(config, log)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
-  const feed = createFeedPoller({
-    url: config.LIVE_FEED_URL,
-    intervalSeconds: config.LIVE_FEED_INTERVAL_S,
-    timeZone: config.LIVE_FEED_TIME_ZONE,
+  const parking = createParkingService({
+    ...{ config, log, synthetic },
     store: store.readings,
     coordination: store.coordination,
-    log,
-    synthetic,
-    onPoll: poll => metrics.countPoll(poll),
-    onObservation: observation => watch.observe(observation),
-    onSaved: () => watch.noteSaved(),
-    onMissed: () => watch.noteMissed(),
-  })
-  const live = feed.view
-  const watch = createCarparkWatch({
-    store: store.readings,
-    clock: localClock(config.LIVE_FEED_TIME_ZONE),
-    records: () => {
+    records() {
       const carparks = snapshots.get('carparks')
       return carparks && spacesByCode(carparks)
     },
-    keepDays: config.LIVE_HISTORY_DAYS,
-    mayDrop: () => live.health().role !== 'following',
-    log,
+    onPoll: poll => metrics.countPoll(poll),
   })
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
-  const metrics = createMetrics({ datasets: DATASETS, snapshots, live, watch, sharedCounts })
+  const metrics = createMetrics({ datasets: DATASETS, snapshots, parking, sharedCounts })
   const sweep = async () => {
     const removed = await store.releases.sweep().catch((error: unknown) => noteUnswept(log, error))
     hasSwept ||= removed !== undefined
@@ -89,13 +71,12 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
       sweep().catch((err: unknown) =>
         log.error({ event: 'sweep-failed', err }, 'the sweep of killed imports failed'),
       )
-    void feed.reload().then(watch.look)
+    void parking.reload()
   })
   // A register is made in a thread of its own, while the app is built here.
   const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
   const app = await buildApp({
-    ...{ config, snapshots, live, watch, log, baseUrl, synthetic },
-    liveEvents: judgedEvents(live, watch),
+    ...{ config, snapshots, parking, log, baseUrl, synthetic },
     eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
     sharedCounts,
@@ -107,13 +88,12 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   metrics.observe(app)
   const admin = buildAdmin({
     registry: metrics.registry,
-    readiness: () => readiness({ datasets: DATASETS, snapshots, live, stopping }),
+    readiness: () => readiness({ datasets: DATASETS, snapshots, parking, stopping }),
     baseUrl,
   })
 
   await loaded
-  await watch.start()
-  await feed.start()
+  await parking.start()
   const listening = await listen(app, config.HOST, config.PORT)
   if (url === '') url = listening
   const adminUrl = config.ADMIN_PORT === 0 ? undefined : await listen(admin, config.HOST, config.ADMIN_PORT)
@@ -122,7 +102,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
     stopping = true
     await stopGently(app, { patient })
     sharedCounts?.close()
-    await Promise.all([admin.close(), feed.stop(), watch.stop(), snapshots.stop()])
+    await Promise.all([admin.close(), parking.stop(), snapshots.stop()])
     await store.close()
   }
   closeWithGrace({ delay: GRACE_MS, logger: log }, async ({ err, signal }) => {

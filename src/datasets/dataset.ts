@@ -1,8 +1,5 @@
 import type { TObject } from 'typebox'
 import type { Router } from '../http/routing/router.ts'
-import type { LiveEvents } from '../parking/events/live-events.ts'
-import type { LiveView } from '../parking/live-view.ts'
-import type { CarparkWatch } from '../parking/model/carpark-watch.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { FieldParameters } from '../query/parameters/query-parameter.ts'
 import type { Importable } from '../releases/import/importable.ts'
@@ -113,12 +110,6 @@ export interface DatasetContext {
   release(): Release | undefined
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
-  /** The live view of the car parks. */
-  readonly live: LiveView
-  /** What is known of the car parks' counts beyond the last observation. */
-  readonly watch: CarparkWatch
-  /** What is known live of the car parks, judged, and word that it may have changed. */
-  readonly liveEvents: LiveEvents
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number
   /** Requests per hour and client on GET /v1/vehicles; 0 = off. */

@@ -184,7 +184,7 @@ test('a car park that was renamed has one history, under its last name', async t
 })
 
 test('what is imported while the service runs is seen, and what the feed tells as well', async t => {
-  const { app, get, store, watch, observe } = await withHistory(t)
+  const { app, get, store, parking, observe } = await withHistory(t)
   const urls = [`${ONE}?interval=1h&from=2025-07-01`, `${ALL}?interval=1h&from=2025-07-01`]
   const before = await Promise.all(urls.map(url => app.inject(url)))
   const isOther = async () => {
@@ -195,7 +195,7 @@ test('what is imported while the service runs is seen, and what the feed tells a
     }
   }
   await store.readings.saveHistory(pastOf(steady(NOON - 60 * MINUTE, NOON, 5 * MINUTE, () => 55)))
-  await watch.look()
+  await parking.refresh()
   await isOther()
   const eleven = (await get(urls[0] ?? '')).results.at(-2)
   assert.deepEqual([eleven.last, eleven.count], [55, 12])

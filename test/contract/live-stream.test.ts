@@ -81,7 +81,7 @@ test('who comes back with Last-Event-ID gets what was missed', async t => {
 })
 
 test('without a reading, or out of service, it is 503 as the list is', async t => {
-  const early = await followLive(t, { liveEvents: toldEvents() })
+  const early = await followLive(t, { live: toldEvents() })
   const answer = await fetch(early.url)
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '42'])
   assert.equal((await problemOf(answer)).code, 'DATASET_UNAVAILABLE')

@@ -45,17 +45,17 @@ test('a count that cannot be trusted is not given as one, and the page says why'
   const { body } = await app.inject('/parking')
   assert.match(
     body,
-    /<td><span class="unknown">not known<\/span><\/td>[\s\S]*The feed says 9000, which cannot be\./,
+    /<td><span class="unknown">not known<\/span><\/td>[\s\S]*The counter shows 9000, which is not possible\./,
   )
   const late = await build(t, content, { observation, now: () => now() + 20 * 60_000 })
-  assert.match((await late.app.inject('/parking')).body, /No new count; the last was 5\./)
+  assert.match((await late.app.inject('/parking')).body, /There is no new count\. The last was 5\./)
 })
 
 test('without a reading, and where car parks are out of service, the page says so', async t => {
   const { content, observation } = await rowsOf([entry('HARBST', 332)])
   const none = await build(t, content, { now })
-  assert.match((await none.app.inject('/parking')).body, /There is no count yet/)
+  assert.match((await none.app.inject('/parking')).body, /No counts have been received yet/)
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
   const out = await build(t, content, { observation, now, environment })
-  assert.match((await out.app.inject('/parking')).body, /There is no count yet/)
+  assert.match((await out.app.inject('/parking')).body, /No counts have been received yet/)
 })

@@ -7,9 +7,9 @@ import type { HistoricReading } from '../../src/store/store.ts'
 import { typicalWeekOf } from '../support/learned.ts'
 import { DAY_MS, STEP_MS, workingCarPark } from '../support/made-up-counts.ts'
 import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'
+import { makeParking } from '../support/parking-service.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite, type Site } from '../support/site.ts'
-import { makeWatch } from '../support/watching.ts'
 
 const CODES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
 const NOW = Math.floor(Date.now() / STEP_MS) * STEP_MS
@@ -63,18 +63,18 @@ test('two years of eight car parks', { skip: noProc }, async t => {
   await t.test('are learned from at the start without holding up the process', async t => {
     const memory = () => process.memoryUsage().arrayBuffers / 1e6
     const before = memory()
-    const { watch } = makeWatch(t, site.store.readings, NOW)
+    const { parking } = makeParking(t, site.store.readings, NOW)
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     const from = performance.now()
-    await watch.start()
+    await parking.start()
     delay.disable()
     const [tookMs, longestMs] = [performance.now() - from, delay.max / 1e6]
     t.diagnostic(
       `12 weeks learned in ${tookMs.toFixed(0)} ms, the longest turn ${longestMs.toFixed(0)} ms; ${(memory() - before).toFixed(1)} MB of buffers kept`,
     )
     assert.ok(longestMs < tookMs / 4, 'in many turns')
-    assert.equal('reason' in watch.typical('A'), false)
+    assert.equal('reason' in parking.typical('A'), false)
   })
 
   await t.test('are given by the hour over HTTP, a year at once', async t => {

@@ -5,10 +5,9 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { judgedEvents } from '../../src/parking/events/quality-events.ts'
 import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { fixedLiveView, temporaryStore, watchOf } from '../support/service.ts'
+import { parkingOf, temporaryStore } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** The app with a log that the test reads. Nothing is published: that is logged as any other answer. */
@@ -25,11 +24,9 @@ async function buildLogged(t: TestContext) {
   const store = await temporaryStore(t)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   await snapshots.start()
-  const live = fixedLiveView(undefined)
-  const watch = watchOf(store, snapshots)
+  const { parking } = parkingOf(store, snapshots)
   const app = await buildApp({
-    ...{ snapshots, log, datasets: DATASETS, synthetic: false, live, watch },
-    liveEvents: judgedEvents(live, watch),
+    ...{ snapshots, log, datasets: DATASETS, synthetic: false, parking },
     config: readConfig({ TRUST_PROXY: '127.0.0.1, 203.0.113.0/24' }),
     baseUrl: () => '',
   })

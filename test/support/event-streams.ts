@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { LiveEvents, LiveNow } from '../../src/parking/events/live-events.ts'
-import type { LiveQuality } from '../../src/parking/routes/quality-schema.ts'
+import type { LiveNow } from '../../src/parking/events/stream-schema.ts'
+import type { LiveQuality } from '../../src/parking/quality/quality-schema.ts'
+import type { ParkingService } from '../../src/parking/service.ts'
 import { until } from './until.ts'
 
 /** An event as a browser's EventSource would give it. */
@@ -131,7 +132,9 @@ export async function openStreams(t: TestContext, url: string, count: number): P
 }
 
 /** What is known live, as a test tells it; undefined at first where it gives nothing. */
-export function toldEvents(first?: LiveNow): LiveEvents & { tell(now: LiveNow): void } {
+export function toldEvents(
+  first?: LiveNow,
+): Pick<ParkingService, 'current' | 'subscribe'> & { tell(now: LiveNow): void } {
   const listeners = new Set<() => void>()
   let now = first
   return {

@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import { type Answer, ask } from './serving.ts'
 
 /** Judges an answer with status 200: fails if it is wrong. Gives a number that must never fall at one instance. */
-export type Judge = (answer: Answer, path: string) => number
+export type QualityCheck = (answer: Answer, path: string) => number
 
 /** Where clients ask. */
 export interface LoadTarget {
@@ -44,7 +44,7 @@ export interface LoadOptions {
   readonly clients: number
   /** Every client asks them in turn, each beginning with another. */
   readonly paths: readonly string[]
-  readonly judge: Judge
+  readonly judge: QualityCheck
   /** Between an answer and the next question. */
   readonly pauseMs: number
 }

@@ -14,7 +14,7 @@ export const FIRST = knownAt(0, { A: 1, B: 2 })
 /** A service that listens, and tells what it is told. */
 export async function followLive(t: TestContext, options: BuildOptions = {}) {
   const live = toldEvents(FIRST)
-  const service = await build(t, ISLAND, { liveEvents: live, observation: OBSERVATION, ...options })
+  const service = await build(t, ISLAND, { live, observation: OBSERVATION, ...options })
   const port = await listen(service.app)
   const origin = `http://127.0.0.1:${port}`
   return {

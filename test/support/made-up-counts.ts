@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
-import type { Quality, Verdict } from '../../src/parking/quality/quality.ts'
-import { createJudge, type Judge, type JudgeOptions } from '../../src/parking/quality/quality-check.ts'
+import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'
+import {
+  createQualityCheck,
+  type QualityCheck,
+  type QualityCheckOptions,
+} from '../../src/parking/quality/quality-check.ts'
 import type { Reading } from '../../src/store/store.ts'
 
 /** Five minutes, the feed's rhythm. */
@@ -58,12 +62,12 @@ export function* workingCarPark(from: number, to: number, habit: Habit = {}): Ge
 export const MONDAY = Date.UTC(2025, 2, 31)
 
 /** What a judge says of each reading. */
-export const feed = (judge: Judge, readings: Iterable<Reading>): Verdict[] =>
+export const feed = (judge: QualityCheck, readings: Iterable<Reading>): Assessment[] =>
   [...readings].map(one => judge.observe(one))
 
 /** A judge that has watched a working car park for four weeks, what it said, and the last count. */
-export function experienced(options: Partial<JudgeOptions> = {}, habit: Habit = {}) {
-  const judge = createJudge({ clock: habit.clock ?? UTC_CLOCK, ...options })
+export function experienced(options: Partial<QualityCheckOptions> = {}, habit: Habit = {}) {
+  const judge = createQualityCheck({ clock: habit.clock ?? UTC_CLOCK, ...options })
   const past = [...workingCarPark(MONDAY - 28 * DAY_MS, MONDAY, habit)]
   return { judge, past: feed(judge, past), last: past.at(-1)?.spaces ?? Number.NaN }
 }
@@ -85,10 +89,11 @@ export const counts = (from: number, spaces: readonly number[]): Reading[] =>
 export const standing = (from: number, to: number, spaces: number): Reading[] =>
   counts(from, Array<number>(Math.round((to - from) / STEP_MS)).fill(spaces))
 
-export const qualities = (verdicts: readonly Verdict[]): Quality[] => verdicts.map(({ quality }) => quality)
+export const qualities = (verdicts: readonly Assessment[]): Quality[] =>
+  verdicts.map(({ quality }) => quality)
 
 /** Fails with the verdicts of another quality. */
-export const every = (verdicts: readonly Verdict[], quality: Quality): void =>
+export const every = (verdicts: readonly Assessment[], quality: Quality): void =>
   assert.deepEqual(
     verdicts.filter(one => one.quality !== quality),
     [],

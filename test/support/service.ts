@@ -11,17 +11,14 @@ import { DATASETS } from '../../src/datasets/index.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { AdmissionOptions } from '../../src/http/protection/load-shedding.ts'
 import type { DirectAnswer } from '../../src/http/routing/direct-lane.ts'
-import type { LiveEvents } from '../../src/parking/events/live-events.ts'
-import { judgedEvents } from '../../src/parking/events/quality-events.ts'
-import { HEALTHY, type LiveView } from '../../src/parking/live-view.ts'
-import { localClock } from '../../src/parking/local-clock.ts'
-import { createCarparkWatch, type RunningWatch } from '../../src/parking/model/carpark-watch.ts'
+import type { ParkingService } from '../../src/parking/service.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import type { ImportReport } from '../../src/releases/import/report.ts'
 import { followStore, type Snapshots } from '../../src/releases/snapshots/snapshots.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { HistoricReading, Observation, Store } from '../../src/store/store.ts'
 import { emptyFolder } from './folder.ts'
+import { parkingWithFeed } from './parking-service.ts'
 
 /** A real store, closed with the test: at an address, or in a folder of its own that goes with the test. */
 export async function temporaryStore(t: TestContext, databaseUrl?: string): Promise<Store> {
@@ -51,45 +48,25 @@ export async function publish(
   return report
 }
 
-/** A live view that shows one observation and never polls. */
-export function fixedLiveView(observation: Observation | undefined, synthetic = false): LiveView {
-  return liveViewOf(() => observation, synthetic)
-}
-
-function liveViewOf(latest: LiveView['latest'], synthetic: boolean): LiveView {
-  return {
-    latest,
-    timeSource: () => null,
-    secondsToNext: () => 42,
-    synthetic,
-    health: () => ({ ...HEALTHY, lastGoodAt: latest()?.timestamp ?? null }),
-  }
-}
-
-/** A watch of the car parks over a store and what is published in it, not started. */
-export function watchOf(store: Store, snapshots: Snapshots, now: () => number = Date.now): RunningWatch {
+/** A parking service over a store and what is published in it, not started, with a feed that the test speaks for. */
+export function parkingOf(
+  store: Store,
+  snapshots: Snapshots,
+  { now, synthetic = false }: { now?: (() => number) | undefined; synthetic?: boolean } = {},
+) {
   const records = () => {
     const carparks = snapshots.get('carparks')
     return carparks && spacesByCode(carparks)
   }
   const log = pino({ level: 'silent' })
-  return createCarparkWatch({
-    store: store.readings,
-    clock: localClock('Europe/Jersey'),
-    records,
-    log,
-    keepDays: undefined,
-    now,
-    // Tests ask what is known once all is learned, however busy the machine is.
-    startWithinMs: 60_000,
-  })
+  return parkingWithFeed({ store: store.readings, records, log, synthetic, ...(now && { now }) })
 }
 
 export interface Service {
   readonly app: FastifyInstance
   readonly store: Store
   readonly snapshots: Snapshots
-  readonly watch: RunningWatch
+  readonly parking: ParkingService
   /** Has the feed tell something new. */
   readonly observe: (observation: Observation) => Promise<void>
   /** What went past the framework, in turn. */
@@ -113,7 +90,8 @@ export interface BuildOptions {
   readonly admission?: AdmissionOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number
-  readonly liveEvents?: LiveEvents
+  /** In place of what the parking service knows now, for its stream. */
+  readonly live?: Pick<ParkingService, 'current' | 'subscribe'>
   readonly eventClients?: EventClientsOptions
 }
 
@@ -132,32 +110,28 @@ export async function build(
   const loadTable = registerChooser(config, log, inThisThread)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   const direct: DirectAnswer[] = []
-  const watch = watchOf(store, snapshots, options.now)
-  let latest = options.observation
-  const live = liveViewOf(() => latest, options.synthetic ?? false)
+  const { now, synthetic = false } = options
+  const { parking, observe: tell } = parkingOf(store, snapshots, { now, synthetic })
   const app = await buildApp({
-    watch,
+    parking: { ...parking, ...options.live },
     onDirect: answer => direct.push(answer),
-    ...{ config, snapshots, log, datasets: DATASETS, synthetic: options.synthetic ?? false },
-    live,
-    liveEvents: options.liveEvents ?? judgedEvents(live, watch),
+    ...{ config, snapshots, log, datasets: DATASETS, synthetic },
     baseUrl: () => 'http://data.example',
     ...(options.admission === undefined ? {} : { admission: options.admission }),
     ...(options.eventClients === undefined ? {} : { eventClients: options.eventClients }),
   })
   t.after(async () => {
     await app.close()
-    await watch.stop()
+    await parking.stop()
     await snapshots.stop()
   })
   await snapshots.start()
-  await watch.start()
-  if (options.observation !== undefined) watch.observe(options.observation)
+  await parking.start()
+  if (options.observation !== undefined) tell(options.observation)
   await app.ready()
   const observe = async (observation: Observation) => {
     await store.readings.saveObservation(observation)
-    latest = observation
-    watch.observe(observation)
+    tell(observation)
   }
-  return { app, store, snapshots, watch, observe, direct }
+  return { app, store, snapshots, parking, observe, direct }
 }

@@ -1,18 +1,18 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { CarparkWatch } from '../../parking/model/carpark-watch.ts'
 import { QUALITIES } from '../../parking/quality/quality.ts'
+import type { ParkingService } from '../../parking/service.ts'
 
-/** The figures of how far the live counts can be trusted. */
-export function carparkFigures(registry: Registry, watch: Pick<CarparkWatch, 'verdicts'>): void {
+/** The metric of the quality of the live counts. */
+export function carparkMetrics(registry: Registry, parking: Pick<ParkingService, 'qualities'>): void {
   new Gauge({
     name: 'pds_live_carparks',
     help: 'Car parks that the feed counts or should count, by the quality of their count.',
     labelNames: ['quality'],
     registers: [registry],
     collect() {
-      const verdicts = [...watch.verdicts().values()]
+      const assessments = [...parking.qualities().values()]
       for (const quality of QUALITIES)
-        this.set({ quality }, verdicts.filter(verdict => verdict.quality === quality).length)
+        this.set({ quality }, assessments.filter(assessment => assessment.quality === quality).length)
     },
   })
 }

@@ -1,14 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { FEED_CLOCKS } from '../../parking/feed/feed.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
-import { FEED_CLOCKS, type LiveView } from '../../parking/live-view.ts'
+import type { ParkingService } from '../../parking/service.ts'
 
-export interface FeedFigures {
+export interface FeedMetrics {
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
 }
 
-/** The figures of the live feed. */
-export function feedFigures(registry: Registry, live: LiveView): FeedFigures {
+/** The metrics of the live feed. */
+export function feedMetrics(registry: Registry, parking: Pick<ParkingService, 'health'>): FeedMetrics {
   const registers = [registry]
   const polls = new Counter({
     name: 'pds_feed_polls_total',
@@ -18,10 +19,10 @@ export function feedFigures(registry: Registry, live: LiveView): FeedFigures {
   })
   new Gauge({
     name: 'pds_feed_leading',
-    help: '1 if this instance asks the feed for all, else 0; absent where the store is not shared.',
+    help: '1 if this instance polls the feed for all, else 0; absent where the store is not shared.',
     registers,
     collect() {
-      const { role } = live.health()
+      const { role } = parking.health()
       if (role === undefined) this.remove()
       else this.set(role === 'leading' ? 1 : 0)
     },
@@ -31,24 +32,24 @@ export function feedFigures(registry: Registry, live: LiveView): FeedFigures {
     help: 'Polls of the live feed that failed in a row; 0 while it works.',
     registers,
     collect() {
-      this.set(live.health().failedPolls)
+      this.set(parking.health().failedPolls)
     },
   })
   new Gauge({
     name: 'pds_feed_breaker_open',
-    help: '1 while the feed is only probed, after three failed polls in a row.',
+    help: '1 while the circuit breaker is open, after three failed polls in a row.',
     registers,
     collect() {
-      this.set(live.health().breaker === 'open' ? 1 : 0)
+      this.set(parking.health().breaker === 'open' ? 1 : 0)
     },
   })
   new Gauge({
     name: 'pds_feed_clock',
-    help: "1 for the state that the feed's clock is in: ok, ahead, behind or unreadable.",
+    help: "1 for the present state of the feed's clock: ok, ahead, behind or unreadable.",
     labelNames: ['state'],
     registers,
     collect() {
-      const { clock } = live.health()
+      const { clock } = parking.health()
       for (const state of FEED_CLOCKS) this.set({ state }, state === clock ? 1 : 0)
     },
   })
@@ -57,7 +58,7 @@ export function feedFigures(registry: Registry, live: LiveView): FeedFigures {
     help: 'Age of the last good reading, by its timestamp; absent before the first.',
     registers,
     collect() {
-      const { readingAgeSeconds } = live.health()
+      const { readingAgeSeconds } = parking.health()
       this.reset()
       if (readingAgeSeconds !== null) this.set(readingAgeSeconds)
       else this.remove()

@@ -4,12 +4,11 @@ import type { EventClients } from '../../http/events/event-clients.ts'
 import type { DirectAnswer } from '../../http/routing/direct-lane.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
-import type { LiveView } from '../../parking/live-view.ts'
-import type { CarparkWatch } from '../../parking/model/carpark-watch.ts'
+import type { ParkingService } from '../../parking/service.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import type { StoreErrorReason } from '../store-problems.ts'
-import { carparkFigures } from './carpark-metrics.ts'
-import { feedFigures } from './feed-metrics.ts'
+import { carparkMetrics } from './carpark-metrics.ts'
+import { feedMetrics } from './feed-metrics.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { releaseMetrics, storeMetrics } from './release-metrics.ts'
 import { requestFigures } from './request-metrics.ts'
@@ -33,18 +32,17 @@ export interface Metrics {
 export function createMetrics(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots
-  live: LiveView
-  watch: Pick<CarparkWatch, 'verdicts'>
+  parking: Pick<ParkingService, 'health' | 'qualities'>
   sharedCounts?: Pick<SharedCounts, 'figures'> | undefined
   now?: () => Date
 }): Metrics {
-  const { datasets, snapshots, live, watch, sharedCounts, now = () => new Date() } = options
+  const { datasets, snapshots, parking, sharedCounts, now = () => new Date() } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
   const requests = requestFigures(registry)
-  const feed = feedFigures(registry, live)
-  carparkFigures(registry, watch)
+  const feed = feedMetrics(registry, parking)
+  carparkMetrics(registry, parking)
   redisMetrics(registry, sharedCounts)
   let clients: EventClients | undefined
   streamFigures(registry, () => clients)

@@ -19,7 +19,7 @@ test('doctor: says what the feed’s time is like', async t => {
     [said(NOW.getTime() - 25 * 60 * MINUTE), /more than a day ago$/],
     [said(NOW.getTime() + 2 * MINUTE), undefined],
     [said(NOW.getTime() + 3 * MINUTE), /lies in the future$/],
-    ['soon', /"soon" is none$/],
+    ['soon', /"soon" is not a time$/],
   ]
   for (const [words, warned] of cases) {
     upstream.behaviour = answers(payload([entry('A')], words))

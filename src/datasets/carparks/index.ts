@@ -1,7 +1,7 @@
 import { declareDataset } from '../dataset.ts'
 import { governmentOfJersey } from '../origins.ts'
-import { addCarparkRoutes } from './routes.ts'
 import { Carpark, CarparkInList } from './schema.ts'
+import { addSingleCarparkRoute } from './single.ts'
 
 /** Car parks (spec 4.5 to 4.7), with live free spaces where the government's feed counts them. */
 export const carparks = declareDataset({
@@ -17,5 +17,5 @@ export const carparks = declareDataset({
   aliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
-  routes: addCarparkRoutes,
+  routes: addSingleCarparkRoute,
 })

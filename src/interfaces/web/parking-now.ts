@@ -1,22 +1,20 @@
 import { isUnsupported } from '../../parking/forecast/forecast.ts'
-import type { LiveView } from '../../parking/live-view.ts'
-import type { CarparkWatch } from '../../parking/model/carpark-watch.ts'
+import type { ParkingService } from '../../parking/service.ts'
 import type { ParkingPageOptions, ParkingRow } from './parking-page.ts'
 
-/** What is known of free spaces now. Entries of the feed that are no car parks are left out. */
+/** The present free spaces for the page, without entries of the feed that are not car parks. */
 export function parkingNow(
-  live: Pick<LiveView, 'latest'>,
-  watch: Pick<CarparkWatch, 'clock' | 'verdict' | 'forecast'>,
+  parking: Pick<ParkingService, 'clock' | 'latest' | 'quality' | 'forecast'>,
   isInService: boolean,
 ): Omit<ParkingPageOptions, 'synthetic'> {
-  const observation = isInService ? live.latest() : undefined
-  const { clock } = watch
+  const observation = isInService ? parking.latest() : undefined
+  const { clock } = parking
   if (observation === undefined) return { rows: undefined, at: 0, clock }
   const rows = observation.entries.flatMap((entry): ParkingRow[] => {
-    const verdict = watch.verdict(entry.code)
-    if (verdict.reason === 'no-car-park-record') return []
-    const forecast = watch.forecast(entry.code)
-    return [{ entry, verdict, forecast: isUnsupported(forecast) ? undefined : forecast }]
+    const assessment = parking.quality(entry.code)
+    if (assessment.reason === 'no-car-park-record') return []
+    const forecast = parking.forecast(entry.code)
+    return [{ entry, assessment, forecast: isUnsupported(forecast) ? undefined : forecast }]
   })
   return { rows, at: Date.parse(observation.timestamp), clock }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
-import { idOf, type LiveChanges, rememberChanges } from './live-changes.ts'
-import type { LiveNow } from './live-events.ts'
+import { idOf, type LiveChanges, trackChanges } from './live-changes.ts'
+import type { LiveNow } from './stream-schema.ts'
 
 const CODES = ['A', 'B', 'C']
 
@@ -38,7 +38,7 @@ function newcomer(changes: LiveChanges): Client {
 }
 
 test('an event tells only of what changed, under a name of what is known', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   assert.equal(read(changes.take(knownAt(0, { A: 1, B: 2 })))?.event, 'snapshot')
   const change = read(changes.take(knownAt(1, { A: 1, B: 3 })))
   assert.deepEqual([change?.event, change?.id], ['change', idOf(knownAt(1, { A: 1, B: 3 }))])
@@ -48,7 +48,7 @@ test('an event tells only of what changed, under a name of what is known', () =>
 })
 
 test('a quality by itself is a change; the time of a reading by itself is none', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   changes.take(knownAt(0, { A: 1, B: 2 }))
   assert.equal(changes.take(knownAt(1, { A: 1, B: 2 })), undefined)
   const now = knownAt(1, { A: 1, B: 2 }, { A: 'stale' })
@@ -59,7 +59,7 @@ test('a quality by itself is a change; the time of a reading by itself is none',
 })
 
 test('where a car park comes, goes or moves, all are told again', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   changes.take(knownAt(0, { A: 1, B: 2 }))
   for (const [second, spaces] of [
     { A: 1, B: 2, C: 3 },
@@ -73,7 +73,7 @@ test('where a car park comes, goes or moves, all are told again', () => {
 })
 
 test('who comes back is told what was missed, once, or nothing', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   const told = [
     knownAt(0, { A: 1, B: 2, C: 3 }),
     knownAt(1, { A: 1, B: 2, C: 4 }),
@@ -100,7 +100,7 @@ test('who comes back is told what was missed, once, or nothing', () => {
 })
 
 test('a quality that changes between two readings is missed by who left before, and by nobody else', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   const [good, stale] = [knownAt(1, { A: 2, B: 2 }), knownAt(1, { A: 2, B: 2 }, { B: 'stale' })]
   changes.take(knownAt(0, { A: 1, B: 2 }))
   changes.take(good)
@@ -113,7 +113,7 @@ test('a quality that changes between two readings is missed by who left before, 
 })
 
 test('who comes from another process that told otherwise of the same reading is told all', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   const now = knownAt(0, { A: 1, B: 2 }, { B: 'stale' })
   changes.take(now)
   assert.equal(changes.since(idOf(now)), undefined)
@@ -122,7 +122,7 @@ test('who comes from another process that told otherwise of the same reading is 
 })
 
 test('what is long past is not known any more', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   for (let second = 0; second <= 300; second++) changes.take(knownAt(second, { A: second, B: 0 }))
   const since = (second: number) => changes.since(idOf(knownAt(second, { A: second, B: 0 })))
   assert.equal(read(since(0))?.event, 'snapshot')
@@ -130,7 +130,7 @@ test('what is long past is not known any more', () => {
 })
 
 test('all who ask the same get the same Buffer', () => {
-  const changes = rememberChanges()
+  const changes = trackChanges()
   const first = knownAt(0, { A: 1, B: 2 })
   changes.take(first)
   const event = changes.take(knownAt(1, { A: 2, B: 2 }))
@@ -150,7 +150,7 @@ test('whoever comes and goes at whatever moment, between processes that miss thi
     at: fc.constantFrom(0, 1, undefined),
   })
   const property = fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), steps => {
-    const processes = [rememberChanges(), rememberChanges()]
+    const processes = [trackChanges(), trackChanges()]
     for (const changes of processes) changes.take(knownAt(0, { A: 0, B: 0 }))
     const client = new Client()
     let second = 0

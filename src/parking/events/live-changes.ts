@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { eventBytes } from '../../http/events/event-text.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
-import type { JudgedEntry, LiveNow } from './live-events.ts'
-import { LiveChange, LiveSnapshot } from './live-stream-schema.ts'
+import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from './stream-schema.ts'
 
-/** What is known live as events: what changed, and what a client missed. */
+/** The live state as events: its changes, and those that a client missed. */
 export interface LiveChanges {
-  /** Takes in what is known now. Gives the event that tells what changed; undefined where nothing did. */
+  /** Takes the present state and returns the event of its changes; undefined without any. */
   take(now: LiveNow): Buffer | undefined
   /**
-   * Gives the event that brings a client up to date that had the event of this id last: what it missed, or a snapshot
-   * where that is not known. Undefined where it missed nothing.
+   * The event that brings a client up to date whose last event had this id: the changes that it missed, or a snapshot
+   * where they are not known. Undefined where it missed none.
    */
   since(id: string | undefined): Buffer | undefined
 }
@@ -18,7 +17,7 @@ export interface LiveChanges {
 /** Places of entries; `all` where the list of car parks itself is another. */
 type Places = readonly number[] | 'all'
 
-/** A change of what is known; its id is that of what was known then. */
+/** A change of the state, with the id of the state after it. */
 interface Step {
   readonly id: string
   readonly changed: Places
@@ -30,10 +29,10 @@ const KEPT_STEPS = 300
 const renderSnapshot = serialiser(LiveSnapshot)
 const renderChange = serialiser(LiveChange)
 
-/** Starts without knowing anything. */
-export function rememberChanges(): LiveChanges {
+/** Starts without any state. */
+export function trackChanges(): LiveChanges {
   const steps: Step[] = []
-  /** Events about what is known now by the places that they tell of, shared by all who need them. */
+  /** Events of the present state by their places, shared by all clients that need them. */
   const events = new Map<string, Buffer>()
   let known: LiveNow = { timestamp: '', results: [] }
 
@@ -70,8 +69,8 @@ export function rememberChanges(): LiveChanges {
 }
 
 /**
- * Names what is known: the reading's time, and a digest of the rest. Another process, with which a client may have begun,
- * may have known other things at that time; then its id is not found here.
+ * The id of a state: the reading's time, and a digest of the rest. Another process, to which a client was connected
+ * before, may have had another state at that time; then its id is not found here.
  */
 export function idOf({ timestamp, results }: LiveNow): string {
   const digest = createHash('sha256')
@@ -87,18 +86,18 @@ function makeEvent(now: LiveNow, changed: Places): Buffer {
   return eventBytes('change', idOf(now), renderChange({ results, timestamp }))
 }
 
-/** Where entries differ. An event of changes cannot say that a car park is gone, or where a new one stands. */
+/** The places of entries that differ. An event of changes cannot remove a car park, or place a new one. */
 function differences(before: LiveNow, now: LiveNow): Places {
   const codes = ({ results }: LiveNow) => JSON.stringify(results.map(({ code }) => code))
   if (codes(before) !== codes(now)) return 'all'
-  return placesWhere(now, (entry, at) => comparable(entry) !== comparable(before.results[at] as JudgedEntry))
+  return placesWhere(now, (entry, at) => comparable(entry) !== comparable(before.results[at] as StreamEntry))
 }
 
-function placesWhere({ results }: LiveNow, is: (entry: JudgedEntry, at: number) => boolean): number[] {
+function placesWhere({ results }: LiveNow, is: (entry: StreamEntry, at: number) => boolean): number[] {
   return results.flatMap((entry, at) => (is(entry, at) ? [at] : []))
 }
 
-/** An entry without the time of its reading, which goes on where nothing else does. */
-function comparable({ observedAt: _, ...entry }: JudgedEntry): string {
+/** An entry without the time of its reading, which advances with every reading. */
+function comparable({ observedAt: _, ...entry }: StreamEntry): string {
   return JSON.stringify(entry)
 }

@@ -1,9 +1,9 @@
-import type { DatasetContext } from '../../datasets/dataset.ts'
-import { Problem } from '../../errors.ts'
 import { addEventStream } from '../../http/events/event-stream.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { rememberChanges } from './live-changes.ts'
-import { LiveChange, LiveSnapshot } from './live-stream-schema.ts'
+import { type ParkingContext, TAG } from '../routes/published-car-parks.ts'
+import { noReading } from '../routes/representation.ts'
+import { trackChanges } from './live-changes.ts'
+import { LiveChange, LiveSnapshot } from './stream-schema.ts'
 
 const DESCRIPTION = `
 Server-Sent Events: first a \`snapshot\` with every car park, then a \`change\` with those entries that changed, as soon as
@@ -16,21 +16,20 @@ it is not known any more, a \`snapshot\`. The number of clients is bounded (503 
 `
 
 /** GET /v1/carparks/live-spaces/stream: free spaces as they change. */
-export function addLiveStreamRoute(router: Router, context: DatasetContext): void {
-  const { live, liveEvents } = context
-  const changes = rememberChanges()
-  let tell: (event: Buffer) => void = () => {}
-  const takeIn = (): boolean => {
-    const now = liveEvents.current()
+export function addLiveStreamRoute(router: Router, { parking, carParks }: ParkingContext): void {
+  const changes = trackChanges()
+  let broadcast: (event: Buffer) => void = () => {}
+  const update = (): boolean => {
+    const now = parking.current()
     if (now === undefined) return false
     const event = changes.take(now)
-    if (event !== undefined) tell(event)
+    if (event !== undefined) broadcast(event)
     return true
   }
   addEventStream(router, {
     path: '/v1/carparks/live-spaces/stream',
     operationId: 'followLiveSpaces',
-    tag: context.dataset.name,
+    tag: TAG,
     summary: 'Free spaces as they change',
     description: DESCRIPTION.trim(),
     events: {
@@ -38,19 +37,17 @@ export function addLiveStreamRoute(router: Router, context: DatasetContext): voi
       change: { description: 'The car parks that changed.', data: LiveChange },
     },
     idDescription: "The reading's time, and after a slash what names the rest: take it as it is.",
-    synthetic: () => live.synthetic,
+    synthetic: () => parking.synthetic,
     firstEvent(lastId) {
-      context.requireInService()
-      // A new client is told of everything at once: nobody else may know less.
-      if (takeIn()) return changes.since(lastId)
-      throw new Problem('DATASET_UNAVAILABLE', 'There is no reading of the live feed yet.', {
-        headers: { 'retry-after': String(live.secondsToNext()) },
-      })
+      carParks.requireInService()
+      // A new client gets the present state, so the others must have it too.
+      if (update()) return changes.since(lastId)
+      throw noReading(parking)
     },
     subscribe(send) {
-      tell = send
-      takeIn()
-      return liveEvents.subscribe(takeIn)
+      broadcast = send
+      update()
+      return parking.subscribe(update)
     },
   })
 }

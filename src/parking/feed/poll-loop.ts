@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts'
 import type { FeedError } from './fetch/feed-error.ts'
-import { pauseBeforeNext } from './next-poll.ts'
 import type { FeedLog } from './poll-status.ts'
 
 export interface PollLoopOptions {
@@ -9,21 +8,21 @@ export interface PollLoopOptions {
   readonly intervalMs: number
   /** From 0 to just below 1. */
   readonly random: () => number
-  /** Asked before each poll; where it is not allowed, again a little later. */
+  /** Asked before each poll; a poll that is not allowed is postponed a little. */
   readonly mayPoll: () => boolean
-  /** Polls once, calling `attempted` after each attempt; gives why it failed, if it did. */
+  /** Polls once, calling `attempted` after each attempt; resolves to the reason of a failure. */
   readonly poll: (signal: AbortSignal, attempted: () => void) => Promise<FeedError | undefined>
-  /** What is done after a poll, when it is known when the next will be. */
+  /** Called after a poll, once the time of the next is known. */
   readonly after: (error: FeedError | undefined) => Promise<void>
 }
 
-/** Polls again and again, one poll at a time. */
+/** Repeats a poll, one at a time. */
 export interface PollLoop {
-  /** Begins, unless it has; resolves after the first attempt, and as soon as it is ended. */
+  /** Begins, unless it has; resolves after the first attempt, and as soon as the loop ends. */
   begin(delayMs?: number): Promise<void>
-  /** When the next poll is due, milliseconds since 1970 UTC; undefined before the first is over. */
+  /** The time of the next poll, milliseconds since 1970 UTC; undefined before the end of the first. */
   nextAt(): number | undefined
-  /** Aborts what is under way and polls no more until it is begun again. */
+  /** Aborts the poll under way and polls no more until it begins again. */
   end(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
 
   const guarded = async <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch(err => {
-      log.error({ event: 'poll-fault', err }, 'a poll went wrong')
+      log.error({ event: 'poll-fault', err }, 'a poll of the live feed ended with an unexpected error')
       return undefined
     })
 
@@ -46,7 +45,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
     const startedAt = clock.now().getTime()
     const error = await guarded(poll(signal, attempted))
     if (signal.aborted) return
-    // Bounded both ways: the machine's clock may be set while a poll is under way.
+    // Bounded both ways: the machine's clock may be set during a poll.
     const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
     const failed = error !== undefined
     const retryAfterMs = error?.retryAfterMs
@@ -85,4 +84,30 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       await last
     },
   }
+}
+
+/** The longest pause after a failure, whatever the interval and Retry-After are. */
+const LONGEST_MS = 5 * 60_000
+/** The random share of the pause after a failure, so that many services do not poll at the same instant. */
+const JITTER = 0.2
+
+/** What decides the time of the next poll. */
+export interface PollEnd {
+  readonly intervalMs: number
+  /** The duration of the poll. */
+  readonly elapsedMs: number
+  readonly failed: boolean
+  readonly retryAfterMs?: number | undefined
+  /** From 0 to just below 1. */
+  readonly random: () => number
+}
+
+/**
+ * Milliseconds from the end of a poll to the next. Polls begin an interval apart; after a failure never more than that,
+ * so that the feed is back within one interval, unless it sent a longer Retry-After.
+ */
+export function pauseBeforeNext(end: PollEnd): number {
+  const { intervalMs, elapsedMs, failed, retryAfterMs = 0, random } = end
+  const apartMs = failed ? Math.min(intervalMs, LONGEST_MS) * (1 - JITTER * random()) : intervalMs
+  return Math.max(0, Math.round(apartMs) - elapsedMs, Math.min(retryAfterMs, LONGEST_MS))
 }

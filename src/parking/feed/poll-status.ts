@@ -1,7 +1,7 @@
-import { type FeedHealth, HEALTHY } from '../live-view.ts'
 import type { Clock } from './clock.ts'
+import { type FeedHealth, HEALTHY } from './feed.ts'
 import type { FeedError } from './fetch/feed-error.ts'
-import type { Warning } from './mapping/observing.ts'
+import type { Warning } from './mapping/observation.ts'
 
 /** The part of a structural logger (pino has it) that the feed needs. */
 export interface FeedLog {
@@ -10,35 +10,32 @@ export interface FeedLog {
   error(details: object, message: string): void
 }
 
-/** Keeps how the feed and the saving of its readings fare, and logs each change once. */
-export interface PollBook {
-  /** The feed answered well; `warnings` say what in it was not as it should be, none given: the same as before. */
+/** Keeps the outcome of polling and of saving, and logs each change once. */
+export interface PollStatus {
+  /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
   good(warnings?: readonly Warning[]): void
   failed(error: FeedError): void
   saved(): void
   notSaved(error: unknown): void
-  /** What of the feed's health comes from polling. */
+  /** The part of the feed's health that comes from polling. */
   health(): PollHealth
 }
 
 export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds' | 'role'>
 
-/** Warnings of a payload that are logged in full; the others are counted. */
+/** The number of warnings of a response that are logged in full; the others are counted. */
 const LOGGED_WARNINGS = 20
-/** A breaker of this few failures asks a dead feed for little, and one moment of trouble does not trip it. */
+/** The circuit breaker opens after this many failed polls: one transient failure does not open it. */
 const BREAKS_AFTER = 3
-/** A fault in every other answer is one event as well: it is over after so many answers in a row without any. */
+/** A fault in every other response is one event: it is over after this many responses in a row without it. */
 const CLEAN_AFTER = 3
 
-/**
- * Opens the book, or goes on with that of another instance. `lastGoodAt` is at first the time of the reading that the
- * store kept.
- */
-export function openPollBook(
+/** Starts a status, or continues that of another instance. `lastGoodAt` is at first the time of the stored observation. */
+export function createPollStatus(
   log: FeedLog,
   clock: Clock,
   start: Pick<FeedHealth, 'polling' | 'lastGoodAt'> & Partial<PollHealth>,
-): PollBook {
+): PollStatus {
   let health: PollHealth = { ...HEALTHY, ...start }
   let warned = ''
   let cleanInTurn = 0
@@ -47,9 +44,8 @@ export function openPollBook(
     good(warnings) {
       const now = clock.now()
       if (health.failingSince !== null) {
-        const away = Math.max(0, now.getTime() - Date.parse(health.failingSince))
-        const seconds = Math.round(away / 1000)
-        log.info({ event: 'feed-back', seconds, polls: health.failedPolls }, 'the live feed is back')
+        const seconds = Math.round(Math.max(0, now.getTime() - Date.parse(health.failingSince)) / 1000)
+        log.info({ event: 'feed-back', seconds, polls: health.failedPolls }, 'the live feed works again')
       }
       health = { ...HEALTHY, polling: health.polling, lastGoodAt: now.toISOString() }
       if (warnings === undefined) return
@@ -59,14 +55,14 @@ export function openPollBook(
       if (key !== '' && key !== warned) {
         const texts = warnings.slice(0, LOGGED_WARNINGS).map(({ text }) => text)
         const details = { event: 'feed-warnings', warnings: texts, count: warnings.length }
-        log.warn(details, 'the live feed is not wholly as it should be')
+        log.warn(details, 'the live feed has faults; the rest of it is served')
       }
       if (key !== '' || cleanInTurn >= CLEAN_AFTER) warned = key
     },
     failed(error) {
       if (health.failingSince === null) {
         const details = { event: 'feed-broken', kind: error.kind, reason: error.message }
-        log.error(details, 'the live feed is failing; the last good reading goes on being served')
+        log.error(details, 'the live feed fails; the last good reading is served')
       }
       const failedPolls = health.failedPolls + 1
       health = {

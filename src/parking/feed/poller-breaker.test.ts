@@ -15,7 +15,7 @@ test('breaker: after three failed polls in a row each poll is one attempt, until
     const before = poll === 1 ? 0 : upstream.requests.length
     await polls(poll)
     asked.push(upstream.requests.length - before)
-    const { breaker, failedPolls } = poller.view.health()
+    const { breaker, failedPolls } = poller.health()
     states.push(`${failedPolls} ${breaker}`)
   }
   assert.deepEqual(asked, [3, 3, 3, 1, 1, 1])
@@ -23,7 +23,7 @@ test('breaker: after three failed polls in a row each poll is one attempt, until
   assert.deepEqual(events(), ['feed-broken'])
   upstream.behaviour = answers(at('12:06:00'))
   await polls(7)
-  assert.deepEqual([poller.view.health().failedPolls, poller.view.health().breaker], [0, 'closed'])
+  assert.deepEqual([poller.health().failedPolls, poller.health().breaker], [0, 'closed'])
   assert.deepEqual(events(), ['feed-broken', 'feed-back'])
   upstream.behaviour = upstreams.resets
   const before = upstream.requests.length
@@ -41,7 +41,7 @@ for (const away of [1, 2, 3, 10])
     const returned = clock.time
     await polls(away + 1)
     assert.ok(clock.time - returned <= INTERVAL_MS)
-    assert.ok(poller.view.latest())
+    assert.ok(poller.latest())
   })
 
 test('breaker: probes come at random, four fifths of an interval to a whole one apart', async t => {
@@ -78,7 +78,7 @@ test('breaker: 429 and 503 are left alone as long as they ask, five minutes at m
   for (const [index, [, pauseMs]] of cases.entries()) {
     await polls(index + 1)
     assert.equal(upstream.requests.length, index + 1, 'who asks to be left alone is not asked again at once')
-    assert.ok(poller.view.secondsToNext() <= 60)
+    assert.ok(poller.secondsToNext() <= 60)
     const from = clock.time
     upstream.behaviour = cases[index + 1]?.[0] ?? answers(at('12:00:00'))
     const asked = upstream.requests.length
@@ -131,5 +131,5 @@ test('breaker: it does not hang on the machine’s clock, which may be set back 
   const returned = clock.time
   await polls(5)
   assert.ok(clock.time - returned <= INTERVAL_MS)
-  assert.equal(poller.view.health().breaker, 'closed')
+  assert.equal(poller.health().breaker, 'closed')
 })

@@ -33,12 +33,12 @@ async function setUpScene(t: TestContext, { begin, words = said, readings = new 
   /** Polls, and tells how the timestamp served stands to the reading's true time, in minutes. */
   const poll = async () => {
     await setup.polls(++polled)
-    const { timestamp, entries } = poller.view.latest() ?? assert.fail('nothing is served')
+    const { timestamp, entries } = poller.latest() ?? assert.fail('nothing is served')
     assert.equal(entries[0]?.spaces, sent, `the newest count at ${clock.now().toISOString()}`)
     assert.ok(timestamp >= last, `${timestamp} is not before ${last}`)
     last = timestamp
     const offMinutes = (Date.parse(timestamp) - scene.taken) / MINUTE
-    return { off: offMinutes, source: poller.view.timeSource(), clock: poller.view.health().clock }
+    return { off: offMinutes, source: poller.timeSource(), clock: poller.health().clock }
   }
   const warnings = () => setup.lines.flatMap(line => (line.event === 'feed-warnings' ? [line.warnings] : []))
   await poller.start()
@@ -112,18 +112,18 @@ test('clock: a feed that does not know summer time: counts stay fresh; its times
     assert.equal(off, 10_000 / MINUTE)
   }
   // Then its times are an hour old. The last stamp is kept until they have caught up.
-  const kept = poller.view.latest()?.timestamp
+  const kept = poller.latest()?.timestamp
   while (clock.time < Date.parse('2024-03-31T02:55Z')) {
     assert.equal((await poll()).source, 'fetch')
-    assert.equal(poller.view.latest()?.timestamp, kept)
+    assert.equal(poller.latest()?.timestamp, kept)
   }
   for (let polls = 0; polls < 4; polls++)
     assert.deepEqual(await poll(), { off: -60, source: 'feed', clock: 'behind' })
   assert.deepEqual(
     warnings().map(texts => String(texts).replace(/".*"/, '…')),
     [
-      "the time of the fetch counts: the feed's time … is none",
-      "the feed's clock seems to be behind this machine's, as by summer time: it tells …",
+      "the time of the fetch is used: the feed's time … is not a time",
+      "the feed's clock seems to be behind this machine's, as by summer time: it shows …",
     ],
   )
   const saved = readings.saved.map(({ timestamp }) => timestamp)

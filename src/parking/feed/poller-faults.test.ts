@@ -12,7 +12,7 @@ test('poller: whatever breaks, the last good reading stays; one line when it bre
   )
   await poller.start()
   await polls(1)
-  const good = poller.view.latest()
+  const good = poller.latest()
   const faults: [upstreams.Behaviour, string][] = [
     [upstreams.resets, 'refused'],
     [answersStatus(500), 'status'],
@@ -27,22 +27,22 @@ test('poller: whatever breaks, the last good reading stays; one line when it bre
   for (const [index, [behaviour, kind]] of faults.entries()) {
     upstream.behaviour = behaviour
     await polls(index + 2)
-    assert.deepEqual(poller.view.latest(), good, kind)
+    assert.deepEqual(poller.latest(), good, kind)
     const result = results.at(-1)
     assert.equal(result?.ok === false && result.kind, kind)
-    assert.ok(poller.view.health().lastError)
+    assert.ok(poller.health().lastError)
   }
-  assert.ok(Math.abs(Date.parse(poller.view.health().failingSince ?? '') - brokeAt) < 10_000)
+  assert.ok(Math.abs(Date.parse(poller.health().failingSince ?? '') - brokeAt) < 10_000)
   assert.deepEqual(events(), ['feed-broken'])
   assert.equal(lines[0]?.kind, 'refused')
   upstream.behaviour = answers(at('12:08:00', 6))
   const returned = clock.time
   await polls(faults.length + 2)
   assert.ok(clock.time - returned <= 2 * 60_000, 'back within two intervals')
-  assert.equal(poller.view.latest()?.entries[0]?.spaces, 6)
+  assert.equal(poller.latest()?.entries[0]?.spaces, 6)
   assert.deepEqual(events(), ['feed-broken', 'feed-back'])
-  assert.equal(poller.view.health().failingSince, null)
-  assert.equal(poller.view.health().lastError, null)
+  assert.equal(poller.health().failingSince, null)
+  assert.equal(poller.health().lastError, null)
   upstream.behaviour = upstreams.resets
   await polls(faults.length + 3)
   assert.deepEqual(events(), ['feed-broken', 'feed-back', 'feed-broken'])
@@ -57,7 +57,7 @@ test('poller: a moment of trouble is retried within the poll, a refusal is not',
     (left-- > 0 ? upstreams.resets : answers(at('12:01:00')))(request, response)
   await polls(2)
   assert.equal(upstream.requests.length, 4)
-  assert.equal(poller.view.latest()?.timestamp, iso('12:01:00'))
+  assert.equal(poller.latest()?.timestamp, iso('12:01:00'))
   assert.ok(results.at(-1)?.ok)
   assert.deepEqual(events(), [])
   const pausesMs = clock.time - Date.parse(iso('12:01:30'))
@@ -99,10 +99,10 @@ test('poller: an older reading is ignored with a warning', async t => {
   await poller.start()
   upstream.behaviour = answers(at('11:55:00', 9))
   await polls(3)
-  assert.equal(poller.view.latest()?.entries[0]?.spaces, 5)
+  assert.equal(poller.latest()?.entries[0]?.spaces, 5)
   assert.equal(lines.length, 1, 'the same warning twice is one line')
   assert.match(String(lines[0]?.warnings), /older than the last reading/)
-  assert.equal(poller.view.health().failingSince, null)
+  assert.equal(poller.health().failingSince, null)
 })
 
 test('poller: an old copy that comes every other time is one line, until it has stayed away three times', async t => {
@@ -113,7 +113,7 @@ test('poller: an old copy that comes every other time is one line, until it has 
   )
   await poller.start()
   await polls(8)
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(poller.latest()?.timestamp, iso('12:00:00'))
   assert.equal(lines.length, 1)
   copies = false
   await polls(11)
@@ -128,9 +128,9 @@ test('poller: a time that cannot be read is the time of the fetch, with a warnin
     answers(payload([entry('A')], 'some time ago')),
   )
   await poller.start()
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:30'))
+  assert.equal(poller.latest()?.timestamp, iso('12:00:30'))
   await polls(2)
-  assert.equal(poller.view.latest()?.timestamp, iso('12:01:30'))
+  assert.equal(poller.latest()?.timestamp, iso('12:01:30'))
   assert.equal(readings.saved.length, 2)
   assert.equal(lines.length, 1)
   assert.match(String(lines[0]?.warnings), /"some time ago"/)
@@ -139,7 +139,7 @@ test('poller: a time that cannot be read is the time of the fetch, with a warnin
 test('poller: a feed whose clock is ahead counts as read now', async t => {
   const { poller } = await setUpPoller(t, answers(at('13:00:00')))
   await poller.start()
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:30'))
+  assert.equal(poller.latest()?.timestamp, iso('12:00:30'))
 })
 
 test('poller: malformed entries are dropped and logged, the others served', async t => {
@@ -148,7 +148,7 @@ test('poller: malformed entries are dropped and logged, the others served', asyn
   await poller.start()
   await polls(2)
   assert.deepEqual(
-    poller.view.latest()?.entries.map(({ code }) => code),
+    poller.latest()?.entries.map(({ code }) => code),
     ['A'],
   )
   assert.equal(lines.length, 1)
@@ -162,11 +162,11 @@ test('poller: a store that fails is logged once, the reading is served, and save
   const { poller, polls, events } = await setUpPoller(t, answers(at('12:00:00')), { readings })
   await poller.start()
   await polls(2)
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(poller.latest()?.timestamp, iso('12:00:00'))
   assert.deepEqual(events(), ['readings-not-loaded', 'readings-not-saved'])
   readings.broken = false
   await polls(3)
-  assert.deepEqual(readings.saved, [poller.view.latest()])
+  assert.deepEqual(readings.saved, [poller.latest()])
   assert.deepEqual(events(), ['readings-not-loaded', 'readings-not-saved', 'readings-saved-again'])
 })
 

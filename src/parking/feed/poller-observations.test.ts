@@ -12,16 +12,16 @@ test('listener: each new observation once, when requests see it already; not the
   const { upstream, poller, polls } = await setUpPoller(t, answers(at('12:00:00', 5)), {
     readings,
     onObservation(observation, about) {
-      assert.equal(poller.view.latest(), observation)
-      assert.equal(poller.view.timeSource(), about.timeSource)
+      assert.equal(poller.latest(), observation)
+      assert.equal(poller.timeSource(), about.timeSource)
       heard.push([observation.timestamp, observation.entries[0]?.spaces, about.timeSource])
     },
   })
   await poller.start()
-  assert.equal(poller.view.timeSource(), null)
+  assert.equal(poller.timeSource(), null)
   await polls(3)
   assert.deepEqual(heard, [[iso('12:00:00'), 5, 'feed']])
-  const seen = poller.view.latest()
+  const seen = poller.latest()
   upstream.behaviour = answers(at('12:00:00', 6))
   await polls(4)
   upstream.behaviour = answers(at('11:55:00', 9))
@@ -73,7 +73,7 @@ test('entries: what appears, goes or is renamed is logged once, over a restart a
       renamed: [],
     },
   ])
-  const served = poller.view.latest()?.entries.map(({ code, spaces }) => [code, spaces])
+  const served = poller.latest()?.entries.map(({ code, spaces }) => [code, spaces])
   assert.deepEqual(served, [
     ['MINDENPL', 6],
     ['TEST', 100],
@@ -88,7 +88,7 @@ test('entries: a count that is impossible in another way each minute is one line
     upstream.behaviour = answers(payload([entry('A', index), entry('B', spaces)]))
     await polls(index + 2)
     assert.deepEqual(
-      poller.view.latest()?.entries.map(({ code }) => code),
+      poller.latest()?.entries.map(({ code }) => code),
       ['A'],
     )
   }
@@ -108,14 +108,14 @@ test('health: the age of the reading goes on while the feed fails, and is none b
   const { upstream, poller, polls, clock } = await setUpPoller(t, upstreams.resets)
   await poller.start()
   await polls(1)
-  assert.equal(poller.view.health().readingAgeSeconds, null)
+  assert.equal(poller.health().readingAgeSeconds, null)
   upstream.behaviour = answers(at('12:00:00'))
   await polls(2)
   const age = () => (clock.time - Date.parse(iso('12:00:00'))) / 1000
-  assert.equal(poller.view.health().readingAgeSeconds, age())
+  assert.equal(poller.health().readingAgeSeconds, age())
   upstream.behaviour = upstreams.resets
   clock.time += 3_600_000
-  assert.equal(poller.view.health().readingAgeSeconds, age())
+  assert.equal(poller.health().readingAgeSeconds, age())
   clock.wrongBy = -86_400_000
-  assert.equal(poller.view.health().readingAgeSeconds, 0)
+  assert.equal(poller.health().readingAgeSeconds, 0)
 })

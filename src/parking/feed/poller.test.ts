@@ -10,10 +10,10 @@ test('poller: after start the reading is there; each new timestamp is saved once
     t,
     answers(at('12:00:00', 5)),
   )
-  assert.equal(poller.view.latest(), undefined)
+  assert.equal(poller.latest(), undefined)
   await poller.start()
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
-  assert.equal(poller.view.latest()?.entries[0]?.spaces, 5)
+  assert.equal(poller.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(poller.latest()?.entries[0]?.spaces, 5)
   await polls(3)
   assert.equal(readings.saved.length, 1)
   assert.equal(clock.time, Date.parse(iso('12:02:30')), 'a poll a minute')
@@ -23,7 +23,7 @@ test('poller: after start the reading is there; each new timestamp is saved once
     readings.saved.map(({ timestamp }) => timestamp),
     [iso('12:00:00'), iso('12:02:40')],
   )
-  assert.deepEqual(readings.saved.at(-1), poller.view.latest())
+  assert.deepEqual(readings.saved.at(-1), poller.latest())
   assert.ok(results.every(({ ok }) => ok))
 })
 
@@ -32,12 +32,12 @@ test('poller: a stored reading is served at once, even while the feed hangs', as
   readings.saved.push(stored('11:00:00'))
   const { poller, upstream } = await setUpPoller(t, upstreams.hangs, { readings })
   await poller.start()
-  assert.deepEqual(poller.view.latest(), stored('11:00:00'))
-  assert.deepEqual(poller.view.health(), {
+  assert.deepEqual(poller.latest(), stored('11:00:00'))
+  assert.deepEqual(poller.health(), {
     ...{ polling: true, failingSince: null, lastError: null, lastGoodAt: iso('11:00:00') },
     ...{ failedPolls: 0, breaker: 'closed', clock: 'ok', readingAgeSeconds: 3630 },
   })
-  assert.equal(poller.view.secondsToNext(), 1)
+  assert.equal(poller.secondsToNext(), 1)
   await poller.stop()
   assert.ok(upstream.requests.length <= 1)
 })
@@ -51,8 +51,8 @@ test('poller: readings survive a restart, and time does not go backwards over it
   const second = await setUpPoller(t, answers(at('11:59:00', 9)), { readings })
   await second.poller.start()
   await second.polls(1)
-  assert.equal(second.poller.view.latest()?.timestamp, iso('12:00:00'))
-  assert.equal(second.poller.view.latest()?.entries[0]?.spaces, 5)
+  assert.equal(second.poller.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(second.poller.latest()?.entries[0]?.spaces, 5)
   assert.equal(readings.saved.length, 1)
 })
 
@@ -61,9 +61,9 @@ test('poller: without an address it serves what is stored and polls nothing', as
   readings.saved.push(stored('11:00:00'))
   const { poller, upstream, clock } = await setUpPoller(t, upstreams.hangs, { readings, url: undefined })
   await poller.start()
-  assert.deepEqual(poller.view.latest(), stored('11:00:00'))
-  assert.equal(poller.view.health().polling, false)
-  assert.equal(poller.view.secondsToNext(), 60)
+  assert.deepEqual(poller.latest(), stored('11:00:00'))
+  assert.equal(poller.health().polling, false)
+  assert.equal(poller.secondsToNext(), 60)
   assert.equal(clock.timers.size + upstream.connections, 0)
 })
 
@@ -93,8 +93,8 @@ test('poller: 304 is good news, and an answer that was not usable is asked for a
   await poller.start()
   await polls(2)
   assert.equal(upstream.requests[1]?.['if-none-match'], '"one"')
-  assert.equal(poller.view.latest()?.timestamp, iso('12:00:00'))
-  assert.equal(poller.view.health().lastGoodAt, clock.now().toISOString())
+  assert.equal(poller.latest()?.timestamp, iso('12:00:00'))
+  assert.equal(poller.health().lastGoodAt, clock.now().toISOString())
   upstream.behaviour = answers(payload([]), { etag: '"empty"' })
   await polls(3)
   await polls(4)
@@ -131,11 +131,11 @@ test('poller: seconds to the next poll count down to 1', async t => {
   const { poller, polls, clock } = await setUpPoller(t, answers(at('12:00:00')))
   await poller.start()
   await polls(1)
-  assert.equal(poller.view.secondsToNext(), 60)
+  assert.equal(poller.secondsToNext(), 60)
   clock.time += 30_500
-  assert.equal(poller.view.secondsToNext(), 30)
+  assert.equal(poller.secondsToNext(), 30)
   clock.time += 60_000
-  assert.equal(poller.view.secondsToNext(), 1)
+  assert.equal(poller.secondsToNext(), 1)
   clock.time -= 86_400_000
-  assert.equal(poller.view.secondsToNext(), 60, 'the machine was set back a day')
+  assert.equal(poller.secondsToNext(), 60, 'the machine was set back a day')
 })

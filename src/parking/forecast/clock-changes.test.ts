@@ -61,7 +61,7 @@ test('forecasts over a change of clock are not measured', () => {
 
 test('distrusting a stretch over a change of clock leaves what is around it', () => {
   const forecaster = taughtFrom('2025-09-10T00:00:00Z', '2025-10-29T10:00:00Z')
-  forecaster.distrust(instant('2025-10-26T00:50:00Z'), instant('2025-10-26T01:10:00Z'))
+  forecaster.retract(instant('2025-10-26T00:50:00Z'), instant('2025-10-26T01:10:00Z'))
   assert.deepEqual(expectedAt(forecaster, '2025-10-29T10:00:00Z'), wallCounts('2025-10-29T10:00:00Z'))
 })
 

@@ -1,35 +1,36 @@
-import { type KindOfDay, sameSort } from './day-kind.ts'
-import { ABSENT, type CountGrid } from './ring-buffer.ts'
-import { HALF_AFTER_DAYS, MEMORY_DAYS, OTHER_SORT, SAME_SORT } from './rules.ts'
+import { type KindOfDay, sameGroup } from './day-kind.ts'
+import { HALF_LIFE_DAYS, MEMORY_DAYS, OTHER_GROUP_WEIGHT, SAME_GROUP_WEIGHT } from './parameters.ts'
+import { ABSENT, type RingBuffer } from './ring-buffer.ts'
 
-/** What stays the same through a day of forecasts. */
+/** The part of a forecast that stays the same through a day. */
 export interface DayFrame {
-  /** The standard deviation of all counts held. */
+  /** The standard deviation of all kept counts. */
   readonly spread: number
-  /** The largest count held. */
+  /** The largest kept count. */
   readonly largest: number
-  /** What the day so many days ago counts, by its kind and age; what it is at 0 does not matter. */
+  /** The weights of past days by kind and age, indexed by days ago; the one at 0 is unused. */
   readonly weights: Float64Array
-  /** 1 where the day so many days ago is of today's sort. */
-  readonly ofSort: Uint8Array
+  /** 1 where the day so many days ago is of today's group. */
+  readonly ofGroup: Uint8Array
 }
 
-/** What a day so many days ago counts by its age. */
-const AGED = Float64Array.from({ length: MEMORY_DAYS }, (_, ago) => 0.5 ** (ago / HALF_AFTER_DAYS))
+/** The weights of past days by age. */
+const BY_AGE = Float64Array.from({ length: MEMORY_DAYS }, (_, ago) => 0.5 ** (ago / HALF_LIFE_DAYS))
 
-/** Works out the frame of the grid's present day. */
-export function dayFrame(grid: CountGrid, kindOf: KindOfDay): DayFrame {
-  const today = grid.day()
+/** Computes the frame of the buffer's present day. */
+export function dayFrame(counts: RingBuffer, kindOf: KindOfDay): DayFrame {
+  const today = counts.day()
   const kind = kindOf(today)
   const weights = new Float64Array(MEMORY_DAYS)
-  const ofSort = new Uint8Array(MEMORY_DAYS)
+  const ofGroup = new Uint8Array(MEMORY_DAYS)
   for (let ago = 0; ago < MEMORY_DAYS; ago++) {
     const other = kindOf(today - ago)
-    const alike = sameSort(kind, other)
-    ofSort[ago] = alike ? 1 : 0
-    weights[ago] = (other === kind ? 1 : alike ? SAME_SORT : OTHER_SORT) * (AGED[ago] as number)
+    const alike = sameGroup(kind, other)
+    ofGroup[ago] = alike ? 1 : 0
+    weights[ago] =
+      (other === kind ? 1 : alike ? SAME_GROUP_WEIGHT : OTHER_GROUP_WEIGHT) * (BY_AGE[ago] as number)
   }
-  return { ...extent(grid.cells), weights, ofSort }
+  return { ...extent(counts.cells), weights, ofGroup }
 }
 
 function extent(cells: Int32Array): { spread: number; largest: number } {

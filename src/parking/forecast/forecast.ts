@@ -1,37 +1,149 @@
-import type { HORIZONS } from './rules.ts'
+import Type from 'typebox'
+import * as field from '../../datasets/fields.ts'
+import { DAY_KINDS } from './day-kind.ts'
+import { HORIZONS } from './parameters.ts'
 
-/** What the next two hours will likely bring to a car park. Times are milliseconds since 1970 UTC. */
+const spaces = (description: string) => field.integer({ description, minimum: 0 })
+
+const ForecastError = Type.Object({
+  meanAbsolute: Type.Number({
+    description: 'Mean absolute error of these forecasts, spaces.',
+    minimum: 0,
+    examples: [18.4],
+  }),
+  persistenceMeanAbsoluteError: Type.Number({
+    description: 'Mean absolute error of the persistence forecast (no change) in the same cases, spaces.',
+    minimum: 0,
+    examples: [41.2],
+  }),
+  coverage: Type.Number({
+    description: 'Share of the outcomes from `low` to `high`; the target is 0.8.',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.81],
+  }),
+  count: field.integer({
+    description: 'Number of forecasts that were compared with their outcome.',
+    minimum: 1,
+  }),
+})
+/** The verification of the forecasts of the last 28 days: of a car park, a horizon, and the same three hours of the day. */
+export type ForecastError = Type.Static<typeof ForecastError>
+
+const ForecastEntry = Type.Object(
+  {
+    minutesAhead: Type.Unsafe<(typeof HORIZONS)[number]>({
+      type: 'integer',
+      enum: HORIZONS,
+      description: 'Minutes after `from`.',
+      examples: [60],
+    }),
+    at: field.timestamp({ description: 'The time that is forecast.' }),
+    expected: spaces('Expected free spaces.'),
+    low: spaces('The lower end of the range that four forecasts in five stay within.'),
+    high: spaces('The upper end of that range.'),
+    error: field.nullableObject(ForecastError, {
+      description:
+        'The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet.',
+    }),
+  },
+  { $id: 'ForecastEntry', title: 'Forecast for one time' },
+)
+/** The forecast for one time. */
+export type ForecastEntry = Type.Static<typeof ForecastEntry>
+
+/** The reason in place of a result that the data does not support. */
+const unavailable = (of: string) => ({
+  reason: field.nullableText({
+    description: `Why there is no ${of}, as a word: null where there is one.`,
+    examples: [null],
+  }),
+  detail: field.nullableText({ description: 'The same in a sentence.', examples: [null] }),
+})
+
+const carpark = {
+  code: field.text({ description: 'Live tracking code of the car park.', examples: ['GREENST'] }),
+  name: field.text({ description: 'Name of the car park, as the feed has it.', examples: ['Green Street'] }),
+}
+
+/** The response of a forecast. */
+export const CarparkForecast = Type.Object(
+  {
+    ...carpark,
+    from: field.nullableTimestamp({
+      description: 'The time of the count that it starts from; null where there is no forecast.',
+    }),
+    results: Type.Array(ForecastEntry, {
+      description: 'A quarter, a half, one and two hours ahead; empty where the data supports no forecast.',
+    }),
+    ...unavailable('forecast'),
+  },
+  { $id: 'CarparkForecast', title: 'Forecast of free spaces' },
+)
+
+const TypicalQuarter = Type.Object(
+  {
+    time: field.text({
+      description: 'When the quarter of an hour begins, by the island’s clocks.',
+      examples: ['09:15'],
+    }),
+    p10: field.nullableInteger({
+      description: 'Free spaces: on one day of ten there are fewer. Null where too few days are known.',
+    }),
+    p50: field.nullableInteger({ description: 'The median.' }),
+    p90: field.nullableInteger({ description: 'On one day of ten there are more.' }),
+    days: field.integer({ description: 'Number of days that it is computed from.', minimum: 0 }),
+  },
+  { $id: 'TypicalQuarter', title: 'Typical quarter of an hour' },
+)
+/** Percentiles of the free spaces in a quarter of an hour; each day counts once, by its mean. */
+export type TypicalQuarter = Type.Static<typeof TypicalQuarter>
+
+const TypicalDay = Type.Object(
+  {
+    day: field.enumeration(DAY_KINDS, {
+      description: 'The weekday (those that are bank holidays left out), or `bank-holiday`.',
+      examples: ['monday'],
+    }),
+    days: field.integer({ description: 'Number of such days with readings.', minimum: 0 }),
+    quarters: Type.Array(TypicalQuarter, { description: '96, from midnight on.' }),
+  },
+  { $id: 'TypicalDay', title: 'Typical day' },
+)
+/** A day of the typical week. */
+export type TypicalDay = Type.Static<typeof TypicalDay>
+
+const date = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', description })
+
+/** The response of a typical week. */
+export const CarparkTypicalWeek = Type.Object(
+  {
+    ...carpark,
+    from: date('The first day that it is computed from; null where there is none.'),
+    to: date('The last day that it is computed from.'),
+    results: Type.Array(TypicalDay, {
+      description: 'Sunday to Saturday, then bank holidays; empty where the data supports none.',
+    }),
+    ...unavailable('typical week'),
+  },
+  { $id: 'TypicalWeek', title: 'Typical week' },
+)
+
+/** The forecast for a car park. */
 export interface Forecast {
-  /** When the count was read that it starts from; entries count from there. */
+  /** The time of the count that it starts from, milliseconds since 1970 UTC. */
   readonly from: number
-  readonly entries: readonly ForecastEntry[]
+  readonly entries: ForecastEntry[]
 }
 
-/** One time ahead. `low` to `high` is the interval that should hold the count in 80 of 100 cases. */
-export interface ForecastEntry {
-  readonly minutesAhead: (typeof HORIZONS)[number]
-  readonly at: number
-  /** Free spaces. */
-  readonly expected: number
-  readonly low: number
-  readonly high: number
-  /** null where no forecast of these hours in the last 28 days has met its outcome. */
-  readonly error: MeasuredError | null
-}
-
-/**
- * How the forecasts fared that were made each half hour over the last 28 days: for this car park, as far ahead, in
- * the same three hours of the day (0-3, 3-6 and so on).
- */
-export interface MeasuredError {
-  /** Spaces, of what was expected. */
-  readonly meanAbsolute: number
-  /** Spaces, of "stays as it is now" for the very same cases. */
-  readonly meanAbsoluteAsNow: number
-  /** The share of outcomes within low to high. */
-  readonly coverage: number
-  /** How many forecasts have met their outcome. */
-  readonly count: number
+/** How full a car park usually is, by kind of day and quarter of an hour of the local clock. */
+export interface TypicalWeek {
+  /** The first and the last day with counts, days since 1970 by the local clock. */
+  readonly firstDay: number
+  readonly lastDay: number
+  /** Sunday to Saturday without bank holidays, then bank holidays. */
+  readonly days: TypicalDay[]
 }
 
 /** Why there is no forecast or no typical week: a word for machines and a sentence. */
@@ -46,5 +158,5 @@ export type UnsupportedReason =
   | 'TOO_LITTLE_PAST'
   | 'NOT_YET_MEASURED'
 
-/** Whether there is no forecast (or typical week), but the reason why. */
-export const isUnsupported = (answer: object): answer is Unsupported => 'reason' in answer
+/** Whether there is a reason in place of a forecast or typical week. */
+export const isUnsupported = (result: object): result is Unsupported => 'reason' in result

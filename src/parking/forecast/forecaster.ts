@@ -1,16 +1,22 @@
 import type { LocalClock } from '../local-clock.ts'
 import { type DayFrame, dayFrame } from './day-frame.ts'
 import { type BankHoliday, kindsOfDays } from './day-kind.ts'
-import type { Forecast, ForecastEntry, Unsupported } from './forecast.ts'
-import { ABSENT, countGrid } from './ring-buffer.ts'
-import { HORIZONS, OLDEST_PRESENT_MS } from './rules.ts'
+import type { Forecast, ForecastEntry, TypicalWeek, Unsupported } from './forecast.ts'
+import { HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
+import { ABSENT, createRingBuffer } from './ring-buffer.ts'
 import { changeOnSimilarDays, type Present } from './similar-days.ts'
-import { type TypicalWeek, typicalWeek } from './typical-week.ts'
-import { BLOCK_SLOTS, type Margins, madeForecasts, NOTED_EVERY, type Note } from './verification.ts'
+import { typicalWeek } from './typical-week.ts'
+import {
+  BLOCK_SLOTS,
+  createVerification,
+  RECORDED_EVERY,
+  type RecordedForecast,
+  type ResidualQuantiles,
+} from './verification.ts'
 import { USUAL_STEPS, wallSlots } from './wall-slots.ts'
 
 export interface ForecasterOptions {
-  /** The clock that the car park's visitors live by. */
+  /** The clock of the car park's visitors. */
   readonly clock: LocalClock
   readonly bankHoliday: BankHoliday
 }
@@ -23,27 +29,27 @@ export interface GoodReading {
   readonly spaces: number
 }
 
-/** Learns one car park's ways from its good readings, and forecasts from them. */
+/** Learns from one car park's good readings, and forecasts its free spaces. */
 export interface Forecaster {
-  /** Takes a good reading; readings come in the order of time, and what comes late is passed over. */
+  /** Takes a good reading, in the order of time; a late one is ignored. */
   observe(reading: GoodReading): void
-  /** Readings from one time to another (both included) turn out to be bad: they count for nothing any more. */
-  distrust(from: number, to: number): void
-  /** What the next two hours will bring, from the last good reading, or why that cannot be told. */
+  /** Retracts the readings from one time to another, both included: they turned out to be bad. */
+  retract(from: number, to: number): void
+  /** The forecast from the last good reading, or why there is none. */
   forecast(now: number): Forecast | Unsupported
   /** The typical week of the last twelve weeks, or why there is none. */
   typical(): TypicalWeek | Unsupported
 }
 
-/** Makes a forecaster that knows nothing yet. */
+/** Creates a forecaster without any reading. */
 export function createForecaster({ clock, bankHoliday }: ForecasterOptions): Forecaster {
-  const grid = countGrid()
-  const made = madeForecasts(grid)
+  const counts = createRingBuffer()
+  const verification = createVerification(counts)
   let latest: GoodReading | undefined
   let latestIsBad = false
   let lastSlot = Number.NEGATIVE_INFINITY
   let frame: { day: number; of: DayFrame } | undefined
-  let margins: { block: number; of: (Margins | undefined)[] } | undefined
+  let quantiles: { block: number; of: (ResidualQuantiles | undefined)[] } | undefined
 
   const kindOf = kindsOfDays(bankHoliday)
   const { slotAt, stepsAt } = wallSlots(clock)
@@ -55,34 +61,36 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
   })
 
   /** By horizon; low and high are absent until enough outcomes are known. */
-  function estimate(present: Present): Note[] | undefined {
+  function estimate(present: Present): RecordedForecast[] | undefined {
     const today = currentFrame()
-    const changes = changeOnSimilarDays(grid, today, present)
+    const changes = changeOnSimilarDays(counts, today, present)
     if (changes === undefined) return undefined
     const most = Math.max(today.largest, present.spaces)
     const within = (spaces: number) => Math.min(Math.max(spaces, 0), most)
-    const strays = currentMargins(present.slot)
+    const byHorizon = currentQuantiles(present.slot)
     return changes.map((change, horizon) => {
       const expected = within(Math.round(present.spaces + change))
-      const stray = strays[horizon]
-      if (stray === undefined) return { expected, low: ABSENT, high: ABSENT }
-      const low = within(expected + Math.min(Math.floor(stray[0]), 0))
-      return { expected, low, high: within(expected + Math.max(Math.ceil(stray[1]), 0)) }
+      const residuals = byHorizon[horizon]
+      if (residuals === undefined) return { expected, low: ABSENT, high: ABSENT }
+      const low = within(expected + Math.min(Math.floor(residuals[0]), 0))
+      return { expected, low, high: within(expected + Math.max(Math.ceil(residuals[1]), 0)) }
     })
   }
 
-  /** The frame changes with the day, the margins with the block of hours: both cost more than a reading may. */
+  /** The frame changes with the day, the quantiles with the block of hours: both are too expensive for each reading. */
   function currentFrame(): DayFrame {
-    const day = grid.day()
-    if (frame?.day !== day) frame = { day, of: dayFrame(grid, kindOf) }
+    const day = counts.day()
+    if (frame?.day !== day) frame = { day, of: dayFrame(counts, kindOf) }
     return frame.of
   }
 
-  function currentMargins(slot: number): (Margins | undefined)[] {
+  function currentQuantiles(slot: number): (ResidualQuantiles | undefined)[] {
     const block = Math.floor(slot / BLOCK_SLOTS)
-    if (margins?.block !== block)
-      margins = { block, of: HORIZONS.map((_, horizon) => made.margins(slot, horizon)) }
-    return margins.of
+    if (quantiles?.block !== block) {
+      const of = HORIZONS.map((_, horizon) => verification.residualQuantiles(slot, horizon))
+      quantiles = { block, of }
+    }
+    return quantiles.of
   }
 
   return {
@@ -91,30 +99,30 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
       latest = reading
       latestIsBad = false
       const slot = slotAt(reading.at)
-      // In the repeated hour of autumn the first pass stands.
+      // In the DST overlap the counts of the first pass stay.
       if (slot < lastSlot) return
       const isNew = slot > lastSlot
       lastSlot = slot
-      grid.write(slot, reading.spaces)
-      if (!isNew || slot % NOTED_EVERY !== 0) return
+      counts.write(slot, reading.spaces)
+      if (!isNew || slot % RECORDED_EVERY !== 0) return
       const present = presentOf(reading)
-      const notes = estimate(present)
-      if (notes === undefined) return
-      // A forecast over a change of clock is not measured: its outcome lies elsewhere on the wall.
-      const lasts = (horizon: number) => present.ahead[horizon] === USUAL_STEPS.ahead[horizon]
-      made.note(
+      const made = estimate(present)
+      if (made === undefined) return
+      // A forecast over a change of clock is not verified: its outcome lies in another slot.
+      const isUsual = (horizon: number) => present.ahead[horizon] === USUAL_STEPS.ahead[horizon]
+      verification.record(
         slot,
-        notes.map((note, horizon) => (lasts(horizon) ? note : undefined)),
+        made.map((one, horizon) => (isUsual(horizon) ? one : undefined)),
       )
     },
-    distrust(from, to) {
+    retract(from, to) {
       const [first, last] = [slotAt(from), slotAt(to)]
-      // By the wall the repeated hour can end before it began.
+      // By the wall clock the DST overlap can end before it began.
       const range = [Math.min(first, last), Math.max(first, last)] as const
-      grid.clear(...range)
-      made.clear(...range)
+      counts.clear(...range)
+      verification.clear(...range)
       frame = undefined
-      margins = undefined
+      quantiles = undefined
       if (latest !== undefined && latest.at >= from && latest.at <= to) latestIsBad = true
     },
     forecast(now) {
@@ -122,30 +130,30 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
       if (latestIsBad) return notTrusted
       if (now - latest.at > OLDEST_PRESENT_MS) return noRecentCount
       const present = presentOf(latest)
-      const notes = estimate(present)
-      if (notes === undefined) return tooLittlePast
-      if (notes.some(({ low }) => low === ABSENT)) return notYetMeasured
+      const made = estimate(present)
+      if (made === undefined) return tooLittlePast
+      if (made.some(({ low }) => low === ABSENT)) return notYetMeasured
       const { at } = latest
-      return { from: at, entries: notes.map((note, horizon) => entry(at, present.slot, note, horizon)) }
+      return { from: at, entries: made.map((one, horizon) => entry(at, present.slot, one, horizon)) }
     },
-    typical: () => typicalWeek(grid, kindOf),
+    typical: () => typicalWeek(counts, kindOf),
   }
 
-  function entry(from: number, slot: number, note: Note, horizon: number): ForecastEntry {
+  function entry(from: number, slot: number, made: RecordedForecast, horizon: number): ForecastEntry {
     const minutesAhead = HORIZONS[horizon] as ForecastEntry['minutesAhead']
-    const at = from + minutesAhead * MINUTE_MS
-    return { minutesAhead, at, ...note, error: made.measured(slot, horizon) }
+    const at = new Date(from + minutesAhead * MINUTE_MS).toISOString()
+    return { minutesAhead, at, ...made, error: verification.error(slot, horizon) }
   }
 }
 
 const MINUTE_MS = 60_000
 const noRecentCount: Unsupported = {
   reason: 'NO_RECENT_COUNT',
-  detail: `There is no good count of the last ${OLDEST_PRESENT_MS / MINUTE_MS} minutes to start from.`,
+  detail: `No good count was read in the last ${OLDEST_PRESENT_MS / MINUTE_MS} minutes.`,
 }
 const notTrusted: Unsupported = {
   reason: 'COUNT_NOT_TRUSTED',
-  detail: 'The last count is not trusted, so that there is nothing to start from.',
+  detail: 'The last count cannot be trusted, so there is no count to start from.',
 }
 const tooLittlePast: Unsupported = {
   reason: 'TOO_LITTLE_PAST',
@@ -153,5 +161,5 @@ const tooLittlePast: Unsupported = {
 }
 const notYetMeasured: Unsupported = {
   reason: 'NOT_YET_MEASURED',
-  detail: 'Too few forecasts at this time of day have met their outcome yet to tell how far they stray.',
+  detail: 'Too few forecasts at this time of day have been compared with their outcome to know their error.',
 }

@@ -1,34 +1,34 @@
-import { MEMORY_DAYS } from './rules.ts'
+import { MEMORY_DAYS } from './parameters.ts'
 
-/** Counts are kept by five minutes of the wall clock: slots, counted since 1970 by that clock. */
+/** Counts are kept by slots of five minutes of the wall clock, numbered since 1970 by that clock. */
 export const SLOT_MINUTES = 5
 export const SLOT_MS = SLOT_MINUTES * 60_000
 export const SLOTS_A_DAY = 288
 
-/** How many slots are held; a slot's cell is its number modulo this. */
+/** The number of kept slots; a slot's cell is its number modulo this. */
 export const CELLS = MEMORY_DAYS * SLOTS_A_DAY
 
-/** What a cell without a count holds. */
+/** The value of a cell without a count. */
 export const ABSENT = -1
 
-/** A car park's counts of the last days, one for each five minutes of the wall clock. */
-export interface CountGrid {
-  /** For loops that cannot afford a call: the cell of a slot is its number modulo {@link CELLS}. */
+/** A car park's counts of the last {@link MEMORY_DAYS} days, one for each slot. */
+export interface RingBuffer {
+  /** For inner loops that cannot afford a call: the cell of a slot is its number modulo {@link CELLS}. */
   readonly cells: Int32Array
-  /** The day that is under way. */
+  /** The present day. */
   day(): number
-  /** Keeps a count; one of a later day drops what has become too old. Earlier than the last is not taken. */
+  /** Keeps a count, unless its slot lies before the last; the first count of a day drops the oldest days. */
   write(slot: number, spaces: number): void
   /** The count of a slot, or {@link ABSENT}. */
   at(slot: number): number
-  /** The count of a slot, or else of a slot beside it, or {@link ABSENT}. */
+  /** The count of a slot, else of the slot before or after it, or {@link ABSENT}. */
   near(slot: number): number
   /** Drops the counts from one slot to another, both included. */
   clear(from: number, to: number): void
 }
 
-/** Makes an empty grid. */
-export function countGrid(): CountGrid {
+/** Creates an empty buffer. */
+export function createRingBuffer(): RingBuffer {
   const cells = new Int32Array(CELLS).fill(ABSENT)
   let today = Number.NEGATIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY

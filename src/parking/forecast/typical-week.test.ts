@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localClock, wallParts } from '../local-clock.ts'
 import { bankHoliday } from './bank-holidays.ts'
-import { isUnsupported } from './forecast.ts'
+import { isUnsupported, type TypicalDay, type TypicalWeek } from './forecast.ts'
 import { createForecaster, type Forecaster } from './forecaster.ts'
-import type { TypicalDay, TypicalWeek } from './typical-week.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -25,8 +24,10 @@ function typicalOf(forecaster: Forecaster): TypicalWeek {
   return isUnsupported(typical) ? assert.fail(typical.detail) : typical
 }
 
-const dayOf = (typical: TypicalWeek, kind: TypicalDay['kind']) =>
-  typical.days.find(day => day.kind === kind) ?? assert.fail(kind)
+const dayOf = (typical: TypicalWeek, kind: TypicalDay['day']) =>
+  typical.days.find(({ day }) => day === kind) ?? assert.fail(kind)
+
+const EMPTY = { time: '00:00', p10: null, p50: null, p90: null, days: 0 }
 
 const dayNumber = (date: string) => Date.parse(date) / DAY
 
@@ -39,11 +40,11 @@ test('each quarter of an hour of each weekday has its percentiles over the weeks
       return 100 + 10 * Math.floor((day - monday) / 7) + quarter
     }),
   )
-  assert.deepEqual([typical.weeks, typical.firstDay, typical.lastDay], [12, monday, dayNumber('2025-11-09')])
+  assert.deepEqual([typical.firstDay, typical.lastDay], [monday, dayNumber('2025-11-09')])
   for (const day of typical.days.slice(0, 7)) {
     assert.equal(day.days, 10)
-    assert.deepEqual(day.quarters[0], { p10: 109, p50: 145, p90: 181, days: 10 })
-    assert.deepEqual(day.quarters[95], { p10: 204, p50: 240, p90: 276, days: 10 })
+    assert.deepEqual(day.quarters[0], { time: '00:00', p10: 109, p50: 145, p90: 181, days: 10 })
+    assert.deepEqual(day.quarters[95], { time: '23:45', p10: 204, p50: 240, p90: 276, days: 10 })
   }
 })
 
@@ -55,9 +56,15 @@ test('bank holidays are a kind of their own and spoil no weekday', () => {
   )
   // Good Friday, Easter Monday, early May, Liberation Day and late May.
   const holiday = dayOf(typical, 'bank-holiday')
-  assert.deepEqual([holiday.days, holiday.quarters[40]], [5, { p10: 380, p50: 380, p90: 380, days: 5 }])
+  assert.deepEqual(
+    [holiday.days, holiday.quarters[40]],
+    [5, { time: '10:00', p10: 380, p50: 380, p90: 380, days: 5 }],
+  )
   const monday = dayOf(typical, 'monday')
-  assert.deepEqual([monday.days, monday.quarters[40]], [6, { p10: 20, p50: 20, p90: 20, days: 6 }])
+  assert.deepEqual(
+    [monday.days, monday.quarters[40]],
+    [6, { time: '10:00', p10: 20, p50: 20, p90: 20, days: 6 }],
+  )
 })
 
 test('the night of a change of clock counts as other nights, its left out hour not at all', () => {
@@ -65,7 +72,7 @@ test('the night of a change of clock counts as other nights, its left out hour n
   assert.equal(dayOf(spring, 'sunday').quarters[5]?.days, 5)
   assert.equal(dayOf(spring, 'sunday').quarters[3]?.days, 6)
   const autumn = typicalOf(taught('2025-10-01T00:00:00Z', '2025-11-01T00:00:00Z', () => 50))
-  assert.deepEqual(dayOf(autumn, 'sunday').quarters[5], { p10: 50, p50: 50, p90: 50, days: 4 })
+  assert.deepEqual(dayOf(autumn, 'sunday').quarters[5], { time: '01:15', p10: 50, p50: 50, p90: 50, days: 4 })
 })
 
 test('hours without readings stay empty, and a kind of day that came but twice', () => {
@@ -75,8 +82,8 @@ test('hours without readings stay empty, and a kind of day that came but twice',
     ),
   )
   const { quarters } = dayOf(typical, 'wednesday')
-  assert.deepEqual([quarters[39]?.p50, quarters[40]], [7, null])
-  assert.deepEqual([dayOf(typical, 'sunday').days, dayOf(typical, 'sunday').quarters[0]], [2, null])
+  assert.deepEqual([quarters[39]?.p50, quarters[40]], [7, { ...EMPTY, time: '10:00' }])
+  assert.deepEqual([dayOf(typical, 'sunday').days, dayOf(typical, 'sunday').quarters[0]], [2, EMPTY])
 })
 
 test('what is older than twelve weeks is forgotten', () => {
@@ -85,7 +92,9 @@ test('what is older than twelve weeks is forgotten', () => {
       at < Date.parse('2025-06-01') ? 1 : at > Date.parse('2025-06-10') ? 300 : undefined,
     ),
   )
-  assert.ok(typical.days.every(day => day.quarters.every(quarter => quarter === null || quarter.p10 === 300)))
+  assert.ok(
+    typical.days.every(day => day.quarters.every(quarter => quarter.p10 === null || quarter.p10 === 300)),
+  )
   assert.equal(typical.firstDay, dayNumber('2025-06-10'))
 })
 

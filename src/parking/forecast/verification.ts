@@ -1,72 +1,72 @@
-import type { MeasuredError } from './forecast.ts'
-import { ABSENT, type CountGrid, SLOT_MINUTES, SLOTS_A_DAY } from './ring-buffer.ts'
+import type { ForecastError } from './forecast.ts'
 import {
   BLOCK_HOURS,
-  FEWEST_OUTCOMES,
+  FEWEST_RESIDUALS,
   HORIZONS,
-  MEASURED_DAYS,
   MEMORY_DAYS,
-  MOST_OUTCOMES,
+  MOST_RESIDUALS,
   TAIL,
-} from './rules.ts'
+  VERIFIED_DAYS,
+} from './parameters.ts'
+import { ABSENT, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY } from './ring-buffer.ts'
 
-/** A forecast is noted down each so many slots, every half hour: more would cost more and, being much alike, tell no more. */
-export const NOTED_EVERY = 6
+/** A forecast is recorded every half hour, in slots: more would cost more and, being much alike, show no more. */
+export const RECORDED_EVERY = 6
 
-/** So many slots make a block of hours. */
+/** The slots of a block of hours. */
 export const BLOCK_SLOTS = (BLOCK_HOURS * 60) / SLOT_MINUTES
 
-const NOTES_A_DAY = SLOTS_A_DAY / NOTED_EVERY
-const NOTES = MEMORY_DAYS * NOTES_A_DAY
+const RECORDS_A_DAY = SLOTS_A_DAY / RECORDED_EVERY
+const RECORDS = MEMORY_DAYS * RECORDS_A_DAY
 const STEPS = HORIZONS.map(minutes => minutes / SLOT_MINUTES)
-const NOTES_A_BLOCK = BLOCK_SLOTS / NOTED_EVERY
+const RECORDS_A_BLOCK = BLOCK_SLOTS / RECORDED_EVERY
 const FIELDS = 3
-/** What is noted from one slot, for all horizons. */
-const NOTE_LENGTH = HORIZONS.length * FIELDS
+/** The values recorded for one slot, for all horizons. */
+const RECORD_LENGTH = HORIZONS.length * FIELDS
 
-/** What was forecast from one slot for one horizon; without an interval low and high are {@link ABSENT}. */
-export interface Note {
+/** A forecast from one slot for one horizon; without an interval low and high are {@link ABSENT}. */
+export interface RecordedForecast {
   readonly expected: number
   readonly low: number
   readonly high: number
 }
 
-/** How far outcomes lay from what was expected: a tenth below the first, a tenth above the second, or a little less. */
-export type Margins = readonly [below: number, above: number]
+/** The two quantiles of the residuals (outcome minus expectation) that bound the interval. */
+export type ResidualQuantiles = readonly [low: number, high: number]
 
 /**
- * The forecasts made each half hour. Their outcomes are looked up in the grid when asked for, so that counts which
- * turn out to be bad take themselves out of every error.
+ * The forecasts of each half hour, verified against the counts. Outcomes are looked up when they are needed, so that
+ * retracted counts drop out of every error.
  */
-export interface MadeForecasts {
-  /** Notes a forecast down (by horizon; undefined: none). Slots come in order. */
-  note(slot: number, notes: readonly (Note | undefined)[]): void
+export interface ForecastVerification {
+  /** Records a forecast (by horizon; undefined: none). Slots come in order. */
+  record(slot: number, forecasts: readonly (RecordedForecast | undefined)[]): void
   /** Drops the forecasts that started from one slot to another, both included. */
   clear(from: number, to: number): void
-  /** What the latest outcomes of a slot's block of hours tell of the error at a horizon; undefined where they are too few. */
-  margins(slot: number, horizon: number): Margins | undefined
-  /** The error of the last four weeks in a slot's block of hours; null where nothing is known. */
-  measured(slot: number, horizon: number): MeasuredError | null
+  /** The residual quantiles of a slot's block of hours at a horizon; undefined where outcomes are too few. */
+  residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined
+  /** The error of the last four weeks in a slot's block of hours; null without an outcome. */
+  error(slot: number, horizon: number): ForecastError | null
 }
 
 /** Starts without any forecast. */
-export function madeForecasts(grid: CountGrid): MadeForecasts {
-  const notes = new Int32Array(NOTES * NOTE_LENGTH).fill(ABSENT)
+export function createVerification(counts: RingBuffer): ForecastVerification {
+  const records = new Int32Array(RECORDS * RECORD_LENGTH).fill(ABSENT)
   let last = Number.NEGATIVE_INFINITY
 
-  /** Where the notes of a slot begin. */
+  /** The index of a slot's records. */
   const place = (slot: number) => {
-    const note = Math.floor(slot / NOTED_EVERY) % NOTES
-    return (note < 0 ? note + NOTES : note) * NOTE_LENGTH
+    const index = Math.floor(slot / RECORDED_EVERY) % RECORDS
+    return (index < 0 ? index + RECORDS : index) * RECORD_LENGTH
   }
   const forget = (from: number, to: number) => {
-    for (let slot = from; slot <= to; slot += NOTED_EVERY) {
+    for (let slot = from; slot <= to; slot += RECORDED_EVERY) {
       const at = place(slot)
-      notes.fill(ABSENT, at, at + NOTE_LENGTH)
+      records.fill(ABSENT, at, at + RECORD_LENGTH)
     }
   }
 
-  /** Calls back with each forecast of a block that has met its outcome, the latest first, until that returns false. */
+  /** Calls back with each forecast of a block that has an outcome, the latest first, until that returns false. */
   function eachOutcome(
     slot: number,
     horizon: number,
@@ -78,66 +78,68 @@ export function madeForecasts(grid: CountGrid): MadeForecasts {
     for (let ago = 0; ago < days; ago++) {
       const start = block - ago * SLOTS_A_DAY
       const first = place(start) + horizon * FIELDS
-      for (let i = NOTES_A_BLOCK - 1; i >= 0; i--) {
-        const from = start + i * NOTED_EVERY
-        const at = first + i * NOTE_LENGTH
-        if (from > last || notes[at] === ABSENT) continue
-        const outcome = grid.near(from + step)
+      for (let i = RECORDS_A_BLOCK - 1; i >= 0; i--) {
+        const from = start + i * RECORDED_EVERY
+        const at = first + i * RECORD_LENGTH
+        if (from > last || records[at] === ABSENT) continue
+        const outcome = counts.near(from + step)
         if (outcome !== ABSENT && !take(from, at, outcome)) return
       }
     }
   }
 
   return {
-    note(slot, made) {
-      // What was noted a whole memory ago must not pass for new.
-      forget(Math.max(last + NOTED_EVERY, slot - (NOTES - 1) * NOTED_EVERY), slot)
+    record(slot, forecasts) {
+      // Records of a whole period ago must not pass for new ones.
+      forget(Math.max(last + RECORDED_EVERY, slot - (RECORDS - 1) * RECORDED_EVERY), slot)
       last = slot
       const at = place(slot)
-      for (const [horizon, note] of made.entries())
-        if (note !== undefined) notes.set([note.expected, note.low, note.high], at + horizon * FIELDS)
+      for (const [horizon, made] of forecasts.entries())
+        if (made !== undefined) records.set([made.expected, made.low, made.high], at + horizon * FIELDS)
     },
     clear(from, to) {
-      const oldest = last - (NOTES - 1) * NOTED_EVERY
-      const first = Math.max(Math.ceil(from / NOTED_EVERY) * NOTED_EVERY, oldest)
+      const oldest = last - (RECORDS - 1) * RECORDED_EVERY
+      const first = Math.max(Math.ceil(from / RECORDED_EVERY) * RECORDED_EVERY, oldest)
       forget(first, Math.min(to, last))
     },
-    margins(slot, horizon) {
-      const errors = new Int32Array(MOST_OUTCOMES)
+    residualQuantiles(slot, horizon) {
+      const residuals = new Int32Array(MOST_RESIDUALS)
       let count = 0
       eachOutcome(slot, horizon, MEMORY_DAYS - 1, (_from, at, outcome) => {
-        errors[count++] = outcome - (notes[at] as number)
-        return count < MOST_OUTCOMES
+        residuals[count++] = outcome - (records[at] as number)
+        return count < MOST_RESIDUALS
       })
-      if (count < FEWEST_OUTCOMES) return undefined
-      const sorted = errors.subarray(0, count).sort()
+      if (count < FEWEST_RESIDUALS) return undefined
+      const sorted = residuals.subarray(0, count).sort()
       return [quantile(sorted, TAIL), quantile(sorted, 1 - TAIL)]
     },
-    measured(slot, horizon) {
+    error(slot, horizon) {
       let count = 0
-      let ours = 0
-      let asNow = 0
+      let absolute = 0
+      let persistence = 0
       let within = 0
-      eachOutcome(slot, horizon, MEASURED_DAYS, (from, at, outcome) => {
-        const start = grid.near(from)
-        const low = notes[at + 1] as number
+      eachOutcome(slot, horizon, VERIFIED_DAYS, (from, at, outcome) => {
+        const start = counts.near(from)
+        const low = records[at + 1] as number
         if (low === ABSENT || start === ABSENT) return true
         count++
-        ours += Math.abs(outcome - (notes[at] as number))
-        asNow += Math.abs(outcome - start)
-        if (outcome >= low && outcome <= (notes[at + 2] as number)) within++
+        absolute += Math.abs(outcome - (records[at] as number))
+        persistence += Math.abs(outcome - start)
+        if (outcome >= low && outcome <= (records[at + 2] as number)) within++
         return true
       })
       if (count === 0) return null
       return {
-        meanAbsolute: ours / count,
-        meanAbsoluteAsNow: asNow / count,
-        coverage: within / count,
+        meanAbsolute: rounded(absolute / count),
+        persistenceMeanAbsoluteError: rounded(persistence / count),
+        coverage: rounded(within / count),
         count,
       }
     },
   }
 }
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
 
 /** A quantile of sorted numbers, between two of them where it falls there. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {

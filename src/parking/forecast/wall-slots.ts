@@ -1,6 +1,6 @@
 import type { LocalClock } from '../local-clock.ts'
+import { CHANGES_OVER, HORIZONS } from './parameters.ts'
 import { SLOT_MINUTES, SLOT_MS } from './ring-buffer.ts'
-import { CHANGES_OVER, HORIZONS } from './rules.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

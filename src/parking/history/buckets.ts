@@ -1,21 +1,9 @@
 import type { ReadingSummary } from '../../store/store.ts'
-
-/** The readings of one car park in one stretch of time, summed up. Without readings, `count` is 0 and the rest null. */
-export interface Bucket {
-  readonly code: string
-  /** ISO 8601 UTC. */
-  readonly from: string
-  readonly min: number | null
-  readonly max: number | null
-  /** To two decimals. */
-  readonly mean: number | null
-  readonly last: number | null
-  readonly count: number
-}
+import type { Bucket } from './history-schema.ts'
 
 /**
- * Puts summaries, each of which lies in one bucket, together into buckets, in the order of `codes` and time. Every
- * bucket is there: one without readings says so, and nothing is made up for it.
+ * Merges summaries, each of which lies in one bucket, into buckets in the order of `codes` and time. Every bucket is
+ * there, also without readings; none is interpolated.
  */
 export function fillBuckets(
   summaries: readonly ReadingSummary[],

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { LocalClock } from '../local-clock.ts'
 
-/** The widths into which history is summed up. */
+/** The widths of the intervals of history. */
 export const INTERVALS = ['15m', '1h', '1d'] as const
 export type Interval = (typeof INTERVALS)[number]
 
@@ -10,9 +10,9 @@ export const DAY_MS = 24 * HOUR_MS
 const WIDTH_MS = { '15m': HOUR_MS / 4, '1h': HOUR_MS } as const
 
 /**
- * Where the buckets of an interval begin, from the one that holds `from` to the one before `to`, and last where the
- * last one ends: instants in milliseconds. Quarters and hours are those of UTC; days are those of the zone, which are
- * 23 or 25 hours long where its clocks change.
+ * The bounds of the buckets from the one that holds `from` to the one before `to`, the end of the last included: instants
+ * in milliseconds. Quarters and hours are those of UTC; days are those of the zone, 23 or 25 hours long where its
+ * clocks change.
  */
 export function bucketBounds(interval: Interval, from: number, to: number, clock: LocalClock): number[] {
   if (interval === '1d') return days(from, to, clock.timeZone)

@@ -14,9 +14,9 @@ import {
   UTC_CLOCK,
   workingCarPark,
 } from '../../../test/support/made-up-counts.ts'
-import { createJudge } from './quality-check.ts'
+import { createQualityCheck } from './quality-check.ts'
 
-const novice = () => createJudge({ clock: UTC_CLOCK })
+const novice = () => createQualityCheck({ clock: UTC_CLOCK })
 
 describe('a judge that knows nothing', () => {
   it('holds the first reading good, whatever it is', () => {

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { HOUR_MS } from '../../../test/support/made-up-counts.ts'
 import { createCommonFailure, type Suspect } from './common-failure.ts'
 
-const suspect = (code: string, changedAt: number, frozenSince?: number): Suspect => ({
+const suspect = (code: string, changedAt: number, stuckSince?: number): Suspect => ({
   code,
   changedAt: changedAt * HOUR_MS,
-  frozenSince: frozenSince === undefined ? undefined : frozenSince * HOUR_MS,
+  stuckSince: stuckSince === undefined ? undefined : stuckSince * HOUR_MS,
 })
 
 const found = (common: ReturnType<typeof createCommonFailure>, suspects: readonly Suspect[]) =>
-  Object.fromEntries([...common.judge(suspects)].map(([code, since]) => [code, since / HOUR_MS]))
+  Object.fromEntries([...common.detect(suspects)].map(([code, since]) => [code, since / HOUR_MS]))
 
 describe('a common failure', () => {
   it('takes in who has not moved since two others stopped, from when they did', () => {
@@ -35,21 +35,21 @@ describe('a common failure', () => {
 
   it('does not take in who went on counting when they failed before', () => {
     const common = createCommonFailure()
-    common.judge([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
+    common.detect([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
     assert.deepEqual(found(common, [suspect('A', 10, 10), suspect('B', 10, 10), suspect('FULL', 8)]), {})
   })
 
   it('takes in who failed with them before, though it once went on', () => {
     const common = createCommonFailure()
-    common.judge([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
-    common.judge([suspect('A', 5, 5), suspect('B', 5, 5), suspect('FULL', 5, 5)])
+    common.detect([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
+    common.detect([suspect('A', 5, 5), suspect('B', 5, 5), suspect('FULL', 5, 5)])
     const suspects = [suspect('A', 10, 10), suspect('B', 10, 10), suspect('FULL', 8)]
     assert.deepEqual(found(common, suspects), { FULL: 10 })
   })
 
   it('is unlearned with a code that is forgotten', () => {
     const common = createCommonFailure()
-    common.judge([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
+    common.detect([suspect('A', 1, 1), suspect('B', 1, 1), suspect('FULL', 3)])
     common.forget('FULL')
     const suspects = [suspect('A', 10, 10), suspect('B', 10, 10), suspect('FULL', 8)]
     assert.deepEqual(found(common, suspects), { FULL: 10 })

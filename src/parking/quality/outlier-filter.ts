@@ -1,74 +1,74 @@
-import type { Reach } from './rate-of-change.ts'
+import type { RateOfChange } from './rate-of-change.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const { confirming, step, zero } = THRESHOLDS
 
-/** What a count is worth beside those before it. */
-export type LevelVerdict = 'accepted' | 'confirmed' | 'doubtful'
+/** The result for a count, given those before it. */
+export type FilterResult = 'accepted' | 'confirmed' | 'outlier'
 
-/** Tells counts that a car park can have reached from wild ones. */
-export interface Level {
-  /** Judges the next count. `accepted` follows from the last, `confirmed` is a jump that several readings bear out. */
-  take(at: number, spaces: number, zeroIsUsual: boolean): LevelVerdict
-  /** Any count is possible next, as after a gap or a closure. */
-  forget(): void
+/** Separates counts that a car park can have reached from outliers. */
+export interface OutlierFilter {
+  /** Filters the next count. `accepted` follows from the last, `confirmed` is a jump that several readings confirm. */
+  take(at: number, spaces: number, zeroIsUsual: boolean): FilterResult
+  /** Forgets the last count, so that any may follow, as after a closure. */
+  reset(): void
 }
 
 /**
- * A jump that the car park never makes is doubtful until three readings lie near each other at the new level. Zeros
- * between them do not count: a counter that drops out says 0, also every other time. Nor do they confirm each other:
- * such a 0 is believed once the count moves away from it in reach.
+ * A jump beyond the maximum rate of change is an outlier until three readings lie near each other at the new level. Zeros
+ * between them are ignored: a sensor that drops out sends 0, also every other time. Nor do zeros confirm each other: such
+ * a 0 is accepted once the count moves away from it at a possible rate.
  */
-export function createLevel(reach: Reach): Level {
+export function createOutlierFilter(rateOfChange: RateOfChange): OutlierFilter {
   let known = false
   let value = 0
   let valueAt = 0
-  let doubtfulZero = false
+  let zeroIsOutlier = false
   let candidate = 0
   let candidateAt = 0
   let candidates = 0
 
   function accept(at: number, spaces: number): void {
-    if (known && at - valueAt <= step.learnedMs) reach.learn(at, spaces - value)
+    if (known && at - valueAt <= step.learnedMs) rateOfChange.learn(at, spaces - value)
     known = true
     value = spaces
     valueAt = at
-    doubtfulZero = false
-    // Zeros between them do not end a row of candidates.
+    zeroIsOutlier = false
+    // Zeros between them do not end a run of candidates.
     if (spaces !== 0) candidates = 0
   }
 
   return {
     take(at, spaces, zeroIsUsual) {
-      const share = spaces === 0 ? zero.reach : 1
-      const inReach = !known || Math.abs(spaces - value) <= share * reach.within(at - valueAt)
-      const believable =
+      const share = spaces === 0 ? zero.rateOfChange : 1
+      const isPossible = !known || Math.abs(spaces - value) <= share * rateOfChange.maximum(at - valueAt)
+      const isCredible =
         spaces !== 0 ||
-        !doubtfulZero ||
-        (zeroIsUsual && at - valueAt >= zero.believedAfterMs && at - valueAt <= zero.believedUntilMs)
-      if (inReach && believable) {
+        !zeroIsOutlier ||
+        (zeroIsUsual && at - valueAt >= zero.acceptedAfterMs && at - valueAt <= zero.acceptedUntilMs)
+      if (isPossible && isCredible) {
         accept(at, spaces)
         return 'accepted'
       }
       if (spaces === 0) {
-        doubtfulZero = true
-        return 'doubtful'
+        zeroIsOutlier = true
+        return 'outlier'
       }
       const follows =
         candidates > 0 &&
         at - candidateAt <= confirming.withinMs &&
-        Math.abs(spaces - candidate) <= reach.within(at - candidateAt)
+        Math.abs(spaces - candidate) <= rateOfChange.maximum(at - candidateAt)
       candidates = follows ? candidates + 1 : 1
       candidate = spaces
       candidateAt = at
-      if (candidates < confirming.readings) return 'doubtful'
+      if (candidates < confirming.readings) return 'outlier'
       known = false
       accept(at, spaces)
       return 'confirmed'
     },
-    forget() {
+    reset() {
       known = false
-      doubtfulZero = false
+      zeroIsOutlier = false
       candidates = 0
     },
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { MONDAY, STEP_MS, UTC_CLOCK } from '../../../test/support/made-up-counts.ts'
 import type { Reading } from '../../store/store.ts'
 import { QUALITIES, qualityOf } from './quality.ts'
-import { createJudge } from './quality-check.ts'
+import { createQualityCheck } from './quality-check.ts'
 
 /** Readings as they come on good and bad days: mostly in order, mostly whole counts, with runs and jumps. */
 const steps = fc.array(
@@ -34,7 +34,7 @@ function readingsOf(drawn: typeof steps extends fc.Arbitrary<infer T> ? T : neve
 }
 
 const judgeAll = (readings: readonly Reading[]) => {
-  const judge = createJudge({ clock: UTC_CLOCK, capacity: () => 380 })
+  const judge = createQualityCheck({ clock: UTC_CLOCK, capacity: () => 380 })
   return readings.map(one => judge.observe(one))
 }
 

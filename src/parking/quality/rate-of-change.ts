@@ -1,17 +1,18 @@
 import { THRESHOLDS } from './thresholds.ts'
 
 const DAY_MS = 86_400_000
-const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.reach
+const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.rateOfChange
 
-/** How far a car park's count can move, from the largest changes of its own last weeks. */
-export interface Reach {
-  /** The most that the count changes in so many milliseconds. */
-  within(elapsedMs: number): number
-  /** Takes note of a change between two readings that follow each other. */
+/** The maximum rate of change of a car park's count, learned from the largest changes of its last weeks. */
+export interface RateOfChange {
+  /** The most that the count can change in a time. */
+  maximum(elapsedMs: number): number
+  /** Learns from a change between two consecutive readings. */
   learn(at: number, change: number): void
 }
 
-export function createReach(): Reach {
+/** Creates a rate of change that begins with the guess of {@link THRESHOLDS}. */
+export function createRateOfChange(): RateOfChange {
   const largest = new Uint32Array(days)
   const sorted = new Uint32Array(days)
   let known = 0
@@ -31,7 +32,7 @@ export function createReach(): Reach {
   }
 
   return {
-    within: elapsedMs => fiveMinutes * Math.max(1, elapsedMs / stepMs),
+    maximum: elapsedMs => fiveMinutes * Math.max(1, elapsedMs / stepMs),
     learn(at, change) {
       const day = Math.floor(at / DAY_MS)
       if (day !== today) {

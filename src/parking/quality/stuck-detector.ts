@@ -1,4 +1,4 @@
-import { type Habits, hourOf, SLOTS } from './baseline.ts'
+import { type Baseline, hourOf, SLOTS } from './baseline.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const {
@@ -12,47 +12,46 @@ const {
   atNight,
   fromHour,
   toHour,
-} = THRESHOLDS.standing
+} = THRESHOLDS.stuck
 
-/** Sums up how improbable it is that a working counter stands still as this one does. */
-export interface Standing {
-  /** A step without change from one time to another. What is seen at a doubtful count is not learned. */
-  stand(from: number, to: number, atZero: boolean, learned: boolean): void
-  /** A step at whose end the count, until then at 0 or not, is another. */
-  move(to: number, wasAtZero: boolean, learned: boolean): void
-  /** Drops all suspicion. */
+/** Detects a stuck sensor: one whose count stays the same for improbably long. */
+export interface StuckDetector {
+  /** Takes a step without change from one time to another. `learned` is false for steps that must not train the baseline. */
+  unchanged(from: number, to: number, atZero: boolean, learned: boolean): void
+  /** Takes a step with a change of a count that was at 0 or not before. */
+  changed(to: number, wasAtZero: boolean, learned: boolean): void
   reset(): void
-  readonly frozen: boolean
-  /** Since when the count stands still improbably; undefined while nothing is suspected. */
+  readonly stuck: boolean
+  /** The time of the first step of the present sum; undefined where the sum is 0. */
   readonly since: number | undefined
 }
 
 /**
- * A cumulative sum as in Page's test: each step without change adds minus the logarithm of its chance, each change
- * takes a fixed amount off, so that a counter that stirs once in hours is found as well. What was seen meanwhile is
- * learned once suspicion is gone. From a frozen counter nothing is learned, but that a little known one does move.
+ * A cumulative sum (CUSUM, Page's test): each step without change adds minus the logarithm of its probability, each change
+ * subtracts a fixed amount, so that a sensor that moves once in hours is detected as well. Steps train the baseline once
+ * the sum is back at 0. A stuck sensor trains nothing, except that a little known one does move.
  */
-export function createStanding(habits: Habits): Standing {
-  // For each slot: steps and still ones not at 0, steps and still ones at 0.
+export function createStuckDetector(baseline: Baseline): StuckDetector {
+  // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
   const pending = new Uint16Array(SLOTS * 4)
   let touched: number[] = []
   let sum = 0
-  let frozen = false
+  let stuck = false
   let since: number | undefined
-  let movedAt = Number.NEGATIVE_INFINITY
+  let changedAt = Number.NEGATIVE_INFINITY
 
-  function note(at: number, atZero: boolean, still: boolean): void {
-    const index = habits.slotAt(at) * 4 + (atZero ? 2 : 0)
+  function train(at: number, atZero: boolean, isUnchanged: boolean): void {
+    const index = baseline.slotAt(at) * 4 + (atZero ? 2 : 0)
     if (pending[index] === 0) touched.push(index)
     pending[index] = (pending[index] as number) + 1
-    if (still) pending[index + 1] = (pending[index + 1] as number) + 1
+    if (isUnchanged) pending[index + 1] = (pending[index + 1] as number) + 1
   }
 
   function settle(isLearned: (slot: number) => boolean): void {
     for (const index of touched) {
       const steps = pending[index] as number
       if (isLearned(index >> 2))
-        habits.learn(index >> 2, (index & 2) !== 0, pending[index + 1] as number, steps)
+        baseline.learn(index >> 2, (index & 2) !== 0, pending[index + 1] as number, steps)
       pending[index] = 0
       pending[index + 1] = 0
     }
@@ -60,40 +59,40 @@ export function createStanding(habits: Habits): Standing {
   }
 
   return {
-    stand(from, to, atZero, learned) {
-      if (learned) note(to, atZero, true)
+    unchanged(from, to, atZero, learned) {
+      if (learned) train(to, atZero, true)
       since ??= from
-      const slot = habits.slotAt(to)
-      const improbable = Math.max(0, -Math.log(habits.stillChance(slot, atZero)) - allowance)
-      const step = Math.min(atZero ? stepAtMostAtZero : stepAtMost, improbable)
+      const slot = baseline.slotAt(to)
+      const improbability = Math.max(0, -Math.log(baseline.unchangedProbability(slot, atZero)) - allowance)
+      const step = Math.min(atZero ? stepAtMostAtZero : stepAtMost, improbability)
       const byDay = hourOf(slot) >= fromHour && hourOf(slot) < toHour
       sum = Math.max(sum, Math.min(sum + step, byDay ? atMost : atNight))
-      frozen ||= sum >= found
+      stuck ||= sum >= found
     },
-    move(to, wasAtZero, learned) {
-      if (learned) note(to, wasAtZero, false)
+    changed(to, wasAtZero, learned) {
+      if (learned) train(to, wasAtZero, false)
       sum = Math.max(0, sum - change)
-      const stoodBriefly = to - movedAt < THRESHOLDS.habits.briefMs
-      movedAt = to
-      if (frozen && sum > recovered) {
-        settle(slot => stoodBriefly && habits.isLittleKnown(slot))
+      const wasBrief = to - changedAt < THRESHOLDS.baseline.briefMs
+      changedAt = to
+      if (stuck && sum > recovered) {
+        settle(slot => wasBrief && baseline.isLittleKnown(slot))
         return
       }
-      if (frozen) settle(() => false)
+      if (stuck) settle(() => false)
       else if (sum > 0) return
-      frozen = false
+      stuck = false
       sum = 0
       since = undefined
       settle(() => true)
     },
     reset() {
       sum = 0
-      frozen = false
+      stuck = false
       since = undefined
       settle(() => false)
     },
-    get frozen() {
-      return frozen
+    get stuck() {
+      return stuck
     },
     get since() {
       return since

@@ -3,33 +3,33 @@ import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Moment } from '../../values/moment.ts'
 import { DAY_MS, startOfDay } from '../history/intervals.ts'
 
-/** How closely history is told: reading by reading, or summed up. */
+/** The detail of history: reading by reading, or in intervals. */
 export const DETAILS = ['raw', '15m', '1h', '1d'] as const
 export type Detail = (typeof DETAILS)[number]
 
-/** The longest period that one answer covers, in days, so that none has more than some 10,000 rows. */
+/** The longest period of one response, in days, so that none has more than some 10,000 rows. */
 export const LONGEST_DAYS: Readonly<Record<'one' | 'all', Readonly<Record<Detail, number>>>> = {
   one: { raw: 31, '15m': 100, '1h': 400, '1d': 1100 },
   all: { raw: 4, '15m': 13, '1h': 50, '1d': 140 },
 }
-/** The periods for all car parks are those for so many; more have shorter ones, down to a day. */
+/** The longest periods for all car parks hold for this many; more shorten them, down to a day. */
 const MOST_AT_LENGTH = 10
 
-/** What is answered where `from` is not given, if so much may be. */
+/** The days without `from`, as far as the longest period allows. */
 const USUAL_DAYS: Readonly<Record<Detail, number>> = { raw: 1, '15m': 1, '1h': 7, '1d': 31 }
 
-/** Nothing was counted before: so early that nobody misses it, and late enough that every year has four digits. */
+/** Before any reading, and late enough that every year has four digits. */
 const EARLIEST = Temporal.PlainDate.from('1970-01-01')
 
-/** A stretch of time: from an instant until before another, in milliseconds since 1970 UTC. */
+/** A half-open period of time, in milliseconds since 1970 UTC. */
 export interface Period {
   readonly from: number
   readonly to: number
 }
 
 /**
- * The period that is asked for. A date stands for the whole of that day by the island's clocks, at either end; without
- * `to` it ends now. Throws the problem INVALID_PARAMETER where it ends before it begins, or is longer than allowed.
+ * The period of a query. A date is the whole of that day by the island's clocks, at either end; without `to` it ends
+ * now. Throws the problem INVALID_PARAMETER where it ends before it begins, or is longer than allowed.
  */
 export function periodOf(
   query: { from: Moment | undefined; to: Moment | undefined; interval: Detail },

@@ -1,4 +1,3 @@
-import type { DatasetContext } from '../../datasets/dataset.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint, type EndpointRequest } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
@@ -6,12 +5,14 @@ import type { HistoricReading } from '../../store/store.ts'
 import { moment } from '../../values/moment.ts'
 import { oneOf } from '../../values/values.ts'
 import { fillBuckets } from '../history/buckets.ts'
+import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from '../history/history-schema.ts'
 import { bucketBounds, HOUR_MS } from '../history/intervals.ts'
-import { countedCarpark, countedCarparks, idOrCode } from './counted.ts'
+import type { ParkingService } from '../service.ts'
+import { feedCarPark, feedCarParks, idOrCode } from './feed-car-parks.ts'
 import { csvOf } from './history-csv.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
-import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from './history-schema.ts'
-import { judgedRepresentation, minuteVersion } from './live-representation.ts'
+import { type ParkingContext, TAG } from './published-car-parks.ts'
+import { minuteVersion, modelRepresentation } from './representation.ts'
 
 const PARAMETERS = {
   interval: {
@@ -42,10 +43,10 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 const longest = (of: 'one' | 'all') =>
   DETAILS.map(detail => `${LONGEST_DAYS[of][detail]} days with \`${detail}\``).join(', ')
 
-/** GET /v1/carparks/live-spaces/history and /v1/carparks/{id or code}/history: what was counted in the past. */
-export function addHistoryRoutes(router: Router, context: DatasetContext): void {
+/** GET /v1/carparks/live-spaces/history and /v1/carparks/{id or code}/history. */
+export function addHistoryRoutes(router: Router, context: ParkingContext): void {
   const shared = {
-    tag: context.dataset.name,
+    tag: TAG,
     parameters: PARAMETERS,
     otherTypes: {
       'text/csv':
@@ -54,67 +55,67 @@ export function addHistoryRoutes(router: Router, context: DatasetContext): void 
     expensive: true,
     cacheVersion: minuteVersion(context),
   }
-  const answerAll = historyAnswer(context, allHistory)
+  const respondAll = respondWith(context, allHistory)
   addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/live-spaces/history',
     operationId: 'listLiveSpacesHistory',
     summary: 'Free spaces of the past, all car parks',
-    description: `What the live feed counted. A stretch without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
+    description: `What the live feed counted. An interval without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
     respond: ({ query }) => {
-      context.requireInService()
-      return answerAll(query, { codes: countedCarparks(context).map(({ code }) => code) })
+      context.carParks.requireInService()
+      return respondAll(query, { codes: feedCarParks(context).map(({ code }) => code) })
     },
   })
-  const answerOne = historyAnswer(context, carparkHistory)
+  const respondOne = respondWith(context, carparkHistory)
   addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
     summary: 'Free spaces of the past, one car park',
-    description: `What the live feed counted in one car park. A stretch without a reading is there with count 0. One answer covers at most ${longest('one')}.`,
+    description: `What the live feed counted in one car park. An interval without a reading is there with count 0. One answer covers at most ${longest('one')}.`,
     params: idOrCode,
     response: carparkHistory.either,
     problems: [404, 414, 503],
     respond: ({ query, params }) => {
-      context.requireInService()
-      const { code, name } = countedCarpark(context, params.idOrCode ?? '')
-      return answerOne(query, { codes: [code], one: { code, name } })
+      context.carParks.requireInService()
+      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
+      return respondOne(query, { codes: [code], one: { code, name } })
     },
   })
 }
 
-interface Asked {
+interface Scope {
   readonly codes: readonly string[]
-  /** The car park, where one alone is asked for. */
+  /** The car park of a history of one. */
   readonly one?: { readonly code: string; readonly name: string }
 }
 
-function historyAnswer(context: DatasetContext, schemas: typeof allHistory) {
+function respondWith(context: ParkingContext, schemas: typeof allHistory) {
+  const { parking } = context
   const renderReadings = serialiser(schemas.readings)
   const renderBuckets = serialiser(schemas.buckets)
-  return async (query: Request['query'], asked: Asked) => {
-    const { watch } = context
+  return async (query: Request['query'], scope: Scope) => {
     const { interval } = query
-    const now = watch.now()
-    const of = asked.one === undefined ? 'all' : 'one'
-    const { timeZone } = watch.clock
-    const period = periodOf(query, { now, timeZone, of, carparks: asked.codes.length })
+    const now = parking.now()
+    const of = scope.one === undefined ? 'all' : 'one'
+    const { timeZone } = parking.clock
+    const period = periodOf(query, { now, timeZone, of, carparks: scope.codes.length })
     const isRaw = interval === 'raw'
     const results = isRaw
-      ? await readings(context, period, asked)
-      : await buckets(context, { ...period, to: Math.min(period.to, now) }, interval, asked)
+      ? await readings(parking, period, scope)
+      : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
     if (query.format === 'csv')
-      return judgedRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
+      return modelRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
     const render = isRaw ? renderReadings : renderBuckets
-    return judgedRepresentation(context, render({ ...asked.one, results }))
+    return modelRepresentation(context, render({ ...scope.one, results }))
   }
 }
 
-async function readings({ watch }: DatasetContext, period: Period, { one }: Asked) {
-  const kept = await watch.history.readings(one === undefined ? period : { ...period, code: one.code })
+async function readings({ history }: ParkingService, period: Period, { one }: Scope) {
+  const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
   if (one === undefined) kept.sort(byCode)
   return kept.map(({ at, ...reading }) => ({ ...reading, at: new Date(at).toISOString() }))
 }
@@ -126,15 +127,15 @@ const byCode = (a: HistoricReading, b: HistoricReading): number => {
 }
 
 async function buckets(
-  { watch }: DatasetContext,
+  { history, clock }: ParkingService,
   { from, to }: Period,
   interval: Exclude<Detail, 'raw'>,
-  { codes, one }: Asked,
+  { codes, one }: Scope,
 ) {
-  const bounds = bucketBounds(interval, from, to, watch.clock)
+  const bounds = bucketBounds(interval, from, to, clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
   const range = one === undefined ? period : { ...period, code: one.code }
-  const summaries = await watch.history.summaries(range, isHours ? 'hour' : 'quarter')
+  const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
   return fillBuckets(summaries, bounds, codes)
 }

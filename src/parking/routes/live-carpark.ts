@@ -1,13 +1,12 @@
 import Type from 'typebox'
-import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type CountedCarpark, countedCarpark, idOrCode } from './counted.ts'
-import { judgedRepresentation, secondVersion } from './live-representation.ts'
-import { describeVerdictAt } from './quality.ts'
-import { AgedQuality } from './quality-schema.ts'
+import { AgedQuality, describeAssessmentAt } from '../quality/quality-schema.ts'
+import { feedCarPark, idOrCode } from './feed-car-parks.ts'
+import { type ParkingContext, TAG } from './published-car-parks.ts'
+import { modelRepresentation, secondVersion } from './representation.ts'
 
 /** The response for one car park: its last count, and how far it can be trusted. */
 const LiveCarpark = Type.Object(
@@ -32,13 +31,14 @@ const LiveCarpark = Type.Object(
   { $id: 'LiveCarpark', title: 'Live count of one car park' },
 )
 
-/** GET /v1/carparks/{id or code}/live: one car park's count and how far it can be trusted. */
-export function addLiveCarparkRoute(router: Router, context: DatasetContext): void {
+/** GET /v1/carparks/{id or code}/live: one car park's count and its quality. */
+export function addLiveCarparkRoute(router: Router, context: ParkingContext): void {
+  const { parking, carParks } = context
   const render = serialiser(LiveCarpark)
   addEndpoint(router, {
     path: '/v1/carparks/:idOrCode/live',
     operationId: 'getLiveCarpark',
-    tag: context.dataset.name,
+    tag: TAG,
     summary: 'Free spaces now, one car park',
     description:
       'The last count of one car park and its quality, judged from its own past. One that the feed does not list now is there with quality `missing`.',
@@ -48,15 +48,13 @@ export function addLiveCarparkRoute(router: Router, context: DatasetContext): vo
     problems: [404, 414, 503],
     cacheVersion: secondVersion(context),
     respond({ params }) {
-      context.requireInService()
-      const counted = countedCarpark(context, params.idOrCode ?? '')
-      return judgedRepresentation(context, render(describe(context, counted)))
+      carParks.requireInService()
+      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
+      const key = code.toUpperCase()
+      const entry = parking.latest()?.entries.find(other => other.code.toUpperCase() === key)
+      const count = entry ?? { code, name, spaces: null, status: null, open: null }
+      const body = render({ ...count, ...describeAssessmentAt(parking.quality(code), parking.now()) })
+      return modelRepresentation(context, body)
     },
   })
-}
-
-function describe({ live, watch }: DatasetContext, { code, name }: CountedCarpark) {
-  const entry = live.latest()?.entries.find(other => other.code.toUpperCase() === code.toUpperCase())
-  const counted = entry ?? { code, name, spaces: null, status: null, open: null }
-  return { ...counted, ...describeVerdictAt(watch.verdict(code), watch.now()) }
 }

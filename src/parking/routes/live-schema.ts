@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { CarparkAlone } from '../../datasets/carparks/schema.ts'
 import * as field from '../../datasets/fields.ts'
-import { AgedQuality } from './quality-schema.ts'
+import { AgedQuality } from '../quality/quality-schema.ts'
 
 /** What the live feed counts in one car park (spec 2.3). */
 export const countedFields = {

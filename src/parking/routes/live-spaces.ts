@@ -1,85 +1,68 @@
-import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
-import type { DatasetContext } from '../../datasets/dataset.ts'
-import { Problem } from '../../errors.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
-import type { LiveEntry, Observation } from '../../store/store.ts'
+import type { Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
-import type { LiveView } from '../live-view.ts'
-import type { CarparkWatch } from '../model/carpark-watch.ts'
-import { judgedRepresentation, liveRepresentation, secondVersion } from './live-representation.ts'
+import { describeAssessmentAt } from '../quality/quality-schema.ts'
+import type { ParkingService } from '../service.ts'
 import { LiveSpaces } from './live-schema.ts'
-import { describeVerdictAt } from './quality.ts'
+import { type ParkingContext, TAG } from './published-car-parks.ts'
+import { liveRepresentation, modelRepresentation, noReading, secondVersion } from './representation.ts'
+
+const PARAMETERS = {
+  includeCarparkInfo: {
+    type: flag(),
+    default: false,
+    description: 'Adds `carparkInfo` to each entry: the car park itself, or null where none has the code.',
+  },
+  include: {
+    type: listOf(oneOf(['quality'])),
+    description:
+      '`quality` adds to each entry how far its count can be trusted, judged from the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
+  },
+}
 
 /** GET /v1/carparks/live-spaces (spec 4.5). */
-export function addLiveSpacesRoute(router: Router, context: DatasetContext): void {
+export function addLiveSpacesRoute(router: Router, context: ParkingContext): void {
+  const { parking, carParks } = context
   const render = serialiser(LiveSpaces)
   addEndpoint(router, {
     path: '/v1/carparks/live-spaces',
     operationId: 'listLiveSpaces',
-    tag: context.dataset.name,
+    tag: TAG,
     summary: 'Free spaces now',
     description:
       'The last reading of the live feed. When the feed fails the last good one goes on being given with its own timestamp: compare it with your clock, or ask with `include=quality` how far each count can be trusted.',
-    parameters: {
-      includeCarparkInfo: {
-        type: flag(),
-        default: false,
-        description:
-          'Adds `carparkInfo` to each entry: the car park itself, or null where none has the code.',
-      },
-      include: {
-        type: listOf(oneOf(['quality'])),
-        description:
-          '`quality` adds to each entry how far its count can be trusted, judged from the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
-      },
-    },
+    parameters: PARAMETERS,
     response: LiveSpaces,
     problems: [503],
     cacheVersion: secondVersion(context),
-    respond: ({ query }) => {
-      context.requireInService()
-      const { watch } = context
-      const observation = latest(context.live)
-      const carparks = query.includeCarparkInfo ? context.snapshot() : undefined
+    respond({ query }) {
+      carParks.requireInService()
+      const observation = parking.latest()
+      if (observation === undefined) throw noReading(parking)
+      const records = query.includeCarparkInfo ? carParks.requireRecords() : undefined
       const withQuality = query.include?.includes('quality') === true
       const results = observation.entries.map(entry => ({
-        ...(withQuality ? judged(entry, watch) : entry),
-        ...(carparks === undefined ? {} : { carparkInfo: infoOf(entry, carparks) }),
+        ...entry,
+        ...(withQuality && describeAssessmentAt(parking.quality(entry.code), parking.now())),
+        ...(records && { carparkInfo: records.get(entry.code.toLowerCase()) ?? null }),
       }))
-      const missing = withQuality ? { missing: missingFrom(observation, watch) } : {}
+      const missing = withQuality && { missing: missingFrom(observation, parking) }
       const body = render({ results, ...missing, timestamp: observation.timestamp })
-      return withQuality ? judgedRepresentation(context, body) : liveRepresentation(context, body)
+      return withQuality ? modelRepresentation(context, body) : liveRepresentation(context, body)
     },
   })
 }
 
-function latest(live: LiveView): Observation {
-  const observation = live.latest()
-  if (observation !== undefined) return observation
-  throw new Problem('DATASET_UNAVAILABLE', 'There is no reading of the live feed yet.', {
-    headers: { 'retry-after': String(live.secondsToNext()) },
-  })
-}
-
-const infoOf = ({ code }: LiveEntry, carparks: Snapshot) =>
-  carparksByIdOrCode(carparks).get(code.toLowerCase()) ?? null
-
-const judged = (entry: LiveEntry, watch: CarparkWatch) => ({
-  ...entry,
-  ...describeVerdictAt(watch.verdict(entry.code), watch.now()),
-})
-
 /** Car parks with a code that the feed has not listed, or lists no longer. */
-function missingFrom({ entries }: Observation, watch: CarparkWatch) {
+function missingFrom({ entries }: Observation, parking: ParkingService) {
   const listed = new Set(entries.map(({ code }) => code.toUpperCase()))
-  const names = new Map(watch.counted().map(({ code, name }) => [code.toUpperCase(), { code, name }]))
-  return [...watch.verdicts()]
+  const names = new Map(parking.carParks().map(({ code, name }) => [code.toUpperCase(), { code, name }]))
+  return [...parking.qualities()]
     .filter(([code]) => !listed.has(code))
-    .map(([code, verdict]) => ({
+    .map(([code, assessment]) => ({
       ...(names.get(code) ?? { code, name: null }),
-      ...describeVerdictAt(verdict, watch.now()),
+      ...describeAssessmentAt(assessment, parking.now()),
     }))
 }

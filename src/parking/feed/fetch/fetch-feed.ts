@@ -3,7 +3,7 @@ import { Client } from 'undici'
 import { shown } from '../mapping/plain-text.ts'
 import { asFeedError, FeedError } from './feed-error.ts'
 import { readBody } from './response-body.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { readRetryAfter } from './retry.ts'
 
 /** What names the version of an answer (RFC 9110 8.8), for asking whether there is a newer one. */
 export interface Validators {

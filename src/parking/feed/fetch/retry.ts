@@ -1,47 +1,62 @@
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, pause } from '../clock.ts'
 import { FeedError } from './feed-error.ts'
 
 const MAX_RETRIES = 2
 const FIRST_PAUSE_MS = 250
+const BACKOFF = 3
 
-/** What bounds the attempts of one poll. */
+/** The bounds on the attempts of one poll. */
 export interface RetryBounds {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** No attempt starts that might not be over within this time of the poll's start. */
+  /** No attempt starts that might end later than this after the poll's start. */
   readonly withinMs: number
-  /** The longest that an attempt takes. */
+  /** The longest time that one attempt takes. */
   readonly attemptMs: number
 }
 
 /**
- * Tries up to three times what may work the next moment: a lost connection, a late, cut or 5xx answer. Pauses grow and
- * are drawn at random, so that many services do not come back at the same instant.
+ * Makes up to three attempts where a failure may be transient: a lost connection, a late, cut or 5xx response. Pauses
+ * grow exponentially with jitter, so that many services do not return at the same instant.
  */
-export function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBounds): Promise<T> {
+export async function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBounds): Promise<T> {
   const { clock, signal, withinMs, attemptMs } = bounds
-  const start = clock.now().getTime()
-  let pauseMs = 0
-  const policy = handleWhen(error => {
-    pauseMs = jittered((pauseMs || FIRST_PAUSE_MS / 3) * 3)
-    const elapsedMs = clock.now().getTime() - start
-    return mayPass(error) && elapsedMs + pauseMs + attemptMs <= withinMs
-  })
-  // The pause is ours: cockatiel's own can neither be aborted nor run on the clock given.
-  const retries = retry(policy, { maxAttempts: MAX_RETRIES, backoff: new ConstantBackoff(0) })
-  return retries.execute(async ({ attempt: number }) => {
-    if (number > 0) await pause(clock, pauseMs, signal)
-    return attempt()
-  }, signal)
+  const startedAt = clock.now().getTime()
+  let pauseMs = FIRST_PAUSE_MS / BACKOFF
+  for (let retries = 0; ; retries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      pauseMs = withJitter(pauseMs * BACKOFF)
+      const endsAfterMs = clock.now().getTime() - startedAt + pauseMs + attemptMs
+      if (retries === MAX_RETRIES || signal.aborted || !isTransient(error) || endsAfterMs > withinMs)
+        throw error
+    }
+    await pause(clock, pauseMs, signal)
+  }
 }
 
-/** Between half of it and one and a half. */
-const jittered = (milliseconds: number) => Math.round(milliseconds * (0.5 + Math.random()))
+/** Half to one and a half times the duration. */
+const withJitter = (milliseconds: number) => Math.round(milliseconds * (0.5 + Math.random()))
 
-function mayPass(error: Error): boolean {
-  // Who asks to be left alone is left alone.
+function isTransient(error: unknown): boolean {
+  // A feed that sends Retry-After is not asked before.
   if (!(error instanceof FeedError) || error.retryAfterMs !== undefined) return false
   if (error.kind === 'status') return (error.status ?? 0) >= 500
   return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'
+}
+
+/**
+ * Reads Retry-After (RFC 9110 10.2.3) in milliseconds; undefined where it is absent. A date is compared with the
+ * response's own `Date`, so that the clocks of the two machines need not agree.
+ */
+export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const value = headers['retry-after']?.trim() ?? ''
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  // The forms of RFC 9110 5.6.7 begin with a weekday; Date.parse accepts others too.
+  const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return undefined
+  const sent = Date.parse(headers.date ?? '')
+  return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }

@@ -13,7 +13,7 @@ interface NamedEntry {
 }
 
 /** Tells of each list how it differs from the one before. */
-export interface EntryWatch {
+export interface EntryChangeDetector {
   /**
    * Takes the list; undefined where it is the same as before but for counts and order, or is the first. Codes that were
    * dropped as malformed count as present: their fault is told already.
@@ -22,7 +22,7 @@ export interface EntryWatch {
 }
 
 /** Begins to watch, from a list that is known or from none. */
-export function watchEntries(known?: readonly LiveEntry[]): EntryWatch {
+export function detectEntryChanges(known?: readonly LiveEntry[]): EntryChangeDetector {
   let before = known && byKey(known)
   return {
     compare(entries, droppedCodes) {

@@ -11,7 +11,7 @@ export interface TimeTextContext {
 }
 
 /** What a time text tells. Instants are milliseconds since 1970 UTC. */
-export interface ToldTime {
+export interface FeedTime {
   /** The instants that the text names, earliest first: two in the repeated autumn hour, none where it names no time. */
   readonly named: readonly number[]
   /** Which of them is meant; undefined where none is, or all lie in the future. */
@@ -31,12 +31,12 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\
  * in the spring gap, a date without that weekday, or in the future.
  */
 export function readTimeText(text: string, context: TimeTextContext): string | undefined {
-  const { at } = readToldTime(text, context)
+  const { at } = readFeedTime(text, context)
   return at === undefined ? undefined : new Date(at).toISOString()
 }
 
 /** Reads a time text as {@link readTimeText} does, and tells what it names where that is in the future. */
-export function readToldTime(text: string, context: TimeTextContext): ToldTime {
+export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
   const named = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
   const latest = context.now.getTime() + SKEW_MS

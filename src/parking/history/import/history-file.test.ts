@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
 import { Refusal } from '../../../releases/import/refusal.ts'
 import { csvOf } from '../../routes/history-csv.ts'
-import { HistoryReading } from '../../routes/history-schema.ts'
+import { HistoryReading } from '../history-schema.ts'
 
 const WIDE = `date,Sand Street,Green Street
 2025-07-01 10:05:00,8,70

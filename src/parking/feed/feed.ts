@@ -1,0 +1,80 @@
+import type { Observation } from '../../store/store.ts'
+
+/** The live feed: its last good observation, whatever happens to the feed itself. */
+export interface Feed {
+  /** The last good observation; undefined before the first. */
+  latest(): Observation | undefined
+  /** The source of the timestamp of {@link latest}; null before the first, and for one that came from the store. */
+  timeSource(): TimeSource | null
+  /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
+  secondsToNext(): number
+  health(): FeedHealth
+  /**
+   * Loads the stored observation and begins to poll, or to follow the instance that polls. Where nothing is stored it
+   * waits for the first attempt, 2 s at most. Never rejects.
+   */
+  start(): Promise<void>
+  /** Loads the stored observation where that failed at the start, and nothing came since. Never rejects. */
+  reload(): Promise<void>
+  /** Aborts the poll under way and polls no more. */
+  stop(): Promise<void>
+}
+
+/** Callbacks of a feed. */
+export interface FeedListener {
+  /**
+   * Called once with each new observation, synchronously, before any request sees it and before it is saved; not with
+   * the stored one. Timestamps never decrease, but repeat where the feed changes its counts alone. An error is logged.
+   */
+  readonly onObservation?: ((observation: Observation, about: { timeSource: TimeSource }) => void) | undefined
+  /** Called each time an observation has been saved. */
+  readonly onSaved?: (() => void) | undefined
+  /** Called where observations of other instances may have been missed, or own ones may not be in the store. */
+  readonly onMissed?: (() => void) | undefined
+}
+
+/**
+ * The source of an observation's timestamp: the feed, or the fetch where the feed's own time is unreadable, in the future,
+ * or before a timestamp that was served already.
+ */
+export type TimeSource = 'feed' | 'fetch'
+
+/** The states of the feed's clock: right, in the future, an hour late or set back, or without readable times. */
+export const FEED_CLOCKS = ['ok', 'ahead', 'behind', 'unreadable'] as const
+
+export type FeedClock = (typeof FEED_CLOCKS)[number]
+
+/** The role of one instance among several: it polls for all, another does, or each polls because none reaches the others. */
+export type FeedRole = 'leading' | 'following' | 'alone'
+
+/** The health of the feed, for the operator. Times are ISO 8601 UTC. */
+export interface FeedHealth {
+  /** False without a feed address. */
+  readonly polling: boolean
+  /** The time of the first failed poll in a row; null while polls succeed. */
+  readonly failingSince: string | null
+  /** The reason of the last failure, for the operator; null while polls succeed. */
+  readonly lastError: string | null
+  readonly lastGoodAt: string | null
+  /** Number of polls that failed in a row. */
+  readonly failedPolls: number
+  /** Open after three failed polls in a row: until the feed is back each poll makes one attempt. */
+  readonly breaker: 'closed' | 'open'
+  readonly clock: FeedClock
+  /** Age of the last good observation by its timestamp, at least 0; null before the first. */
+  readonly readingAgeSeconds: number | null
+  /** Absent where the store is not shared with other instances. */
+  readonly role?: FeedRole
+}
+
+/** The health of a feed before its first poll. */
+export const HEALTHY: FeedHealth = {
+  polling: false,
+  failingSince: null,
+  lastError: null,
+  lastGoodAt: null,
+  failedPolls: 0,
+  breaker: 'closed',
+  clock: 'ok',
+  readingAgeSeconds: null,
+}

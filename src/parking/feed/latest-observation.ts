@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Observation, ReadingStore } from '../../store/store.ts'
+import type { Clock } from './clock.ts'
+import type { FeedHealth, FeedListener, TimeSource } from './feed.ts'
+import { detectEntryChanges, type EntryChangeDetector } from './mapping/entry-changes.ts'
+import { observe, type Warning } from './mapping/observation.ts'
+import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
+import type { FeedLog, PollStatus } from './poll-status.ts'
+
+/** An observation as instances share it, with the state that the next one is compared with. */
+export interface SharedObservation {
+  readonly observation: Observation
+  readonly timeSource: TimeSource | null
+  readonly clockState: ClockState
+  /** Its own id, and that of the one before it: an instance that has that one has missed nothing. */
+  readonly id: string
+  readonly before: string | undefined
+  /** Whether it is in the store. */
+  readonly isSaved: boolean
+}
+
+/** Keeps the last good observation, in memory and in the store. */
+export interface LatestObservation {
+  latest(): Observation | undefined
+  timeSource(): TimeSource | null
+  /** The part of the feed's health that comes from its observations. */
+  health(): Pick<FeedHealth, 'clock' | 'readingAgeSeconds'>
+  /** Loads the stored observation, unless it was loaded before or a newer one is known. Never rejects. */
+  load(): Promise<void>
+  /** Takes the text of a response and returns its warnings. Throws {@link FeedError} where it is unusable. */
+  take(text: string): readonly Warning[]
+  /**
+   * Saves each timestamp once; one that could not be saved is tried again with the next call. Resolves to whether it
+   * saved one. Never rejects.
+   */
+  save(status: PollStatus): Promise<boolean>
+  /** The observation for other instances; undefined before the first. */
+  share(): SharedObservation | undefined
+  /** Takes over an observation of another instance, unless it is older: served timestamps never decrease. */
+  adopt(shared: SharedObservation): void
+}
+
+export interface LatestObservationOptions extends FeedListener {
+  readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
+  readonly log: FeedLog
+  readonly clock: Clock
+  readonly timeZone: string
+}
+
+interface State extends Omit<SharedObservation, 'observation' | 'isSaved'> {
+  readonly observation: Observation | undefined
+}
+
+/** The number of changed entries that are logged by name; the others are counted. */
+const LOGGED_ENTRIES = 20
+
+const NONE: State = {
+  ...{ observation: undefined, timeSource: null, id: '', before: undefined },
+  clockState: initialClockState(),
+}
+
+/** Creates the keeper of the last good observation, empty until it loads or takes one. */
+export function keepLatestObservation(options: LatestObservationOptions): LatestObservation {
+  const { store, log, clock, timeZone, onObservation, onSaved, onMissed } = options
+  let state = NONE
+  let hasLoaded = false
+  let isLoadFailing = false
+  let entryChanges: EntryChangeDetector = detectEntryChanges()
+  let savedTimestamp: string | undefined
+
+  function publish(observation: Observation, timeSource: TimeSource): void {
+    try {
+      onObservation?.(observation, { timeSource })
+    } catch (error) {
+      log.error({ event: 'observation-fault', err: error }, 'an observation could not be processed')
+    }
+  }
+
+  function logEntryChanges(observation: Observation, droppedCodes: readonly string[]): void {
+    const changes = entryChanges.compare(observation.entries, droppedCodes)
+    if (changes === undefined) return
+    const { appeared, gone, renamed } = changes
+    const details = {
+      appeared: appeared.slice(0, LOGGED_ENTRIES),
+      gone: gone.slice(0, LOGGED_ENTRIES),
+      renamed: renamed.slice(0, LOGGED_ENTRIES),
+      count: appeared.length + gone.length + renamed.length,
+    }
+    log.warn({ event: 'feed-entries', ...details }, 'the list of car parks in the live feed has changed')
+  }
+
+  function setSaved(timestamp: string): void {
+    savedTimestamp = timestamp
+    onSaved?.()
+  }
+
+  return {
+    latest: () => state.observation,
+    timeSource: () => state.timeSource,
+    health() {
+      const { observation, clockState } = state
+      const age = observation && (clock.now().getTime() - Date.parse(observation.timestamp)) / 1000
+      return { clock: feedClock(clockState), readingAgeSeconds: age === undefined ? null : Math.max(0, age) }
+    },
+    async load() {
+      if (hasLoaded) return
+      try {
+        const observation = await store.latestObservation()
+        hasLoaded = true
+        if (state.observation !== undefined || observation === undefined) return
+        const { timestamp, entries } = observation
+        state = { ...NONE, observation, clockState: initialClockState(Date.parse(timestamp)) }
+        savedTimestamp = timestamp
+        entryChanges = detectEntryChanges(entries)
+      } catch (err) {
+        if (!isLoadFailing)
+          log.error({ event: 'readings-not-loaded', err }, 'the stored live reading could not be loaded')
+        isLoadFailing = true
+      }
+    },
+    take(text) {
+      const last = state.observation
+      const observed = observe(text, { now: clock.now(), timeZone, last, clockState: state.clockState })
+      const { clockState, observation, timeSource, droppedCodes, warnings } = observed
+      state = { ...state, clockState }
+      if (observation === undefined || timeSource === undefined) return warnings
+      state = { observation, timeSource, clockState, id: randomUUID(), before: state.id }
+      logEntryChanges(observation, droppedCodes)
+      publish(observation, timeSource)
+      return warnings
+    },
+    async save(status) {
+      const { observation } = state
+      if (observation === undefined || observation.timestamp === savedTimestamp) return false
+      try {
+        await store.saveObservation(observation)
+        status.saved()
+        setSaved(observation.timestamp)
+        return true
+      } catch (error) {
+        status.notSaved(error)
+        return false
+      }
+    },
+    share() {
+      const { observation } = state
+      return observation && { ...state, observation, isSaved: observation.timestamp === savedTimestamp }
+    },
+    adopt({ isSaved, ...shared }) {
+      const { observation, timeSource, id, before } = shared
+      const last = state
+      if (last.observation !== undefined && observation.timestamp < last.observation.timestamp) return
+      const isSame = id === last.id || isDeepStrictEqual(observation, last.observation)
+      state = isSame ? { ...shared, observation: last.observation } : shared
+      if (id !== last.id) {
+        entryChanges = detectEntryChanges(observation.entries)
+        if (!isSame) publish(observation, timeSource ?? 'feed')
+        if (last.id !== '' && before !== last.id) onMissed?.()
+      }
+      if (isSaved && observation.timestamp !== savedTimestamp) setSaved(observation.timestamp)
+    },
+  }
+}

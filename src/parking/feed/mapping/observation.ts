@@ -1,0 +1,95 @@
+import type { LiveEntry, Observation } from '../../../store/store.ts'
+import type { FeedClock, TimeSource } from '../feed.ts'
+import { parseJsonText } from './json-text.ts'
+import { mapFeed } from './mapping.ts'
+import { shown } from './plain-text.ts'
+import { readFeedTime } from './time-text.ts'
+import {
+  type ClockState,
+  feedClock,
+  initialClockState,
+  type Resolution,
+  resolveTimestamp,
+} from './timestamp-resolution.ts'
+
+/** The state that a response is compared with. */
+export interface ObservationContext {
+  readonly now: Date
+  /** The zone of the feed's time text. */
+  readonly timeZone: string
+  /** The last observation. */
+  readonly last?: Observation | undefined
+  /** The clock state after the last response; by default that of a feed of which only `last` is known. */
+  readonly clockState?: ClockState
+}
+
+/** The result of reading a response of the feed. */
+export interface Observed {
+  /** Undefined where it repeats the last one, or is older and ignored. */
+  readonly observation: Observation | undefined
+  /** The source of its timestamp; undefined without an observation. */
+  readonly timeSource: TimeSource | undefined
+  readonly clock: FeedClock
+  readonly warnings: readonly Warning[]
+  /** Codes of dropped entries, as far as they are readable. */
+  readonly droppedCodes: readonly string[]
+  readonly clockState: ClockState
+}
+
+/** A line for the operator. Warnings with the same fault count as one, though the numbers in their texts differ. */
+export interface Warning {
+  readonly fault: string
+  readonly text: string
+}
+
+/**
+ * Turns the text of a response into an observation: its entries, and the timestamp of {@link resolveTimestamp}. Throws
+ * {@link FeedError} where the response is unusable.
+ */
+export function observe(text: string, context: ObservationContext): Observed {
+  const { now, timeZone, last } = context
+  const before = context.clockState ?? initialClockState(last && Date.parse(last.timestamp))
+  const { entries, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
+  const time = readFeedTime(timeText, { now, timeZone, previous: last?.timestamp })
+  const sameEntries = last !== undefined && areSame(entries, last.entries)
+  const resolution = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
+  const { state } = resolution
+  const isNew = resolution.outcome === 'new'
+  return {
+    observation: isNew ? { timestamp: new Date(state.stamp).toISOString(), entries } : undefined,
+    timeSource: isNew ? resolution.source : undefined,
+    clock: feedClock(state),
+    warnings: [...warnings.map(asWarning), ...timeWarnings(resolution, shown(timeText))],
+    droppedCodes,
+    clockState: state,
+  }
+}
+
+function areSame(entries: readonly LiveEntry[], others: readonly LiveEntry[]): boolean {
+  const text = (list: readonly LiveEntry[]) =>
+    JSON.stringify(list.map(({ name, code, spaces, status, open }) => [name, code, spaces, status, open]))
+  return text(entries) === text(others)
+}
+
+/** Neither another impossible count each minute nor another place in the list makes another fault. */
+const asWarning = (text: string): Warning => ({
+  fault: text.replace(/^entry \d+/, 'entry').replace(/ is -?\d[\d.e+]*/, ' is a number'),
+  text,
+})
+
+function timeWarnings({ outcome, state }: Resolution, words: string): Warning[] {
+  if (outcome === 'older') {
+    const kept = new Date(state.stamp).toISOString()
+    return [
+      { fault: 'older', text: `the response is ignored: ${words} is older than the last reading, ${kept}` },
+    ]
+  }
+  const text = CLOCK_WARNINGS[state.clock]?.(words)
+  return text === undefined ? [] : [{ fault: state.clock, text }]
+}
+
+const CLOCK_WARNINGS: Partial<Record<FeedClock, (words: string) => string>> = {
+  unreadable: words => `the time of the fetch is used: the feed's time ${words} is not a time`,
+  ahead: words => `the time of the fetch is used: the feed's time ${words} lies in the future`,
+  behind: words => `the feed's clock seems to be behind this machine's, as by summer time: it shows ${words}`,
+}

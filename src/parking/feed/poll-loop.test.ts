@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { pauseBeforeNext } from './poll-loop.ts'
+
+const MINUTE = 60_000
+const poll = { intervalMs: MINUTE, elapsedMs: 0, failed: false, random: () => 0 }
+
+test('next poll: polls begin an interval apart; one that took longer is followed at once', () => {
+  assert.equal(pauseBeforeNext({ ...poll, elapsedMs: 7000 }), 53_000)
+  assert.equal(pauseBeforeNext({ ...poll, elapsedMs: 70_000 }), 0)
+})
+
+test('next poll: after a failure within an interval, drawn at random, five minutes at most', () => {
+  const failed = (random: number, intervalMs = MINUTE) =>
+    pauseBeforeNext({ ...poll, failed: true, intervalMs, random: () => random })
+  assert.deepEqual([failed(0), failed(0.5), failed(0.999)], [60_000, 54_000, 48_012])
+  assert.deepEqual([failed(0, 60 * MINUTE), failed(0.5, 60 * MINUTE)], [5 * MINUTE, 4.5 * MINUTE])
+})
+
+test('next poll: what the feed asks for counts where it is more, up to five minutes', () => {
+  const asked = (retryAfterMs: number) => pauseBeforeNext({ ...poll, failed: true, retryAfterMs })
+  assert.equal(asked(10_000), 60_000)
+  assert.equal(asked(120_000), 120_000)
+  assert.equal(asked(86_400_000), 300_000)
+})
+
+test('next poll: never negative, never later than an interval or five minutes, whichever is more', () => {
+  const times = fc.integer({ min: 0, max: 1e8 })
+  const ends = fc.record({
+    intervalMs: fc.integer({ min: 1000, max: 3_600_000 }),
+    elapsedMs: times,
+    failed: fc.boolean(),
+    retryAfterMs: fc.option(times, { nil: undefined }),
+    random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map(value => () => value),
+  })
+  fc.assert(
+    fc.property(ends, end => {
+      const pause = pauseBeforeNext(end)
+      assert.ok(pause >= 0 && pause <= Math.max(end.intervalMs, 5 * MINUTE))
+      if (end.failed && end.retryAfterMs === undefined)
+        assert.ok(pause <= Math.min(end.intervalMs, 5 * MINUTE))
+    }),
+  )
+})

@@ -1,0 +1,81 @@
+import Type, { type TSchema } from 'typebox'
+import * as field from '../../datasets/fields.ts'
+
+const code = field.text({ description: 'Live tracking code of the car park.', examples: ['GREENST'] })
+const count = (of: string) =>
+  field.nullableInteger({ description: `${of}; null without readings.`, minimum: 0 })
+
+/** The readings of one car park in one interval, summarised. */
+export const HistoryBucket = Type.Object(
+  {
+    code,
+    from: field.timestamp({
+      description: 'When the interval begins; it ends where the next begins.',
+      examples: ['2025-03-30T09:00:00.000Z'],
+    }),
+    min: count('The fewest free spaces'),
+    max: count('The most free spaces'),
+    mean: field.nullableNumber({
+      description: 'The mean of its readings, to two decimals; null without readings.',
+      minimum: 0,
+    }),
+    last: count('Free spaces at its last reading'),
+    count: field.integer({
+      description: 'Number of readings; 0 where the feed gave none. Nothing is filled in.',
+      minimum: 0,
+    }),
+  },
+  { $id: 'HistoryBucket', title: 'Interval of history' },
+)
+
+/** The readings of one car park in one interval; without any, `count` is 0 and the rest null. */
+export type Bucket = Type.Static<typeof HistoryBucket>
+
+/** One reading of the past. */
+export const HistoryReading = Type.Object(
+  {
+    code,
+    at: field.timestamp({ description: "The feed's own time.", examples: ['2025-03-30T09:04:58.000Z'] }),
+    spaces: field.integer({ description: 'Free spaces.', minimum: 0 }),
+    open: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'Whether the car park was open; null where it is not known.',
+    }),
+    status: field.nullableText({ description: "The feed's own word; null where it is not known." }),
+  },
+  { $id: 'HistoryReading', title: 'Reading of the past' },
+)
+
+/** The rows of one car park, whose code is given once for all of them. */
+const OneBucket = Type.Omit(HistoryBucket, ['code'], { $id: 'CarparkBucket', title: 'Interval of a history' })
+const OneReading = Type.Omit(HistoryReading, ['code'], {
+  $id: 'CarparkReading',
+  title: 'Reading of a history',
+})
+
+const resultsOf = (rows: TSchema) =>
+  Type.Array(rows, {
+    description:
+      'In the order of code and time. With `interval=raw` readings, else intervals of that width: every one, also those without a reading.',
+  })
+const listOf = (rows: TSchema) => Type.Object({ results: resultsOf(rows) })
+const carparkOf = (rows: TSchema) =>
+  Type.Object({
+    code,
+    name: field.text({ description: 'Name of the car park.', examples: ['Green Street'] }),
+    results: resultsOf(rows),
+  })
+
+/** The responses about all car parks: intervals, readings, and their union for the documentation. */
+export const allHistory = {
+  buckets: listOf(HistoryBucket),
+  readings: listOf(HistoryReading),
+  either: listOf(Type.Union([HistoryBucket, HistoryReading])),
+}
+
+/** The same about one car park. */
+export const carparkHistory = {
+  buckets: carparkOf(OneBucket),
+  readings: carparkOf(OneReading),
+  either: carparkOf(Type.Union([OneBucket, OneReading])),
+}

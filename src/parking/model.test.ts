@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { DAY_MS, HOUR_MS, STEP_MS } from '../../test/support/made-up-counts.ts'
+import { liveEntry, madeUpFeed, timeOf } from '../../test/support/made-up-feed.ts'
+import type { LiveEntry, Observation } from '../store/store.ts'
+import { isUnsupported } from './forecast/forecast.ts'
+import { localClock } from './local-clock.ts'
+import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
+
+const clock = localClock('Europe/Jersey')
+/** A Monday. */
+const FIRST = Date.parse('2025-06-02T00:00:00Z')
+const modelOf = (options: Partial<ModelOptions> = {}) =>
+  createModel({ clock, records: () => undefined, ...options })
+
+function take(model: ParkingModel, feed: readonly Observation[]): void {
+  for (const observation of feed) model.observe({ at: timeOf(observation), entries: observation.entries })
+}
+
+/** The feed with entries of a stretch of time replaced. */
+const changed = (
+  feed: readonly Observation[],
+  from: number,
+  to: number,
+  change: (entry: LiveEntry) => LiveEntry,
+) =>
+  feed.map(observation =>
+    timeOf(observation) >= from && timeOf(observation) < to
+      ? { ...observation, entries: observation.entries.map(change) }
+      : observation,
+  )
+
+/** What a typical day rests on at a time of the clock: the number of days and the middle count. */
+function typicalAt(model: ParkingModel, code: string, kind: string, quarter: number) {
+  const week = model.typical(code)
+  assert.ok(!isUnsupported(week), JSON.stringify(week))
+  return week.days.find(day => day.day === kind)?.quarters[quarter]
+}
+
+test('a freeze is found late, and then nothing that was learned since it began is left', () => {
+  const feed = madeUpFeed(FIRST, FIRST + 36 * DAY_MS, { codes: ['A'], clock })
+  // The fifth Wednesday, from nine until six by the clock.
+  const [from, to] = [FIRST + 30 * DAY_MS + 8 * HOUR_MS, FIRST + 30 * DAY_MS + 17 * HOUR_MS]
+  const frozen = changed(feed, from, to, entry => ({ ...entry, spaces: 333 }))
+  const model = modelOf()
+  const until = (time: number) => frozen.filter(observation => timeOf(observation) < time)
+
+  take(model, until(from + HOUR_MS))
+  assert.equal(model.quality('a', from + HOUR_MS).quality, 'good', 'not found yet')
+  assert.equal(typicalAt(model, 'A', 'wednesday', 4 * 9 + 2)?.days, 5, 'so it was learned')
+
+  take(model, until(from + 4 * HOUR_MS))
+  const { quality, since } = model.quality('A', from + 4 * HOUR_MS)
+  assert.equal(quality, 'frozen')
+  assert.ok(since !== null && Math.abs(since - from) <= 2 * STEP_MS, new Date(since ?? 0).toISOString())
+  assert.deepEqual(model.forecast('A', from + 4 * HOUR_MS), {
+    reason: 'COUNT_NOT_TRUSTED',
+    detail: 'This counter appears to be stuck: it has hardly changed at a time when it normally does.',
+  })
+
+  take(model, frozen)
+  const end = timeOf(frozen.at(-1) as Observation)
+  assert.equal(model.quality('A', end).quality, 'good')
+  for (const quarter of [4 * 9 + 2, 4 * 12, 4 * 17 + 3])
+    assert.equal(typicalAt(model, 'A', 'wednesday', quarter)?.days, 4, `quarter ${quarter}`)
+  assert.equal(typicalAt(model, 'A', 'wednesday', 4 * 7)?.days, 5)
+
+  // The same feed without those hours teaches the same.
+  const without = modelOf()
+  take(
+    without,
+    frozen.filter(observation => timeOf(observation) < from - STEP_MS || timeOf(observation) >= to + HOUR_MS),
+  )
+  const [one, other] = [model.forecast('A', end), without.forecast('A', end)]
+  assert.ok(!isUnsupported(one) && !isUnsupported(other))
+  for (const [place, { expected }] of one.entries.entries())
+    assert.ok(Math.abs(expected - (other.entries[place]?.expected ?? Number.NaN)) <= 3)
+})
+
+test('an entry without a record is implausible until it gets one, and then all of its past counts', () => {
+  let records = new Map<string, number | null>([['A', 400]])
+  const model = modelOf({ records: () => records })
+  const feed = madeUpFeed(FIRST, FIRST + 30 * DAY_MS, { codes: ['A', 'Test'], clock })
+  take(model, feed)
+  const end = timeOf(feed.at(-1) as Observation)
+  assert.equal(model.quality('TEST', end).reason, 'no-car-park-record')
+  assert.equal(model.quality('A', end).quality, 'good')
+  records = new Map([...records, ['TEST', 400]])
+  assert.equal(model.quality('test', end).quality, 'good')
+  assert.ok(!isUnsupported(model.forecast('tesT', end)))
+})
+
+test('an observation of the same time, or an earlier one, changes nothing', () => {
+  const feed = madeUpFeed(FIRST, FIRST + 20 * DAY_MS, { clock })
+  const model = modelOf()
+  take(model, feed)
+  const end = timeOf(feed.at(-1) as Observation)
+  const said = () => [[...model.qualities(end)], model.forecast('A', end), model.typical('B')]
+  const before = said()
+  model.observe({ at: end, entries: [liveEntry('A', 3), liveEntry('D', 9)] })
+  model.observe({ at: end - DAY_MS, entries: [liveEntry('B', 3)] })
+  assert.deepEqual(said(), before)
+})
+
+test('bank holidays are those of the island, and no other place has them', () => {
+  // Liberation Day 2025 was a Friday; with Good Friday, Easter Monday and Early May there are four in these weeks.
+  const [from, to] = [Date.parse('2025-04-07T00:00:00Z'), Date.parse('2025-05-12T00:00:00Z')]
+  const holidaysIn = (timeZone: string) => {
+    const model = modelOf({ clock: localClock(timeZone) })
+    take(model, madeUpFeed(from, to, { codes: ['A'] }))
+    const week = model.typical('A')
+    assert.ok(!isUnsupported(week))
+    return week.days.find(({ day }) => day === 'bank-holiday')?.days
+  }
+  assert.deepEqual([holidaysIn('Europe/Jersey'), holidaysIn('Europe/London'), holidaysIn('UTC')], [4, 0, 0])
+})
+
+test('who is only asked for takes no memory, and codes that change without end take no more and more', async () => {
+  const model = modelOf()
+  const list = (round: number) =>
+    model.observe({
+      at: FIRST + round * STEP_MS,
+      entries: Array.from({ length: 500 }, (_, n) => liveEntry(`${round} ${n}`, n)),
+    })
+  const before = await bufferMb()
+  for (let n = 0; n < 3000; n++) model.typical(`nobody ${n}`)
+  assert.ok((await bufferMb()) - before < 5)
+  for (const round of [1, 2, 3]) list(round)
+  const full = await bufferMb()
+  for (const round of [4, 5, 6]) list(round)
+  const then = await bufferMb()
+  assert.ok(then - full < 5, `${full} MB, then ${then} MB`)
+})
+
+/** What buffers in use take: the least of some collections, since buffers are freed beside them, a turn or more later. */
+async function bufferMb(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 20; n++) {
+    collect()
+    await nextTurn()
+    least = Math.min(least, process.memoryUsage().arrayBuffers / 1e6)
+  }
+  return least
+}

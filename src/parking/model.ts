@@ -1,0 +1,129 @@
+import type { KeptHistory, Observation } from '../store/store.ts'
+import { bankHolidaysIn } from './forecast/bank-holidays.ts'
+import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
+import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
+
+import type { LocalClock } from './local-clock.ts'
+import { type CarParkRecords, createDataQuality, type Listing } from './quality/data-quality.ts'
+import { type Assessment, explain } from './quality/quality.ts'
+
+/** A car park that the feed counts or counted. */
+export interface FeedCarPark {
+  readonly code: string
+  /** Its latest name. */
+  readonly name: string
+}
+
+/** The state that follows from the observed counts, and from nothing else. Codes are the same in any case. */
+export interface ParkingModel {
+  /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
+  observe(listing: Listing): void
+  /** Takes a new observation of the feed, and the names in it. */
+  take(observation: Observation): void
+  /** The car parks that the feed counts or counted, by code. */
+  carParks(): readonly FeedCarPark[]
+  /** Drops the names of car parks without kept readings that the feed does not list. */
+  keepOnly(kept: readonly KeptHistory[]): void
+  /** The data quality of a car park's count at a time. */
+  quality(code: string, now: number): Assessment
+  /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
+  qualities(now: number): ReadonlyMap<string, Assessment>
+  /** The forecast for the next two hours, or why there is none. */
+  forecast(code: string, now: number): Forecast | Unsupported
+  /** The typical week, or why there is none. */
+  typical(code: string): TypicalWeek | Unsupported
+}
+
+export interface ModelOptions {
+  readonly clock: LocalClock
+  /** Spaces of the car parks by code in upper case; undefined where no list of car parks is published. */
+  readonly records: () => CarParkRecords | undefined
+}
+
+/** The most entries that the feed may list. A forecaster takes 300 kB, so that codes that change must not add up. */
+const MOST_FORECASTERS = 500
+
+interface Learned {
+  readonly forecaster: Forecaster
+  /** The time of the last reading that was learned and not retracted. */
+  until: number
+}
+
+/** Creates a model that only learns from good counts, and begins with the names of kept readings. */
+export function createModel(
+  { clock, records }: ModelOptions,
+  kept: readonly KeptHistory[] = [],
+): ParkingModel {
+  const bankHoliday = bankHolidaysIn(clock.timeZone)
+  const dataQuality = createDataQuality({ clock, records, isHoliday: day => bankHoliday(day) !== undefined })
+  const unknown = createForecaster({ clock, bankHoliday })
+  /** By code in upper case, the least recently trained first. */
+  const learned = new Map<string, Learned>()
+  /** By code in upper case. */
+  let carParks = named(kept)
+  let listed: readonly FeedCarPark[] = []
+  let latest = Number.NEGATIVE_INFINITY
+
+  const forecasterOf = (code: string): Forecaster => learned.get(code.toUpperCase())?.forecaster ?? unknown
+
+  function toLearn(key: string): Learned {
+    const of = learned.get(key) ?? {
+      forecaster: createForecaster({ clock, bankHoliday }),
+      until: Number.NEGATIVE_INFINITY,
+    }
+    learned.delete(key)
+    learned.set(key, of)
+    const [oldest] = learned.keys()
+    if (learned.size > MOST_FORECASTERS && oldest !== undefined) learned.delete(oldest)
+    return of
+  }
+
+  function learn(key: string, reading: { at: number; spaces: number }, { quality, since }: Assessment): void {
+    if (quality === 'good') {
+      const of = toLearn(key)
+      of.forecaster.observe(reading)
+      of.until = reading.at
+      return
+    }
+    const of = learned.get(key)
+    if (of === undefined || since === null || since > of.until) return
+    // A stuck sensor is detected long after it stopped: readings since then are retracted.
+    of.forecaster.retract(since, reading.at)
+    of.until = since - 1
+  }
+
+  function observe(listing: Listing): void {
+    if (listing.at <= latest) return
+    latest = listing.at
+    const assessments = dataQuality.observe(listing)
+    for (const [place, { code, spaces }] of listing.entries.entries()) {
+      const assessment = assessments[place]
+      if (assessment !== undefined) learn(code.toUpperCase(), { at: listing.at, spaces }, assessment)
+    }
+  }
+
+  return {
+    observe,
+    take({ timestamp, entries }) {
+      listed = entries
+      for (const [key, carPark] of named(entries)) carParks.set(key, carPark)
+      observe({ at: Date.parse(timestamp), entries })
+    },
+    carParks: () => [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
+    keepOnly(kept) {
+      carParks = new Map([...named(kept), ...named(listed)])
+    },
+    quality: dataQuality.assessment,
+    qualities: dataQuality.assessments,
+    forecast(code, now) {
+      const { quality, reason } = dataQuality.assessment(code, now)
+      if (quality === 'frozen' || quality === 'closed' || quality === 'missing')
+        return { reason: 'COUNT_NOT_TRUSTED', detail: explain(reason) }
+      return forecasterOf(code).forecast(now)
+    },
+    typical: code => forecasterOf(code).typical(),
+  }
+}
+
+const named = (carParks: readonly FeedCarPark[]): Map<string, FeedCarPark> =>
+  new Map(carParks.map(({ code, name }) => [code.toUpperCase(), { code, name }]))

@@ -1,0 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ReadingStore } from '../store/store.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Deletes readings that are older than the operator keeps them, one day's at a time, and resolves to their number. The
+ * feed's last observation and all after it stay, however old: a new process must have something to serve while the feed
+ * is down. Rejects once aborted; what was deleted by then stays deleted.
+ */
+export async function dropOldReadings(
+  store: Pick<ReadingStore, 'keptHistory' | 'latestObservation' | 'dropHistory'>,
+  { now, keepDays, signal }: { now: number; keepDays: number; signal: AbortSignal },
+): Promise<number> {
+  const lastOfFeed = await store.latestObservation()
+  const before = Math.min(
+    now - keepDays * DAY_MS,
+    lastOfFeed === undefined ? Number.POSITIVE_INFINITY : Date.parse(lastOfFeed.timestamp),
+  )
+  const oldest = Math.min(...(await store.keptHistory()).map(({ first }) => first))
+  let dropped = 0
+  // A year at once would block other users of the store, and this process.
+  for (let until = oldest; until < before; ) {
+    signal.throwIfAborted()
+    until = Math.min(until + DAY_MS, before)
+    dropped += await store.dropHistory(until)
+    await nextTurn()
+  }
+  return dropped
+}

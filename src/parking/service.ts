@@ -1,0 +1,230 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Coordination } from '../store/coordination.ts'
+import type { Observation, ReadingStore } from '../store/store.ts'
+import type { LiveNow } from './events/stream-schema.ts'
+import type { Feed, FeedHealth, FeedListener } from './feed/feed.ts'
+import type { FeedLog } from './feed/poll-status.ts'
+import { createFeedPoller, type PollResult } from './feed/poller.ts'
+import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
+
+import { type LocalClock, localClock } from './local-clock.ts'
+import { createModel, type FeedCarPark } from './model.ts'
+import { createPeriodicRefresh } from './periodic-refresh.ts'
+import type { CarParkRecords } from './quality/data-quality.ts'
+import type { Assessment } from './quality/quality.ts'
+import { describeAssessment } from './quality/quality-schema.ts'
+import { rebuildModel } from './rebuild.ts'
+import { dropOldReadings } from './retention.ts'
+
+/** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
+export interface ParkingService {
+  /** The clock of the feed's time zone. */
+  readonly clock: LocalClock
+  /** True for the demo's simulated feed. */
+  readonly synthetic: boolean
+  readonly history: Pick<ReadingStore, 'readings' | 'summaries'>
+  now(): number
+  /** The last good observation; undefined before the first. It stays while the feed fails. */
+  latest(): Observation | undefined
+  /** The last good observation with the quality of each count. */
+  current(): LiveNow | undefined
+  /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
+  secondsToNext(): number
+  health(): FeedHealth
+  /** Rises with each new observation, changed quality and change of the stored history. */
+  version(): number
+  /** The car parks that the feed counts or counted, by code. */
+  carParks(): readonly FeedCarPark[]
+  /** The quality of a car park's count. */
+  quality(code: string): Assessment
+  /** The quality of all car parks that have a record or were listed lately, by code in upper case. */
+  qualities(): ReadonlyMap<string, Assessment>
+  forecast(code: string): Forecast | Unsupported
+  typical(code: string): TypicalWeek | Unsupported
+  /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
+  subscribe(listener: () => void): () => void
+  /** Builds the model from the store, beside what follows where that takes long, and starts the feed. Never rejects. */
+  start(): Promise<void>
+  /** Loads from the store what could not be loaded at the start. Never rejects. */
+  reload(): Promise<void>
+  /** Looks for imported or outdated readings and for stale counts, as it does every few seconds. Never rejects. */
+  refresh(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface ParkingOptions {
+  readonly config: Pick<
+    Config,
+    'LIVE_FEED_URL' | 'LIVE_FEED_INTERVAL_S' | 'LIVE_FEED_TIME_ZONE' | 'LIVE_HISTORY_DAYS'
+  >
+  readonly store: ReadingStore
+  /** Absent where no other instance shares the store. */
+  readonly coordination?: Coordination | undefined
+  /** Spaces of the published car parks by code in upper case; undefined where no list of car parks is published. */
+  readonly records: () => CarParkRecords | undefined
+  readonly log: FeedLog
+  readonly synthetic: boolean
+  /** Called with the outcome of each poll of the feed, for metrics. */
+  readonly onPoll?: (result: PollResult) => void
+  readonly now?: () => number
+  /** The longest time that a start waits for the model. */
+  readonly startWithinMs?: number
+  /** Creates the feed; by default it polls the configured address. */
+  readonly createFeed?: (listener: FeedListener) => Feed
+}
+
+const START_WITHIN_MS = 2000
+const REFRESH_EVERY_MS = 5000
+const DROP_EVERY_MS = 3_600_000
+
+/** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
+export function createParkingService(options: ParkingOptions): ParkingService {
+  const { config, store, coordination, records, log, synthetic, onPoll, now = Date.now } = options
+  const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed } = options
+  const keepDays = config.LIVE_HISTORY_DAYS
+  const clock = localClock(config.LIVE_FEED_TIME_ZONE)
+  const refresh = createPeriodicRefresh(refreshOnce, REFRESH_EVERY_MS)
+  const listeners = new Set<() => void>()
+  let model = createModel({ clock, records })
+  let version = 0
+  let published: ReadonlyMap<string, Assessment> = new Map()
+
+  // The model is rebuilt where the store holds other history than it was built from.
+  let builtRevision: number | undefined
+  let isOutdated = true
+  let isRebuilding = false
+  /** Observations that may not be saved when the store is read: the last one, and those during a rebuild. */
+  let unsaved: Observation[] = []
+
+  let droppedAt = Number.NEGATIVE_INFINITY
+  let wasOurs = true
+  let isFailing = false
+
+  const feed = createFeed({
+    onObservation(observation) {
+      model.take(observation)
+      unsaved = isRebuilding ? [...unsaved, observation] : [observation]
+      changed()
+    },
+    onSaved() {
+      version++
+    },
+    onMissed() {
+      isOutdated = true
+    },
+  })
+
+  function pollFeed(listener: FeedListener): Feed {
+    const {
+      LIVE_FEED_URL: url,
+      LIVE_FEED_INTERVAL_S: intervalSeconds,
+      LIVE_FEED_TIME_ZONE: timeZone,
+    } = config
+    return createFeedPoller({ url, intervalSeconds, timeZone, store, coordination, log, onPoll, ...listener })
+  }
+
+  const qualities = () => model.qualities(now())
+
+  function changed(): void {
+    version++
+    published = qualities()
+    for (const listener of listeners)
+      try {
+        listener()
+      } catch (error) {
+        log.error({ event: 'listener-fault', err: error }, 'a listener to live parking failed')
+      }
+  }
+
+  /** Resolves to whether it rebuilt the model. The old one stays in use meanwhile, and where this rejects. */
+  async function rebuildIfOutdated(signal: AbortSignal): Promise<boolean> {
+    const revision = await store.historyRevision()
+    if (!isOutdated && revision === builtRevision) return false
+    isOutdated = false
+    isRebuilding = true
+    try {
+      const rebuilt = await rebuildModel(store, { clock, records, now: now() }, signal)
+      // Those that were in the store after all are late now, and change nothing.
+      for (const observation of unsaved) rebuilt.take(observation)
+      model = rebuilt
+      builtRevision = revision
+      return true
+    } catch (error) {
+      isOutdated = true
+      throw error
+    } finally {
+      isRebuilding = false
+    }
+  }
+
+  async function dropOld(keptDays: number, signal: AbortSignal): Promise<void> {
+    // Among instances the one that polls drops for all.
+    const isOurs = feed.health().role !== 'following'
+    if (Math.abs(now() - droppedAt) < DROP_EVERY_MS && isOurs === wasOurs) return
+    const readings = isOurs ? await dropOldReadings(store, { now: now(), keepDays: keptDays, signal }) : 0
+    if (readings > 0 || !isOurs) {
+      model.keepOnly(await store.keptHistory())
+      changed()
+    }
+    if (readings > 0)
+      log.info({ event: 'history-dropped', readings }, 'readings older than LIVE_HISTORY_DAYS were deleted')
+    droppedAt = now()
+    wasOurs = isOurs
+  }
+
+  async function refreshOnce(signal: AbortSignal): Promise<void> {
+    try {
+      if (await rebuildIfOutdated(signal)) changed()
+      if (keepDays !== undefined) await dropOld(keepDays, signal)
+      if (isFailing) log.info({ event: 'history-read-again' }, 'the history of car parks can be read again')
+      isFailing = false
+    } catch (error) {
+      if (signal.aborted) return
+      const text = 'the history of car parks cannot be read or deleted'
+      if (!isFailing) log.error({ event: 'history-not-read', err: error }, text)
+      isFailing = true
+    }
+    // Time alone makes a count stale, and a new record one plausible.
+    if (differ(qualities(), published)) changed()
+  }
+
+  return {
+    ...{ clock, synthetic, now, history: store, qualities },
+    ...{ latest: feed.latest, secondsToNext: feed.secondsToNext, health: feed.health },
+    ...{ refresh: refresh.once, version: () => version },
+    current() {
+      const observation = feed.latest()
+      if (observation === undefined) return undefined
+      const { timestamp, entries } = observation
+      const results = entries.map(entry => ({
+        ...entry,
+        ...describeAssessment(model.quality(entry.code, now())),
+      }))
+      return { timestamp, results }
+    },
+    carParks: () => model.carParks(),
+    quality: code => model.quality(code, now()),
+    forecast: code => model.forecast(code, now()),
+    typical: code => model.typical(code),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async start() {
+      await Promise.race([refresh.start(), pause(startWithinMs, undefined, { ref: false })])
+      await feed.start()
+    },
+    async reload() {
+      await feed.reload()
+      await refresh.once()
+    },
+    async stop() {
+      await Promise.all([feed.stop(), refresh.stop()])
+    },
+  }
+}
+
+/** Whether the reason of any car park's quality differs. */
+const differ = (some: ReadonlyMap<string, Assessment>, others: ReadonlyMap<string, Assessment>): boolean =>
+  some.size !== others.size || [...some].some(([code, { reason }]) => others.get(code)?.reason !== reason)

@@ -1,0 +1,89 @@
+import type { TestContext } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { type FeedListener, type FeedRole, HEALTHY } from '../../src/parking/feed/feed.ts'
+import { createParkingService, type ParkingOptions, type ParkingService } from '../../src/parking/service.ts'
+import type { Observation } from '../../src/store/store.ts'
+
+/** A parking service with a feed that never polls. */
+export interface FedParking {
+  readonly parking: ParkingService
+  /** The feed has a new observation. */
+  observe(observation: Observation): void
+  /** Observations of other instances may have been missed. */
+  miss(): void
+  setRole(role: FeedRole): void
+}
+
+/** Creates a parking service, not started, whose feed does what the test says. */
+export function parkingWithFeed(
+  options: Omit<ParkingOptions, 'config' | 'createFeed'> & { keepDays?: number | undefined },
+): FedParking {
+  let listener: FeedListener = {}
+  let latest: Observation | undefined
+  let role: FeedRole | undefined
+  const config = readConfig({})
+  const parking = createParkingService({
+    // Tests ask what is known once all is learned, however busy the machine is.
+    startWithinMs: 60_000,
+    ...options,
+    config: { ...config, LIVE_FEED_TIME_ZONE: 'Europe/Jersey', LIVE_HISTORY_DAYS: options.keepDays },
+    createFeed(given) {
+      listener = given
+      return {
+        latest: () => latest,
+        timeSource: () => null,
+        secondsToNext: () => 42,
+        health: () => ({ ...HEALTHY, lastGoodAt: latest?.timestamp ?? null, ...(role && { role }) }),
+        start: async () => {},
+        reload: async () => {},
+        stop: async () => {},
+      }
+    },
+  })
+  return {
+    parking,
+    observe(observation) {
+      latest = observation
+      listener.onObservation?.(observation, { timeSource: 'feed' })
+    },
+    miss: () => listener.onMissed?.(),
+    setRole(next) {
+      role = next
+    },
+  }
+}
+
+/** A parking service with its log and the time that it believes. */
+export interface TimedParking extends FedParking {
+  /** Events of the log so far. */
+  readonly events: string[]
+  /** Sets the time. */
+  at(time: number): void
+}
+
+/** Creates a parking service that believes a time, is not started, and is stopped with the test. */
+export function makeParking(
+  t: TestContext,
+  store: ParkingOptions['store'],
+  time: number,
+  options: Partial<Pick<ParkingOptions, 'records' | 'startWithinMs'>> & { keepDays?: number } = {},
+): TimedParking {
+  let now = time
+  const events: string[] = []
+  const note = (fields: object) => {
+    if ('event' in fields) events.push(String(fields.event))
+  }
+  const fed = parkingWithFeed({
+    ...{ store, records: () => undefined, synthetic: false, now: () => now },
+    log: { info: note, warn: note, error: note },
+    ...options,
+  })
+  t.after(() => fed.parking.stop())
+  return {
+    ...fed,
+    events,
+    at(time) {
+      now = time
+    },
+  }
+}
