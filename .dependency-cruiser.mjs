@@ -23,7 +23,6 @@ const ASIDE = { http: ['limits', 'values'], limits: ['values'] }
 const EXCEPTIONS = {
   // Interfaces and their parts that import each other's types.
   circles: ['columnar/.*', 'releases/import/coerce/.*', 'store/.*'],
-  // The context of a dataset's routes holds the parts of live parking, until they are one service.
   // The row of a table stands in the store, until a response is written by a format.
   http: ['http/response/representation.ts'],
   // Refusals, blanks and the names of columns stand in the import, which used to be the readers' only user.
@@ -69,7 +68,7 @@ export default {
       comment: 'folders that stand side by side know each other in one direction only',
       from: {
         path: '^src/(datasets|store|columnar|releases)/',
-        pathNot: [TESTS, ...exceptions(EXCEPTIONS.parking)],
+        pathNot: TESTS,
       },
       to: { path: '^src/(parking|formats)/' },
     },
