@@ -151,7 +151,7 @@ describe('filling a store with the synthetic island', () => {
     const store = await openTemporaryStore(t)
     const refusing: Importable = {
       ...toiletDataset,
-      refine: record => {
+      transform: record => {
         throw new Rejection('name', record.name, 'is not wanted')
       },
     }

@@ -1,3 +1,4 @@
+import { memoise } from '../values/memoise.ts'
 import { CARS_OF_ASIA_AND_AMERICA } from './makes/cars-of-asia-and-america.ts'
 import { CARS_OF_BRITAIN } from './makes/cars-of-britain.ts'
 import { CARS_OF_EUROPE } from './makes/cars-of-europe.ts'
@@ -78,16 +79,4 @@ function byShare(models: readonly Model[]): Weighted<Model> {
   return weights(
     models.map(model => [model, (model.make.share * model.popularity) / (ofMake.get(model.make) ?? 1)]),
   )
-}
-
-function memoise<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>()
-  return key => {
-    let value = made.get(key)
-    if (value === undefined) {
-      value = make(key)
-      made.set(key, value)
-    }
-    return value
-  }
 }

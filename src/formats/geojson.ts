@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../query/query.ts'
-import { noteCoordinates } from '../releases/import/coordinates.ts'
+import { warnOfCoordinates } from '../releases/import/coordinates.ts'
 import { inChunks } from './chunks.ts'
 import type { Format, Records } from './format.ts'
 
@@ -36,7 +36,7 @@ function geometry(record: StoredRecord): object | null {
   const { latitude, longitude } = record
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return null
   let isPlausible = true
-  noteCoordinates(record, () => {
+  warnOfCoordinates(record, () => {
     isPlausible = false
   })
   // Longitude first (RFC 7946 3.1.1).

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { Refusal } from '../releases/import/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** The bytes of a source as they come, before any unpacking. */
 export interface SourceBytes {

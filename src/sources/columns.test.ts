@@ -9,13 +9,13 @@ const record = Type.Object({
   co2Emissions: Type.Number(),
   firstRegisteredInJerseyAt: Type.String(),
 })
-const aliases = {
+const columnAliases = {
   CO2: 'co2Emissions',
   "Reg'd in Jersey": 'firstRegisteredInJerseyAt',
   colour: 'color',
   plate: null,
 }
-const create = (map?: Record<string, string>) => createColumns({ record, aliases }, map)
+const create = (map?: Record<string, string>) => createColumns({ record, columnAliases }, map)
 const assigned = (names: string[], map?: Record<string, string>) => [...create(map).assign(names)]
 
 test('compares names without case, blanks and punctuation', () => {
@@ -26,7 +26,7 @@ test('compares names without case, blanks and punctuation', () => {
   ])
 })
 
-test('the map wins over a field of that name and over aliases', () => {
+test('the map wins over a field of that name and over columnAliases', () => {
   assert.deepEqual(assigned(['color', 'colour', 'Paint'], { paint: 'color' }), [['color', ['Paint']]])
   assert.deepEqual(assigned(['make', 'colour'], { colour: 'make' }), [['make', ['colour']]])
 })
@@ -55,7 +55,7 @@ test('refuses two names for one field unless one is its own and one an alias', (
   assert.throws(() => assigned(['make', 'MAKE']), {
     message: /"MAKE" and "make" both mean|"make" and "MAKE" both mean/,
   })
-  assert.throws(() => createColumns({ record, aliases: { a: 'make', b: 'make' } }).assign(['a', 'b']), {
+  assert.throws(() => createColumns({ record, columnAliases: { a: 'make', b: 'make' } }).assign(['a', 'b']), {
     message: /"a" and "b" both mean the field make/,
   })
 })

@@ -1,7 +1,6 @@
-import { fieldsOf } from '../releases/import/field-schema.ts'
-import type { Importable } from '../releases/import/importable.ts'
-import { Refusal } from '../releases/import/refusal.ts'
+import type { TObject } from 'typebox'
 import { nearest } from '../values/nearest.ts'
+import { Refusal } from './refusal.ts'
 
 /** Which names of a source give a field its value, in the order in which they are asked: the first that is not blank. */
 export type Assignment = ReadonlyMap<string, readonly string[]>
@@ -26,13 +25,13 @@ const MOST_REMEMBERED = 1000
 
 /** Matches names of a source with fields: by the operator's map, else a field's own name, else an alias (design 6). */
 export function createColumns(
-  dataset: Pick<Importable, 'record' | 'aliases'>,
+  dataset: { readonly record: TObject; readonly columnAliases: Readonly<Record<string, string | null>> },
   map: Readonly<Record<string, string>> = {},
 ): Columns {
-  const fields = fieldsOf(dataset.record).map(([name]) => name)
+  const fields = Object.keys(dataset.record.properties)
   const mapped = mappedNames(map, fields)
   const claims = new Map<string, Claim | null>()
-  for (const [name, field] of Object.entries(dataset.aliases)) {
+  for (const [name, field] of Object.entries(dataset.columnAliases)) {
     if (field !== null && !fields.includes(field))
       throw new Error(`alias ${name}: there is no field ${field}`)
     claims.set(fold(name), field === null ? null : { field, rank: 'alias' })

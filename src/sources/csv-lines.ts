@@ -1,5 +1,5 @@
 import { CsvError, Parser } from 'csv-parse'
-import { Refusal } from '../releases/import/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 const LONGEST_ROW = 1 << 20
 

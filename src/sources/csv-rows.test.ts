@@ -8,7 +8,7 @@ import { csvRows } from './csv-rows.ts'
 import type { SourceRow } from './row.ts'
 
 const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
-const aliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }
+const columnAliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -18,7 +18,7 @@ async function read(
   text: string,
   options: { size?: number; map?: Record<string, string> } = {},
 ): Promise<SourceRow[]> {
-  const columns = createColumns({ record, aliases }, options.map)
+  const columns = createColumns({ record, columnAliases }, options.map)
   const rows: SourceRow[] = []
   for await (const some of csvRows(pieces(text, options.size ?? 1000), columns, ['make'])) rows.push(...some)
   return rows

@@ -1,7 +1,7 @@
-import { isBlank } from '../releases/import/coerce/blank.ts'
-import { Refusal } from '../releases/import/refusal.ts'
+import { isBlank } from './blank.ts'
 import { type Assignment, type Columns, namesFound } from './columns.ts'
 import { csvLines } from './csv-lines.ts'
+import { Refusal } from './refusal.ts'
 import { faultyRow, type SourceRow } from './row.ts'
 
 /**

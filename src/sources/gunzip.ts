@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Refusal } from '../releases/import/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** Unpacks what begins with gzip's two bytes, whatever its name, and passes on what does not. Throws {@link Refusal}. */
 export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../releases/import/refusal.ts'
 import { createJsonSplitter, type JsonElement } from './json-elements.ts'
+import { Refusal } from './refusal.ts'
 
 /** What the splitter makes of the text when it comes in pieces of these sizes. */
 function split(text: string, sizes: readonly number[] = []): JsonElement[] {

@@ -1,4 +1,4 @@
-import { Refusal } from '../releases/import/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** One element of the list that a JSON source holds. */
 export interface JsonElement {

@@ -1,7 +1,7 @@
-import { isBlank } from '../releases/import/coerce/blank.ts'
-import { Refusal } from '../releases/import/refusal.ts'
+import { isBlank } from './blank.ts'
 import type { Columns } from './columns.ts'
 import { createJsonSplitter, type JsonElement } from './json-elements.ts'
+import { Refusal } from './refusal.ts'
 import { faultyRow, type SourceRow } from './row.ts'
 
 /** The records of a JSON source. */

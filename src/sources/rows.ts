@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import { Refusal } from '../releases/import/refusal.ts'
 import { openBytes } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { csvRows } from './csv-rows.ts'
 import { gunzipped } from './gunzip.ts'
 import { jsonRows } from './json-rows.ts'
+import { Refusal } from './refusal.ts'
 import type { SourceRow } from './row.ts'
 import { decodeUtf8 } from './utf8.ts'
 

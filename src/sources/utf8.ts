@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Refusal } from '../releases/import/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 const LINE_FEED = 0x0a
 

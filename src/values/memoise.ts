@@ -1,15 +1,52 @@
-/** More different headers than honest consumers send. */
-const MOST_REMEMBERED = 500
+/** A bounded cache of what follows from a key; emptied when it is full. */
+export interface Cache<K, V extends {}> {
+  get(key: K): V | undefined
+  set(key: K, value: V): void
+}
 
-/** Works out what follows from a text once for each text, as far as there are few. */
-export function memoise<T>(workOut: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return text => {
-    const value = known.get(text)
-    if (value !== undefined) return value
-    const found = workOut(text)
-    if (known.size >= MOST_REMEMBERED) known.clear()
-    known.set(text, found)
-    return found
+/** Makes an empty cache. */
+export function createCache<K, V extends {}>(options: {
+  readonly maxEntries: number
+  /** Stops caching where keys hardly repeat. */
+  readonly isAdaptive?: boolean
+}): Cache<K, V> {
+  const { maxEntries, isAdaptive = false } = options
+  const entries = new Map<K, V>()
+  let hits = 0
+  let isUseful = true
+  return {
+    get(key) {
+      const value = entries.get(key)
+      if (value !== undefined) hits++
+      return value
+    },
+    set(key, value) {
+      if (!isUseful) return
+      if (entries.size >= maxEntries) {
+        entries.clear()
+        isUseful = !isAdaptive || hits >= maxEntries
+        hits = 0
+        if (!isUseful) return
+      }
+      entries.set(key, value)
+    },
+  }
+}
+
+/** More distinct request headers than honest clients send. */
+const MAX_ENTRIES = 500
+
+/** Computes a function once for each key, as long as the keys are few. */
+export function memoise<V extends {}, K = string>(
+  compute: (key: K) => V,
+  maxEntries = MAX_ENTRIES,
+): (key: K) => V {
+  const cache = createCache<K, V>({ maxEntries })
+  return key => {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const value = compute(key)
+    cache.set(key, value)
+    return value
   }
 }

@@ -57,7 +57,7 @@ describe('the history of 14 months', { skip: realDataMissing }, () => {
   })
 
   test('every reading is taken, from the first to the last', () => {
-    const { read, accepted, rejected, skipped } = history.tally
+    const { read, accepted, rejected, skipped } = history.statistics
     assert.deepEqual([read, accepted, rejected, skipped], [413_378, 413_378, 0, 0])
     assert.equal(time(history.first), '2024-09-03T07:49:57.000Z')
     assert.equal(time(history.last), '2025-10-31T23:59:58.000Z')
@@ -149,7 +149,7 @@ test('two hours of every night, put on one another, are parted again', {
 test('the scrape of February 2024, whose times have no year', { skip: realDataMissing }, async () => {
   await assert.rejects(read('scrape-2024-02.csv'), /have no year/)
   const history = await read('scrape-2024-02.csv', { year: 2024 })
-  const { accepted, rejected, skipped } = history.tally
+  const { accepted, rejected, skipped } = history.statistics
   assert.deepEqual([accepted, rejected, skipped], [45_026, 0, 0])
   assert.equal(time(history.first), '2024-02-04T23:36:16.000Z')
   assert.equal(time(history.last), '2024-02-26T00:45:33.000Z')

@@ -17,5 +17,5 @@ export const listed = ({ readings }: History): string[] =>
   )
 
 /** The rejections as `line column reason`. */
-export const rejected = ({ tally }: History): string[] =>
-  tally.rejections.map(({ line, column, reason }) => `${line} ${column} ${reason}`)
+export const rejected = ({ statistics }: History): string[] =>
+  statistics.rejections.map(({ line, column, reason }) => `${line} ${column} ${reason}`)

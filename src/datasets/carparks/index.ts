@@ -14,7 +14,7 @@ export const carparks = declareDataset({
   maxAge: 3600,
   record: Carpark,
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
-  aliases: { ownerName: 'owner' },
+  columnAliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
   routes: addSingleCarparkRoute,

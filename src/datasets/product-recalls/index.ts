@@ -15,9 +15,9 @@ export const productRecalls = declareDataset({
   maxAge: 3600,
   record: ProductRecall,
   identity: { kind: 'given' },
-  aliases: {},
+  columnAliases: {},
   rejectLimit: { rows: 0 },
-  refine: refineRecall,
+  transform: refineRecall,
   list: {
     operationId: 'listProductRecalls',
     summary: 'Product recalls, a page at a time',

@@ -13,7 +13,7 @@ export const recycling = declareDataset({
   maxAge: 3600,
   record: RecyclingCentre,
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
-  aliases: {},
+  columnAliases: {},
   rejectLimit: { rows: 0 },
   list: { operationId: 'listRecyclingCentres', summary: 'All recycling centres' },
 })

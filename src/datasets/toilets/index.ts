@@ -12,7 +12,7 @@ export const toilets = declareDataset({
   maxAge: 3600,
   record: Toilet,
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
-  aliases: { ownerName: 'owner' },
+  columnAliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
   list: { operationId: 'listToilets', summary: 'All public toilets' },
 })

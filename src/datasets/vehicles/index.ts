@@ -17,7 +17,7 @@ export const vehicles = declareDataset({
   orderBy: 'firstRegisteredInJerseyAt',
   identity: { kind: 'fingerprint', field: 'hash' },
   // The government's headers are known only in part: any of these, in any order, and what is absent is blank.
-  aliases: {
+  columnAliases: {
     manufacturer: 'make',
     'vehicle make': 'make',
     'vehicle model': 'model',
@@ -43,7 +43,7 @@ export const vehicles = declareDataset({
   },
   rejectLimit: { percent: 1 },
   // A fingerprint that the source brings is the publisher's own, made of dates that it may show otherwise.
-  refine: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
+  transform: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
   list: {
     operationId: 'listVehicles',
     summary: 'Registered vehicles, filtered, a page at a time',

@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StoredRecord } from '../../query/query.ts'
 import type { SourceRow } from '../../sources/row.ts'
+import { createCache } from '../../values/memoise.ts'
 import type { Warn } from './coerce/coerce.ts'
-import { recordConformer } from './coerce/record.ts'
-import { noteCoordinates } from './coordinates.ts'
+import { recordCoercer } from './coerce/record.ts'
+import { warnOfCoordinates } from './coordinates.ts'
 import { type FieldSchema, fieldsOf } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
-import { createMemory } from './memory.ts'
 import type { RowIssue } from './report.ts'
 import { issueOf } from './statistics.ts'
 
@@ -17,32 +17,32 @@ import { issueOf } from './statistics.ts'
 export interface Candidate {
   readonly row: SourceRow
   readonly key: string
-  /** Whole but for `createdAt`, which may be undefined still. */
+  /** Complete but for `createdAt`, which may still be undefined. */
   readonly record: Record<string, unknown>
-  /** To be told if the record is accepted. */
+  /** Reported if the record is accepted. */
   readonly warnings: readonly RowIssue[]
 }
 
 /** Makes candidates of a dataset's rows, one after the other; throws {@link Rejection} for a row that makes none. */
 export function createCandidates(dataset: Importable): (row: SourceRow) => Candidate {
-  const conform = recordConformer(dataset)
-  const refine = dataset.refine ?? ((record: StoredRecord) => record)
+  const coerce = recordCoercer(dataset)
+  const transform = dataset.transform ?? ((record: StoredRecord) => record)
   const identify = createIdentify(dataset)
   return row => {
     const { fault } = row
     if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
     const warnings: RowIssue[] = []
     const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
-    const refined = refine(conform(row.values, warn))
-    noteCoordinates(refined, warn)
-    const { key, id } = identify(refined, warn)
-    return { row, key, record: id === undefined ? refined : { ...refined, id }, warnings }
+    const record = transform(coerce(row.values, warn))
+    warnOfCoordinates(record, warn)
+    const { key, id } = identify(record, warn)
+    return { row, key, record: id === undefined ? record : { ...record, id }, warnings }
   }
 }
 
 /**
  * Gives a finished record its fields in the schema's order and checks it whole against the schema: the last line of
- * defence, behind reading and a dataset's own refining. Throws {@link Rejection}.
+ * defence, behind coercion and a dataset's own transformation. Throws {@link Rejection}.
  */
 export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
   const fields = fieldsOf(dataset.record).map(([name, schema]) => ({ name, fits: fieldCheck(schema) }))
@@ -61,21 +61,21 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
     throw new Rejection(
       field,
       null,
-      `is not as the schema of the dataset has it: ${first?.message ?? 'unknown'}`,
+      `does not match the schema of the dataset: ${first?.message ?? 'unknown'}`,
     )
   }
 }
 
-/** Checks a field by itself. Texts of a format are slow to check, and known ones are not checked again. */
+/** Checks a field by itself. Texts of a format are slow to check, so those that passed are cached. */
 function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
   const check = Compile(schema as TSchema)
   if (schema.format === undefined) return value => check.Check(value)
-  const memory = createMemory<true>()
+  const passed = createCache<string, true>({ maxEntries: 65_536, isAdaptive: true })
   return value => {
     if (typeof value !== 'string') return check.Check(value)
-    if (memory.of(value)) return true
+    if (passed.get(value)) return true
     const fits = check.Check(value)
-    if (fits) memory.keep(value, true)
+    if (fits) passed.set(value, true)
     return fits
   }
 }

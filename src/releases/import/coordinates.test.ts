@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noteCoordinates } from './coordinates.ts'
+import { warnOfCoordinates } from './coordinates.ts'
 
 const noted = (record: Record<string, unknown>) => {
   const notes: string[] = []
-  noteCoordinates(record, (field, _value, reason) => notes.push(`${field}: ${reason}`))
+  warnOfCoordinates(record, (field, _value, reason) => notes.push(`${field}: ${reason}`))
   return notes
 }
 

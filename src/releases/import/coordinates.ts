@@ -2,16 +2,16 @@ import { isOnIsland } from '../../query/geometry.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Warn } from './coerce/coerce.ts'
 
-/** Notes coordinates that put a place where it cannot be. They are published as given (design 7); none at all is no fault. */
-export function noteCoordinates({ latitude, longitude }: StoredRecord, warn: Warn): void {
+/** Warns of coordinates off the island. They are published as given (design 7); a place without any is not warned of. */
+export function warnOfCoordinates({ latitude, longitude }: StoredRecord, warn: Warn): void {
   const hasLatitude = typeof latitude === 'number'
   const hasLongitude = typeof longitude === 'number'
-  if (hasLatitude && hasLongitude) notePlace(latitude, longitude, warn)
+  if (hasLatitude && hasLongitude) warnOfPlace(latitude, longitude, warn)
   else if (hasLatitude) warn('longitude', null, 'is missing, but there is a latitude')
   else if (hasLongitude) warn('latitude', null, 'is missing, but there is a longitude')
 }
 
-function notePlace(latitude: number, longitude: number, warn: Warn): void {
+function warnOfPlace(latitude: number, longitude: number, warn: Warn): void {
   if (isOnIsland(latitude, longitude)) return
   const value = `${latitude}, ${longitude}`
   if (latitude === 0 && longitude === 0) warn('latitude', value, 'the coordinates are 0, 0')

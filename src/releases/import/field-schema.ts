@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
-import type { KNOWN_VALUES } from '../../query/fields.ts'
+import type { CALENDAR_DATE, KNOWN_VALUES } from '../../query/fields.ts'
 import type { Importable } from './importable.ts'
 
-/** The keywords of a field's JSON Schema that reading a source goes by. */
+/** The keywords of a field's JSON Schema by which values of a source are coerced. */
 export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
@@ -14,6 +14,7 @@ export interface FieldSchema {
   readonly items?: FieldSchema
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly [KNOWN_VALUES]?: readonly string[]
+  readonly [CALENDAR_DATE]?: true
 }
 
 /** The fields of a record with their schemas, in the order in which they are kept. */

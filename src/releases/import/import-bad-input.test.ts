@@ -23,7 +23,7 @@ const kiosks: Importable = {
   }),
   layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: kiosk => String(kiosk.name) },
-  aliases: { kind: 'type' },
+  columnAliases: { kind: 'type' },
   rejectLimit: { rows: 0 },
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import Type from 'typebox'
+import { CALENDAR_DATE } from '../../query/fields.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Release, Store } from '../../store/store.ts'
 import { importDataset } from './import.ts'
@@ -28,7 +29,7 @@ const benches: Importable = {
   }),
   layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: bench => `${bench.name}|${bench.parish}` },
-  aliases: { places: 'seats', remarks: null },
+  columnAliases: { places: 'seats', remarks: null },
   rejectLimit: { rows: 0 },
 }
 
@@ -37,7 +38,7 @@ const notices: Importable = {
   name: 'notices',
   record: Type.Object({ id: Type.Integer(), title: Type.String() }),
   identity: { kind: 'given' },
-  aliases: {},
+  columnAliases: {},
 }
 
 const boats: Importable = {
@@ -45,7 +46,7 @@ const boats: Importable = {
   record: Type.Object({
     make: Type.String(),
     length: nullable('number'),
-    registeredAt: nullable('string', { format: 'date-time' }),
+    registeredAt: nullable('string', { format: 'date-time', [CALENDAR_DATE]: true }),
     hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   }),
   layout: {
@@ -59,9 +60,9 @@ const boats: Importable = {
     newestFirstBy: 'registeredAt',
   },
   identity: { kind: 'fingerprint', field: 'hash' },
-  aliases: {},
+  columnAliases: {},
   rejectLimit: { percent: 1 },
-  refine: boat => ({
+  transform: boat => ({
     ...boat,
     hash: createHash('sha256').update(`${boat.make}-${boat.length}`).digest('hex'),
   }),
@@ -345,30 +346,32 @@ test('an import that is aborted while its source is silent publishes nothing, an
   assert.equal((await load(benches, json(some(3)), { waitMs: 0 })).outcome, 'published')
 })
 
-test('what a dataset refines is checked again, and may be rejected', async t => {
+test('what a dataset transforms is checked again, and may be rejected', async t => {
   const { load } = await setUp(t)
-  const refine: Importable['refine'] = notice => {
+  const transform: Importable['transform'] = notice => {
     if (notice.title === 'secret') throw new Rejection('title', notice.title, 'must not be told')
     return { ...notice, title: notice.title === 'odd' ? 5 : notice.title, extra: 1 }
   }
   const rows = ['fine', 'secret', 'odd'].map((title, id) => ({ id, title }))
-  const report = await load({ ...notices, refine }, json(rows), { rejectLimit: { percent: 90 } })
+  const report = await load({ ...notices, transform }, json(rows), { rejectLimit: { percent: 90 } })
   assert.equal(report.outcome, 'published')
   assert.deepEqual(
     report.rejections.map(({ column, reason }) => [column, reason]),
     [
       ['title', 'must not be told'],
-      ['title', 'is not as the schema of the dataset has it: must be string'],
+      ['title', 'does not match the schema of the dataset: must be string'],
     ],
   )
 })
 
 test('a mistake of a dataset is no fault of the source', async t => {
   const { store, load } = await setUp(t)
-  const refine = () => {
+  const transform = () => {
     throw new TypeError('a mistake')
   }
-  await assert.rejects(load({ ...notices, refine }, json([{ id: 1, title: 'x' }])), { message: 'a mistake' })
+  await assert.rejects(load({ ...notices, transform }, json([{ id: 1, title: 'x' }])), {
+    message: 'a mistake',
+  })
   assert.deepEqual(await store.releases.list('notices'), [])
   assert.equal((await load(notices, json([{ id: 1, title: 'x' }]), { waitMs: 0 })).outcome, 'published')
 })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { type Columns, createColumns } from '../../sources/columns.ts'
+import { Refusal } from '../../sources/refusal.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { Changes, Release, Staging } from '../../store/store.ts'
 import { abortable } from '../../values/abortable.ts'
@@ -7,10 +8,9 @@ import { findBaseline } from '../publish/baseline.ts'
 import { manyReplaced, tooManyRejected, unlikelySize } from '../publish/publish-checks.ts'
 import { requiredFields } from './field-schema.ts'
 import type { ImportOptions } from './import-options.ts'
-import { Refusal } from './refusal.ts'
 import type { ImportReport } from './report.ts'
 import { stageRows } from './staging-rows.ts'
-import { createTally, noteWarning, type Tally } from './statistics.ts'
+import { createStatistics, type ImportStatistics, recordWarning } from './statistics.ts'
 
 /** The largest dataset takes a few seconds; another import may well be over by then. */
 const PATIENCE_MS = 30_000
@@ -31,14 +31,14 @@ interface Result {
  */
 export async function importDataset(options: ImportOptions): Promise<ImportReport> {
   const started = performance.now()
-  const tally = createTally()
+  const statistics = createStatistics()
   let columns: Columns | undefined
   const report = ({ outcome, reason, changes = NO_CHANGES, release }: Result): ImportReport => ({
     dataset: options.dataset.name,
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...tally,
+    ...statistics,
     ...changes,
     durationMs: Math.round(performance.now() - started),
     release: release === undefined ? null : { number: release.number, hash: release.hash },
@@ -47,7 +47,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   try {
     columns = createColumns(options.dataset, options.map)
     const source = await openSource(options.source, options.input)
-    return report(await stageAndPublish(options, source, columns, tally))
+    return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
     throw error
@@ -58,12 +58,12 @@ async function stageAndPublish(
   options: ImportOptions,
   source: Source,
   columns: Columns,
-  tally: Tally,
+  statistics: ImportStatistics,
 ): Promise<Result> {
   const { store, dataset, waitMs = PATIENCE_MS, onWait, signal } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
-      rows: tally.read,
+      rows: statistics.read,
       bytesRead: source.bytesRead(),
       bytesTotal: source.bytesTotal,
       ...(phase !== undefined && { phase }),
@@ -74,12 +74,12 @@ async function stageAndPublish(
       store,
       staging,
       dataset,
-      tally,
+      statistics,
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
     const firstSeen = await abortable(staged, signal)
-    return await judgeAndPublish(options, staging, tally, firstSeen, progress)
+    return await judgeAndPublish(options, staging, statistics, firstSeen, progress)
   } finally {
     await staging.discard()
   }
@@ -88,14 +88,14 @@ async function stageAndPublish(
 async function judgeAndPublish(
   { store, dataset, source, input, ...options }: ImportOptions,
   staging: Staging,
-  tally: Tally,
+  statistics: ImportStatistics,
   firstSeen: ReadonlyMap<string, string>,
   onPhase: (phase: string) => void,
 ): Promise<Result> {
-  const rejected = tooManyRejected(tally, options.rejectLimit ?? dataset.rejectLimit)
+  const rejected = tooManyRejected(statistics, options.rejectLimit ?? dataset.rejectLimit)
   if (rejected !== undefined) return { outcome: 'refused', reason: rejected }
   const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
-  noteAboutAll(tally, repeated > 0 ? repeatsKept(repeated) : undefined)
+  noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
   const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
   const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
   if (unlikely !== undefined) return { outcome: 'refused', reason: unlikely }
@@ -105,7 +105,7 @@ async function judgeAndPublish(
   if (isSame && !options.dryRun) return { outcome: 'no new release', release }
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
-  noteAboutAll(tally, manyReplaced(changes, release?.rows))
+  noteAboutAll(statistics, manyReplaced(changes, release?.rows))
   if (options.dryRun) return { outcome: 'dry run', changes }
   onPhase('publishing')
   const name = input === undefined && source !== '-' ? basename(source) : source
@@ -113,8 +113,8 @@ async function judgeAndPublish(
   return { outcome: 'published', changes, release: published }
 }
 
-function noteAboutAll(tally: Tally, reason: string | undefined): void {
-  if (reason !== undefined) noteWarning(tally, { line: null, column: null, value: null, reason })
+function noteAboutAll(statistics: ImportStatistics, reason: string | undefined): void {
+  if (reason !== undefined) recordWarning(statistics, { line: null, column: null, value: null, reason })
 }
 
 const repeatsKept = (repeated: number) =>

@@ -2,22 +2,22 @@ import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Layout } from '../../store/layout.ts'
 
-/** What importing needs to know of a dataset; a dataset's declaration has all of it. */
+/** What an import needs of a dataset's declaration. */
 export interface Importable {
   readonly name: string
-  /** The record's schema, all fields in the order in which they are kept. Sources are read, checked and kept by it. */
+  /** The record's schema, all fields in the order in which they are kept. Sources are coerced and checked by it. */
   readonly record: TObject
   readonly layout: Layout
   readonly identity: Identity
   /**
-   * Other names that sources give to fields, and names that are known and passed over (null). Names are compared
+   * Fields by other names of their columns in sources; null for columns that are known and ignored. Names are compared
    * without case, blanks and punctuation; a field's own name need not be listed.
    */
-  readonly aliases: Readonly<Record<string, string | null>>
-  /** More rejected rows than this refuse the import, unless the operator says otherwise. */
+  readonly columnAliases: Readonly<Record<string, string | null>>
+  /** More rejected rows refuse the import, unless the operator raises the limit. */
   readonly rejectLimit: RejectLimit
-  /** Computes what the record derives from its other fields, or cleans it; throws {@link Rejection} to reject the row. */
-  readonly refine?: (record: StoredRecord) => StoredRecord
+  /** Derives fields from others, or cleans them; throws {@link Rejection} to reject the row. */
+  readonly transform?: (record: StoredRecord) => StoredRecord
 }
 
 /** How a dataset's records are told apart. */
@@ -29,7 +29,7 @@ export type Identity =
   /** Equal records may occur: a fingerprint over part of the fields names them for comparing releases only. */
   | { readonly kind: 'fingerprint'; readonly field: string }
 
-/** So many rows, or so many per cent of the rows read. */
+/** The most rejected rows, as a number or as a percentage of the rows read. */
 export type RejectLimit = { readonly rows: number } | { readonly percent: number }
 
 /**

@@ -1,32 +1,33 @@
+import { Refusal } from '../../sources/refusal.ts'
 import type { SourceRow } from '../../sources/row.ts'
+import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
 import { type Candidate, createCandidates, recordFinisher } from './candidate.ts'
-import { createFindRepeat } from './duplicates.ts'
+import { createFindDuplicate } from './duplicates.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
-import { Refusal } from './refusal.ts'
-import { issueOf, noteRejection, noteWarning, type Tally } from './statistics.ts'
+import { type ImportStatistics, issueOf, recordRejection, recordWarning } from './statistics.ts'
 
-/** So many records ask at once when they were first seen. */
+/** Records for which the store is asked at once when their ids were first seen. */
 const BATCH = 500
 
 interface Work {
   readonly store: Store
   readonly staging: Staging
   readonly dataset: Importable
-  readonly tally: Tally
-  /** The time at which ids are first seen that have not been before, ISO 8601 UTC. */
+  readonly statistics: ImportStatistics
+  /** When new ids were first seen, ISO 8601 UTC. */
   readonly now: string
   /** Called after every batch. */
   readonly onBatch: () => void
 }
 
-/** Makes records of rows and adds them to a release, counting what becomes of each. Gives the ids first seen now. */
+/** Makes records of rows, appends them to a release and keeps the statistics. Resolves to the new ids, with their time. */
 export async function stageRows(
   pieces: AsyncIterable<readonly SourceRow[]>,
   work: Work,
 ): Promise<Map<string, string>> {
-  const { dataset, tally } = work
+  const { dataset, statistics } = work
   const toCandidate = createCandidates(dataset)
   const addBatch = batchAdder(work)
   const firstSeen = new Map<string, string>()
@@ -34,15 +35,15 @@ export async function stageRows(
   try {
     for await (const rows of pieces)
       for (const row of rows) {
-        tally.read++
-        orReject(tally, row, () => batch.push(toCandidate(row)))
-        if (batch.length >= BATCH || (tally.read % BATCH === 0 && batch.length === 0)) {
+        statistics.read++
+        orReject(statistics, row, () => batch.push(toCandidate(row)))
+        if (batch.length >= BATCH || (statistics.read % BATCH === 0 && batch.length === 0)) {
           await addBatch(batch, firstSeen)
           batch = []
         }
       }
   } catch (error) {
-    // Where the source breaks off, the report still says what became of every row before.
+    // Where the source breaks off, the report still covers every row before.
     if (error instanceof Refusal) await addBatch(batch, firstSeen)
     throw error
   }
@@ -50,9 +51,9 @@ export async function stageRows(
   return firstSeen
 }
 
-function batchAdder({ store, staging, dataset, tally, now, onBatch }: Work) {
+function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work) {
   const finish = recordFinisher(dataset)
-  const findRepeat = dataset.identity.kind === 'fingerprint' ? undefined : createFindRepeat()
+  const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
   const isDated = dataset.identity.kind === 'uuid'
 
   return async (batch: readonly Candidate[], firstSeen: Map<string, string>): Promise<void> => {
@@ -62,22 +63,22 @@ function batchAdder({ store, staging, dataset, tally, now, onBatch }: Work) {
     const seen = undated.length > 0 ? await store.releases.firstSeen(dataset.name, undated) : undefined
     for (const { row, key, record, warnings } of batch) {
       const isUndated = isDated && record.createdAt === undefined
-      const finished = orReject(tally, row, () => {
+      const finished = orReject(statistics, row, () => {
         const whole = finish(isUndated ? { ...record, createdAt: seen?.get(key) ?? now } : record)
-        const repeat = findRepeat?.(key, row.line, whole)
-        if (repeat === undefined) return whole
-        if (repeat.same) return `is the same record as on line ${repeat.line}; it is left out`
-        throw new Rejection('id', key, `is the id of another record, on line ${repeat.line}`)
+        const duplicate = findDuplicate?.(key, row.line, contentOf(whole))
+        if (duplicate === undefined) return whole
+        if (duplicate.isSame) return `is the same record as on line ${duplicate.line}; it is left out`
+        throw new Rejection('id', key, `is the id of another record, on line ${duplicate.line}`)
       })
       if (finished === undefined) continue
       if (typeof finished === 'string') {
-        tally.skipped++
-        noteWarning(tally, issueOf(row, { field: 'id', value: key }, finished))
+        statistics.skipped++
+        recordWarning(statistics, issueOf(row, { field: 'id', value: key }, finished))
         continue
       }
       if (isUndated && !seen?.has(key)) firstSeen.set(key, now)
-      for (const warning of warnings) noteWarning(tally, warning)
-      tally.accepted++
+      for (const warning of warnings) recordWarning(statistics, warning)
+      statistics.accepted++
       const appended = staging.append(key, finished)
       if (appended !== undefined) await appended
     }
@@ -85,13 +86,13 @@ function batchAdder({ store, staging, dataset, tally, now, onBatch }: Work) {
   }
 }
 
-/** What `make` gives, or undefined after noting that it rejects the row. */
-function orReject<T>(tally: Tally, row: SourceRow, make: () => T): T | undefined {
+/** The result of `make`; undefined after recording a rejection that it threw. */
+function orReject<T>(statistics: ImportStatistics, row: SourceRow, make: () => T): T | undefined {
   try {
     return make()
   } catch (error) {
     if (!(error instanceof Rejection)) throw error
-    noteRejection(tally, issueOf(row, error, error.message))
+    recordRejection(statistics, issueOf(row, error, error.message))
     return undefined
   }
 }

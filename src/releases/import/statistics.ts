@@ -2,8 +2,8 @@ import type { SourceRow } from '../../sources/row.ts'
 import type { Rejection } from './importable.ts'
 import { LISTED_ISSUES, type RowIssue } from './report.ts'
 
-/** Counts what becomes of the rows, and keeps the first issues for the report. */
-export interface Tally {
+/** The numbers of an import so far, with the first issues for the report. */
+export interface ImportStatistics {
   read: number
   accepted: number
   rejected: number
@@ -13,21 +13,21 @@ export interface Tally {
   readonly warnings: RowIssue[]
 }
 
-export function createTally(): Tally {
+export function createStatistics(): ImportStatistics {
   return { read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0, rejections: [], warnings: [] }
 }
 
-export function noteRejection(tally: Tally, issue: RowIssue): void {
-  tally.rejected++
-  if (tally.rejections.length < LISTED_ISSUES) tally.rejections.push(issue)
+export function recordRejection(statistics: ImportStatistics, issue: RowIssue): void {
+  statistics.rejected++
+  if (statistics.rejections.length < LISTED_ISSUES) statistics.rejections.push(issue)
 }
 
-export function noteWarning(tally: Tally, issue: RowIssue): void {
-  tally.warned++
-  if (tally.warnings.length < LISTED_ISSUES) tally.warnings.push(issue)
+export function recordWarning(statistics: ImportStatistics, issue: RowIssue): void {
+  statistics.warned++
+  if (statistics.warnings.length < LISTED_ISSUES) statistics.warnings.push(issue)
 }
 
-/** An issue of a row in the source's own words: its name of the column, its value. */
+/** An issue of a row, with the source's own name of the column and its value. */
 export function issueOf(row: SourceRow, about: Pick<Rejection, 'field' | 'value'>, reason: string): RowIssue {
   return { line: row.line, column: columnOf(row, about.field), value: shown(about.value), reason }
 }

@@ -1,7 +1,7 @@
 import type { Layout } from '../../store/layout.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../store/store.ts'
 
-/** What a new release is compared with. */
+/** The release with which a new one is compared. */
 export interface Baseline {
   /** The current release if its bytes are sound, else the newest sound one before it. */
   readonly release: Release | undefined

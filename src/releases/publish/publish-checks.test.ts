@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTally } from '../import/statistics.ts'
+import { createStatistics } from '../import/statistics.ts'
 import { manyReplaced, tooManyRejected, unlikelySize } from './publish-checks.ts'
 
-const rejected = (read: number, rejected: number) => ({ ...createTally(), read, rejected })
+const rejected = (read: number, rejected: number) => ({ ...createStatistics(), read, rejected })
 
 test('so many rejected rows as the limit are allowed', () => {
   assert.equal(tooManyRejected(rejected(100, 0), { rows: 0 }), undefined)

@@ -1,15 +1,15 @@
 import type { Changes } from '../../store/store.ts'
 import type { RejectLimit } from '../import/importable.ts'
-import type { Tally } from '../import/statistics.ts'
+import type { ImportStatistics } from '../import/statistics.ts'
 
 const MOST_LOST = 1 / 5
 const MOST_GROWN = 10
 /** A release of fewer records may well grow tenfold. */
 const LARGE = 50
 
-/** Why an import with so many rejected rows is refused; undefined where it is not. `noun`: what is counted. */
+/** Why an import is refused for its rejected rows; undefined where it is not. `noun`: what is counted. */
 export function tooManyRejected(
-  { read, rejected }: Pick<Tally, 'read' | 'rejected'>,
+  { read, rejected }: Pick<ImportStatistics, 'read' | 'rejected'>,
   limit: RejectLimit,
   noun = 'row',
 ): string | undefined {
@@ -20,7 +20,7 @@ export function tooManyRejected(
   return `${rejected} of ${rows(read)} rejected, but the limit is ${allowed}; mend the rows listed or raise --reject-limit`
 }
 
-/** Why a release of so many records is not to follow one of `before` without being forced; undefined where it may. */
+/** Why a release needs `--force` to be published after one of `before` records; undefined where it does not. */
 export function unlikelySize(now: number, before: number | undefined): string | undefined {
   if (now === 0) return 'the source has no records; if that is right, use --force'
   if (before === undefined) return undefined
@@ -31,7 +31,7 @@ export function unlikelySize(now: number, before: number | undefined): string | 
   return undefined
 }
 
-/** What to tell where a release keeps its size but few of its records; undefined where it does not. */
+/** The warning for a release that lacks many records of the current one, whatever its size; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
   if (before === undefined || removed <= before * MOST_LOST) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more, with their ids`

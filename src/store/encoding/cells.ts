@@ -1,6 +1,7 @@
 import type { StoredRecord } from '../../query/query.ts'
+import { memoise } from '../../values/memoise.ts'
 import type { Column, TableLayout } from '../layout.ts'
-import { dayNumber, dayTimestamp, REMEMBERED } from './day-number.ts'
+import { CACHED_DAYS, dayNumber, dayTimestamp } from './day-number.ts'
 import { readText } from './escape-text.ts'
 
 /** What an engine keeps in one place of a row. */
@@ -29,7 +30,7 @@ export function cellWriter(column: Column, { code, digest }: CellMaking): CellWr
       return value =>
         typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? digest(value) : refuse(value)
     case 'day':
-      return rememberedDays(refuse)
+      return dayWriter(refuse)
   }
 }
 
@@ -37,18 +38,12 @@ export function cellWriter(column: Column, { code, digest }: CellMaking): CellWr
 const isKeepable = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && (value === 0 || Math.abs(value) >= Number.EPSILON)
 
-function rememberedDays(refuse: (value: unknown) => never): CellWriter {
-  const known = new Map<string, number>()
-  return value => {
-    if (value === null) return null
-    const remembered = known.get(value as string)
-    if (remembered !== undefined) return remembered
-    if (typeof value !== 'string' || !value.endsWith('T00:00:00.000Z')) return refuse(value)
-    if (known.size >= REMEMBERED) known.clear()
-    const days = dayNumber(value.slice(0, -14))
-    known.set(value, days)
-    return days
-  }
+function dayWriter(refuse: (value: unknown) => never): CellWriter {
+  const daysOf = memoise(
+    (value: string) => (value.endsWith('T00:00:00.000Z') ? dayNumber(value.slice(0, -14)) : refuse(value)),
+    CACHED_DAYS,
+  )
+  return value => (value === null ? null : typeof value === 'string' ? daysOf(value) : refuse(value))
 }
 
 /** Turns a row, in which words stand as {@link keepText} wrote them, back into the record that was given. */

@@ -1,3 +1,5 @@
+import { memoise } from '../../values/memoise.ts'
+
 const DAY_MS = 86_400_000
 
 /** Days since 1970-01-01 of a calendar date, `YYYY-MM-DD`. Throws RangeError for a date that does not exist. */
@@ -8,17 +10,11 @@ export function dayNumber(date: string): number {
   return days
 }
 
-/** Midnight UTC of a day, as records have it. */
-export function dayTimestamp(days: number): string {
-  let timestamp = timestamps.get(days)
-  if (timestamp === undefined) {
-    if (timestamps.size >= REMEMBERED) timestamps.clear()
-    timestamp = new Date(days * DAY_MS).toISOString()
-    timestamps.set(days, timestamp)
-  }
-  return timestamp
-}
+/** Dates repeat often and are slow to write and to read: a century of them is cached. */
+export const CACHED_DAYS = 36_525
 
-/** Dates repeat often and are slow to write and to read: a century of them is remembered. */
-export const REMEMBERED = 36_525
-const timestamps = new Map<number, string>()
+/** Midnight UTC of a day, as records have it. */
+export const dayTimestamp: (days: number) => string = memoise(
+  (days: number) => new Date(days * DAY_MS).toISOString(),
+  CACHED_DAYS,
+)

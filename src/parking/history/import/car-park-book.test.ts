@@ -79,7 +79,7 @@ test('a mapped column must be there; two columns of one car park, or a code that
 
 test('a car park keeps its first known name; one that is not known has that of the file, and a warning', async () => {
   const rows = `code,name,spaces,at\nsandst,Sand,1,${AT}\nTEST,Test park,2,${AT}\n,x,3,${AT}\n`
-  const { readings, tally } = await readText(rows, { carParks })
+  const { readings, statistics } = await readText(rows, { carParks })
   assert.deepEqual(
     [...readings].map(({ code, name }) => [code, name]),
     [
@@ -88,16 +88,16 @@ test('a car park keeps its first known name; one that is not known has that of t
     ],
   )
   assert.deepEqual(
-    tally.warnings.map(({ value, reason }) => [value, reason]),
+    statistics.warnings.map(({ value, reason }) => [value, reason]),
     [['TEST', 'is the code of no car park known']],
   )
-  assert.equal(tally.rejected, 1)
+  assert.equal(statistics.rejected, 1)
 })
 
 test('rows may have names instead of codes, and leave some out', async () => {
   const rows = `car park,free,at\nGreen Street,1,${AT}\nTest,2,${AT}\n,3,${AT}\n`
   const history = await readText(rows, { carParks, map: new Map([['Test', '-']]) })
   assert.deepEqual(listed(history), [`${AT} GREENST 1`])
-  assert.deepEqual([history.tally.read, history.tally.rejected], [2, 1])
+  assert.deepEqual([history.statistics.read, history.statistics.rejected], [2, 1])
   await assert.rejects(readText(rows, { carParks }), /"Test" is no car park that is known/)
 })

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../releases/import/refusal.ts'
 import { fold, namesFound } from '../../../sources/columns.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 import { nearest } from '../../../values/nearest.ts'
 import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
 import { LEFT_OUT, type NameMap } from './header.ts'

@@ -1,4 +1,4 @@
-import { isBlank } from '../../../releases/import/coerce/blank.ts'
+import { isBlank } from '../../../sources/blank.ts'
 import { readEntry } from '../../feed/mapping/entry.ts'
 import { byFeedRule, MalformedCellError } from './malformed-cell.ts'
 import { parseTime, type TextTime, TIME_FORMS } from './times/time-text.ts'

@@ -1,8 +1,8 @@
-import { isBlank } from '../../../releases/import/coerce/blank.ts'
-import { Refusal } from '../../../releases/import/refusal.ts'
-import type { Tally } from '../../../releases/import/statistics.ts'
+import type { ImportStatistics } from '../../../releases/import/statistics.ts'
+import { isBlank } from '../../../sources/blank.ts'
 import { fold } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 import {
   type CarParkBook,
   createCarParkBook,
@@ -40,11 +40,11 @@ const ROWS_BETWEEN_PROGRESS = 1000
 export async function readFileRows(
   pieces: AsyncIterable<readonly CsvLine[]>,
   { carParks, map = new Map(), onProgress }: FileRowsOptions,
-  tally: Tally,
+  statistics: ImportStatistics,
 ): Promise<FileRows> {
   const names = nameMap(map)
   const book = createCarParkBook(carParks, names)
-  const taken: Taken = { table: createReadingTable(), book, statuses: [null], tally }
+  const taken: Taken = { table: createReadingTable(), book, statuses: [null], statistics }
   let header: Header | undefined
   let take: TakeRow = () => {}
   let rows = 0

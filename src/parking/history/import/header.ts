@@ -1,5 +1,5 @@
-import { Refusal } from '../../../releases/import/refusal.ts'
 import { fold, namesFound } from '../../../sources/columns.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 
 /** What a column can hold besides the counts of one car park. */
 export type Field = 'at' | 'code' | 'name' | 'spaces' | 'open' | 'status'

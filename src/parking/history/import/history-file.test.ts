@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
-import { Refusal } from '../../../releases/import/refusal.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 import { csvOf } from '../../routes/history-csv.ts'
 import { HistoryReading } from '../history-schema.ts'
 
@@ -20,7 +20,10 @@ const WIDE_READINGS = [
 test('a column for each car park: oldest first, a blank cell is no reading', async () => {
   const history = await readText(WIDE)
   assert.deepEqual(listed(history), WIDE_READINGS)
-  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [3, 3, 0])
+  assert.deepEqual(
+    [history.statistics.read, history.statistics.accepted, history.statistics.rejected],
+    [3, 3, 0],
+  )
   assert.deepEqual(
     history.carParks.map(({ code, name, readings }) => [code, name, readings]),
     [
@@ -102,15 +105,21 @@ A,100000,True,2025-07-01 10:50
       '11 null has 3 columns, but the header has 4',
     ],
   )
-  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [11, 2, 9])
+  assert.deepEqual(
+    [history.statistics.read, history.statistics.accepted, history.statistics.rejected],
+    [11, 2, 9],
+  )
 })
 
 test('a bad count of a wide row rejects that reading alone, a bad time all of the row', async () => {
   const history = await readText('date,A,B\n2025-07-01 10:00,5,full\nnoon,5,6\n,,\n')
   assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5'])
-  assert.deepEqual([history.tally.read, history.tally.accepted, history.tally.rejected], [4, 1, 3])
   assert.deepEqual(
-    history.tally.rejections.map(({ line, column, value }) => [line, column, value]),
+    [history.statistics.read, history.statistics.accepted, history.statistics.rejected],
+    [4, 1, 3],
+  )
+  assert.deepEqual(
+    history.statistics.rejections.map(({ line, column, value }) => [line, column, value]),
     [
       [2, 'B', 'full'],
       [3, 'date', 'noon'],
@@ -128,9 +137,9 @@ test('times in the spring gap never were', async () => {
     '2025-03-30T01:00:00Z A 4',
     '2025-03-30T01:00:00Z B 4',
   ])
-  assert.equal(history.tally.rejected, 4)
+  assert.equal(history.statistics.rejected, 4)
   assert.deepEqual(
-    history.tally.rejections.map(({ line, value, reason }) => [line, value, reason]),
+    history.statistics.rejections.map(({ line, value, reason }) => [line, value, reason]),
     [
       [3, '2025-03-30 01:00:00', 'never was in Europe/Jersey: the clocks went forward'],
       [4, '2025-03-30 01:59:00', 'never was in Europe/Jersey: the clocks went forward'],
@@ -152,8 +161,8 @@ A,6,True,2025-07-01T10:00Z
 B,5,False,2025-07-01T10:00Z
 `)
   assert.deepEqual(listed(history), ['2025-07-01T10:00:00Z A 5', '2025-07-01T10:00:00Z B 5'])
-  const { read, accepted, skipped } = history.tally
-  assert.deepEqual([read, accepted, skipped, history.tally.rejected], [5, 2, 1, 2])
+  const { read, accepted, skipped } = history.statistics
+  assert.deepEqual([read, accepted, skipped, history.statistics.rejected], [5, 2, 1, 2])
   assert.deepEqual(rejected(history), [
     '5 at is another reading of A at the same time than on line 2',
     '6 at is another reading of B at the same time than on line 3',
@@ -237,9 +246,9 @@ test('whatever a file holds, it is refused or each of its readings is accounted 
     fc.asyncProperty(header, rows, fc.constantFrom(undefined, 2024), async (header, rows, year) => {
       const text = [header, ...rows].map(cells => cells.join(',')).join('\n')
       try {
-        const { tally, readings } = await readText(text, { year })
-        assert.equal(tally.read, tally.accepted + tally.rejected + tally.skipped)
-        assert.equal([...readings].length, tally.accepted)
+        const { statistics, readings } = await readText(text, { year })
+        assert.equal(statistics.read, statistics.accepted + statistics.rejected + statistics.skipped)
+        assert.equal([...readings].length, statistics.accepted)
       } catch (error) {
         assert.ok(error instanceof Refusal, String(error))
       }

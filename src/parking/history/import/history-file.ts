@@ -1,4 +1,8 @@
-import { createTally, noteWarning, type Tally } from '../../../releases/import/statistics.ts'
+import {
+  createStatistics,
+  type ImportStatistics,
+  recordWarning,
+} from '../../../releases/import/statistics.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { csvLines } from '../../../sources/csv-lines.ts'
 import { gunzipped } from '../../../sources/gunzip.ts'
@@ -23,7 +27,7 @@ export interface HistoryOptions extends FileRowsOptions {
   /** Readings later than this are rejected. */
   readonly now?: Date
   /** Counted up as the file is read: after a refusal it tells how far that came. */
-  readonly tally?: Tally
+  readonly statistics?: ImportStatistics
 }
 
 /** A car park of a history file, with the number of its readings. */
@@ -41,7 +45,7 @@ export interface History {
   readonly carParks: readonly CountedCarPark[]
   readonly repeatedHours: readonly RepeatedHour[]
   readonly ignoredColumns: readonly string[]
-  readonly tally: Tally
+  readonly statistics: ImportStatistics
 }
 
 /**
@@ -49,14 +53,14 @@ export interface History {
  * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
-  const { tally = createTally(), timeZone, year, now = new Date() } = options
-  const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, tally)
-  const reject = rejectTaken(rows.table, tally, rows.timeColumn)
+  const { statistics = createStatistics(), timeZone, year, now = new Date() } = options
+  const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, statistics)
+  const reject = rejectTaken(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
-  const kept = settle(rows, now.getTime(), { skip: () => tally.skipped++, reject })
-  tally.accepted += kept.length
-  tally.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  warnOfUnknown(rows, tally)
+  const kept = settle(rows, now.getTime(), { skip: () => statistics.skipped++, reject })
+  statistics.accepted += kept.length
+  statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  warnOfUnknown(rows, statistics)
   const timeOf = (at: number | undefined) => (at === undefined ? null : (rows.table.times[at] as number))
   return {
     readings: { [Symbol.iterator]: () => readingsAt(kept, rows) },
@@ -65,7 +69,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
     carParks: counted(kept, rows),
     repeatedHours,
     ignoredColumns: rows.ignoredColumns,
-    tally,
+    statistics,
   }
 }
 
@@ -116,10 +120,10 @@ function counted(kept: readonly number[], { table, carParks }: FileRows): Counte
   return carParks.map((carPark, number) => ({ ...carPark, readings: readings[number] as number }))
 }
 
-function warnOfUnknown({ carParks }: FileRows, tally: Tally): void {
+function warnOfUnknown({ carParks }: FileRows, statistics: ImportStatistics): void {
   for (const { code, isKnown } of carParks)
     if (!isKnown)
-      noteWarning(tally, {
+      recordWarning(statistics, {
         line: null,
         column: null,
         value: code,

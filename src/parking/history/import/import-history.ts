@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { RejectLimit } from '../../../releases/import/importable.ts'
-import { Refusal } from '../../../releases/import/refusal.ts'
 import type { ImportReport, Progress } from '../../../releases/import/report.ts'
-import { createTally } from '../../../releases/import/statistics.ts'
+import { createStatistics } from '../../../releases/import/statistics.ts'
 import { tooManyRejected } from '../../../releases/publish/publish-checks.ts'
 import { openBytes } from '../../../sources/bytes.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 import type { ReadingStore } from '../../../store/store.ts'
 import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
 import { countNew } from './new-readings.ts'
@@ -49,7 +49,7 @@ const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], igno
  */
 export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
   const started = performance.now()
-  const tally = createTally()
+  const statistics = createStatistics()
   const report = (
     outcome: HistoryReport['outcome'],
     { history, added = 0, reason }: { history?: History; added?: number; reason?: string },
@@ -58,7 +58,7 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...tally,
+    ...statistics,
     added,
     changed: 0,
     removed: 0,
@@ -66,7 +66,7 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     ...(history === undefined ? NOTHING : toldOf(history)),
   })
   try {
-    const history = await readFrom(options, tally)
+    const history = await readFrom(options, statistics)
     const reason = whyRefused(history, options.rejectLimit ?? REJECT_LIMIT)
     if (reason !== undefined) return report('refused', { history, reason })
     if (options.dryRun)
@@ -79,20 +79,20 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
   }
 }
 
-async function readFrom(options: HistoryImport, tally: History['tally']): Promise<History> {
+async function readFrom(options: HistoryImport, statistics: History['statistics']): Promise<History> {
   const bytes = await openBytes(options.source, options.input)
   return readHistory(bytes.chunks, {
     ...options,
-    tally,
+    statistics,
     onProgress: rows => options.onProgress?.({ rows, bytesRead: bytes.taken(), bytesTotal: bytes.total }),
   })
 }
 
-function whyRefused({ tally }: History, limit: RejectLimit): string | undefined {
-  if (tally.read === 0) return 'the file has no readings; nothing was read from it'
+function whyRefused({ statistics }: History, limit: RejectLimit): string | undefined {
+  if (statistics.read === 0) return 'the file has no readings; nothing was read from it'
   return (
-    tooManyRejected(tally, limit, 'reading') ??
-    (tally.accepted === 0 ? 'none of its readings can be kept' : undefined)
+    tooManyRejected(statistics, limit, 'reading') ??
+    (statistics.accepted === 0 ? 'none of its readings can be kept' : undefined)
   )
 }
 

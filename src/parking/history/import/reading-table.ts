@@ -1,4 +1,4 @@
-import { Refusal } from '../../../releases/import/refusal.ts'
+import { Refusal } from '../../../sources/refusal.ts'
 
 /** Ten years of eight car parks every five minutes; beyond that a file is cut rather than held. */
 export const MOST_READINGS = 10_000_000

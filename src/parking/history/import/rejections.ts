@@ -1,26 +1,30 @@
 import type { RowIssue } from '../../../releases/import/report.ts'
-import { noteRejection, type Tally } from '../../../releases/import/statistics.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/statistics.ts'
 import { REJECTED, type ReadingTable, WRITTEN } from './reading-table.ts'
 
 const SHOWN = 80
 
 /** Notes that so many readings of a line are rejected, as one issue. */
-export function rejectReadings(tally: Tally, readings: number, issue: RowIssue): void {
+export function rejectReadings(statistics: ImportStatistics, readings: number, issue: RowIssue): void {
   if (readings === 0) return
-  noteRejection(tally, { ...issue, value: issue.value?.slice(0, SHOWN) ?? null })
-  tally.rejected += readings - 1
+  recordRejection(statistics, { ...issue, value: issue.value?.slice(0, SHOWN) ?? null })
+  statistics.rejected += readings - 1
 }
 
 /** Rejects readings that have been taken in, by their place in the table. */
 export type RejectTaken = (at: number, reason: string) => void
 
 /** Readings of one line that are rejected for one reason, one after another, are one issue. */
-export function rejectTaken(table: ReadingTable, tally: Tally, timeColumn: string): RejectTaken {
+export function rejectTaken(
+  table: ReadingTable,
+  statistics: ImportStatistics,
+  timeColumn: string,
+): RejectTaken {
   let last = { line: 0, reason: '' }
   return (at, reason) => {
     const line = table.lines[at] as number
-    if (line === last.line && reason === last.reason) tally.rejected++
-    else rejectReadings(tally, 1, { line, column: timeColumn, value: timeText(table, at), reason })
+    if (line === last.line && reason === last.reason) statistics.rejected++
+    else rejectReadings(statistics, 1, { line, column: timeColumn, value: timeText(table, at), reason })
     last = { line, reason }
     table.spaces[at] = REJECTED
   }

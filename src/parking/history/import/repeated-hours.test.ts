@@ -78,7 +78,7 @@ test('a file that has every line twice gives every reading once', async () => {
   const sorted = byLocalText(ROWS)
   const history = await readText(wide([...sorted, ...sorted]))
   assert.deepEqual(listed(history), expected(ROWS))
-  assert.equal(history.tally.skipped, 2 * ROWS.length)
+  assert.equal(history.statistics.skipped, 2 * ROWS.length)
 })
 
 test('a night with more readings than can be told apart is rejected alone', async () => {
@@ -86,7 +86,7 @@ test('a night with more readings than can be told apart is rejected alone', asyn
   for (let second = 0; second < 3600; second += 6)
     rows.push(`2024-10-27 01:${new Date(second * 1000).toISOString().slice(14, 19)},5`)
   const history = await readText(`date,A\n${rows.join('\n')}\n`)
-  assert.deepEqual([history.tally.accepted, history.tally.rejected], [2, 600])
+  assert.deepEqual([history.statistics.accepted, history.statistics.rejected], [2, 600])
   assert.match(
     rejected(history)[0] ?? '',
     /^4 date is in the hour that comes twice, in which there are too many/,

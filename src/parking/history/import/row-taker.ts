@@ -1,5 +1,5 @@
-import { isBlank } from '../../../releases/import/coerce/blank.ts'
-import type { Tally } from '../../../releases/import/statistics.ts'
+import type { ImportStatistics } from '../../../releases/import/statistics.ts'
+import { isBlank } from '../../../sources/blank.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
 import { readSpaces } from '../../feed/mapping/entry.ts'
 import type { CarParkBook } from './car-park-book.ts'
@@ -17,7 +17,7 @@ export interface Taken {
   readonly table: ReadingTable
   readonly book: CarParkBook
   readonly statuses: (string | null)[]
-  readonly tally: Tally
+  readonly statistics: ImportStatistics
 }
 
 /** Where a count stands, and whose it is. */
@@ -54,7 +54,7 @@ export function longRows(header: Header, taken: Taken): TakeRow {
 /** Reads what is the same in both forms. `countsOf` finds a row's counts; it may throw {@link MalformedCellError}. */
 function rowTaker(
   { fields, names }: Header,
-  { table, statuses, tally }: Taken,
+  { table, statuses, statistics }: Taken,
   countsOf: (cells: readonly string[]) => readonly Count[],
 ): TakeRow {
   const timeOf = timeReader()
@@ -68,7 +68,7 @@ function rowTaker(
       const { place, message: reason } = error
       const column = place === null ? null : (names[place] ?? null)
       const value = place === null ? row.cells.join(',') : (row.cells[place] ?? null)
-      rejectReadings(tally, readings(), { line: row.line, column, value, reason })
+      rejectReadings(statistics, readings(), { line: row.line, column, value, reason })
     }
   }
 
@@ -93,6 +93,6 @@ function rowTaker(
           },
         )
     })
-    tally.read += readings()
+    statistics.read += readings()
   }
 }

@@ -78,8 +78,8 @@ test('a car park that comes in after New Year is in the new year', async () => {
 test('29 February of a year without one is rejected', async () => {
   const history = await readText(long('02-28 12:00', '02-29 12:00', '03-01 12:00'), { year: 2023 })
   assert.deepEqual(rejected(history), ['3 at is no date of its year'])
-  assert.equal(history.tally.rejections[0]?.value, '02-29 12:00:00')
-  assert.equal(history.tally.accepted, 2)
+  assert.equal(history.statistics.rejections[0]?.value, '02-29 12:00:00')
+  assert.equal(history.statistics.accepted, 2)
 })
 
 test('the clocks change in years that are counted up as well', async () => {

@@ -1,55 +1,53 @@
-import { KNOWN_VALUES } from '../../../query/fields.ts'
+import { CALENDAR_DATE, KNOWN_VALUES } from '../../../query/fields.ts'
+import { isBlank } from '../../../sources/blank.ts'
+import { createCache } from '../../../values/memoise.ts'
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import { createMemory } from '../memory.ts'
-import { isBlank, isBlankOrNullText } from './blank.ts'
-import { conformFlag } from './flag.ts'
-import { conformList } from './list.ts'
-import { conformNumber } from './number.ts'
-import { conformObject } from './object.ts'
-import { conformText } from './text.ts'
-import { conformDay, conformTimestamp } from './time.ts'
-import { conformUuid } from './uuid.ts'
-import { conformOpenWord, conformWord } from './word.ts'
+import { coerceEnumeration, coerceFlag, coerceOpenEnumeration } from './enumeration.ts'
+import { coerceNumber } from './number.ts'
+import { coerceList, coerceObject } from './structure.ts'
+import { coerceText, coerceUuid } from './text.ts'
+import { coerceDate, coerceTimestamp } from './time.ts'
 
-/** Makes a field's value of what the source has, or throws {@link Rejection}. What it gives, it leaves as it is. */
-export type Conform = (raw: unknown, field: string, warn: Warn) => unknown
+/** Coerces a source's value to a field's, or throws {@link Rejection}. A value that it gave, it leaves as it is. */
+export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
 
-/** Notes something odd that leaves the record in. */
+/** Notes something odd that does not reject the record. */
 export type Warn = (field: string | null, value: unknown, reason: string) => void
 
-/**
- * How values of a field are read: derived from its schema alone, so that a dataset needs no code for it. `day` makes a
- * timestamp the calendar date, at midnight UTC, that it has in UTC (design 7).
- */
-export function conformer(schema: FieldSchema, name: string, options: { day?: boolean } = {}): Conform {
-  const filled = conformFilled(schema, name, options.day ?? false)
-  const blank = blankOf(schema)
-  const isAbsent = hasType(schema, 'object') || hasType(schema, 'array') ? isBlankOrNullText : isBlank
-  return (raw, field, warn) => (isAbsent(raw) ? blank(raw, field, warn) : filled(raw, field, warn))
+/** How values of a field are coerced: derived from its schema alone, so that a dataset needs no code for it. */
+export function coercerOf(schema: FieldSchema, name: string): Coerce {
+  const coerce = coercerOfFilled(schema, name)
+  const coerceBlank = coercerOfBlank(schema)
+  // A cell of JSON text may have null in place of nothing.
+  const isJson = hasType(schema, 'object') || hasType(schema, 'array')
+  const isAbsent = (raw: unknown) =>
+    isBlank(raw) || (isJson && typeof raw === 'string' && raw.trim() === 'null')
+  return (raw, field, warn) => (isAbsent(raw) ? coerceBlank : coerce)(raw, field, warn)
 }
 
-/**
- * Reads a text as it was read before, where that is quicker: words and times are few and slow to read. What was rejected
- * or warned of is read anew, to be told again.
- */
-function remembering(conform: Conform): Conform {
-  const memory = createMemory<string>()
+/** As many texts as the largest dataset has distinct values and times, by far. */
+const MAX_CACHED = 65_536
+const MAX_CACHED_LENGTH = 64
+
+/** Caches coercions that are slow and whose texts repeat; not those that warn or reject, which have to do so each time. */
+function cached(coerce: Coerce): Coerce {
+  const cache = createCache<string, string>({ maxEntries: MAX_CACHED, isAdaptive: true })
   return (raw, field, warn) => {
-    if (typeof raw !== 'string') return conform(raw, field, warn)
-    const before = memory.of(raw)
-    if (before !== undefined) return before
-    let isOdd = false
-    const value = conform(raw, field, (...about) => {
-      isOdd = true
-      warn(...about)
+    if (typeof raw !== 'string' || raw.length > MAX_CACHED_LENGTH) return coerce(raw, field, warn)
+    const known = cache.get(raw)
+    if (known !== undefined) return known
+    let hasWarned = false
+    const value = coerce(raw, field, (...warning) => {
+      hasWarned = true
+      warn(...warning)
     })
-    if (!isOdd && typeof value === 'string') memory.keep(raw, value)
+    if (!hasWarned && typeof value === 'string') cache.set(raw, value)
     return value
   }
 }
 
-function blankOf(schema: FieldSchema): Conform {
+function coercerOfBlank(schema: FieldSchema): Coerce {
   if (hasType(schema, 'null')) return () => null
   if ('default' in schema) return () => structuredClone(schema.default)
   if (hasType(schema, 'array')) return () => []
@@ -59,20 +57,20 @@ function blankOf(schema: FieldSchema): Conform {
   }
 }
 
-function conformFilled(schema: FieldSchema, name: string, day: boolean): Conform {
+function coercerOfFilled(schema: FieldSchema, name: string): Coerce {
   const known = schema[KNOWN_VALUES]
-  if (schema.enum !== undefined) return remembering(conformWord(schema.enum))
-  if (known !== undefined) return remembering(conformOpenWord(known))
-  if (hasType(schema, 'string') && schema.format === 'date-time')
-    return remembering(day ? conformDay : conformTimestamp)
-  if (hasType(schema, 'string') && schema.format === 'uuid') return conformUuid
-  if (hasType(schema, 'string')) return conformText(schema.pattern)
-  if (hasType(schema, 'number') || hasType(schema, 'integer')) return conformNumber(schema, name)
-  if (hasType(schema, 'boolean')) return conformFlag
-  if (hasType(schema, 'array') && schema.items) return conformList(conformer(schema.items, name))
+  if (schema.enum !== undefined) return cached(coerceEnumeration(schema.enum))
+  if (known !== undefined) return cached(coerceOpenEnumeration(known))
+  if (hasType(schema, 'string')) {
+    if (schema.format === 'date-time') return cached(schema[CALENDAR_DATE] ? coerceDate : coerceTimestamp)
+    return schema.format === 'uuid' ? coerceUuid : coerceText(schema.pattern)
+  }
+  if (hasType(schema, 'number') || hasType(schema, 'integer')) return coerceNumber(schema, name)
+  if (hasType(schema, 'boolean')) return coerceFlag
+  if (hasType(schema, 'array') && schema.items) return coerceList(coercerOf(schema.items, name))
   if (hasType(schema, 'object') && schema.properties) {
     const members = Object.entries(schema.properties)
-    return conformObject(members.map(([member, its]) => [member, conformer(its, member)]))
+    return coerceObject(members.map(([member, its]) => [member, coercerOf(its, member)]))
   }
-  throw new Error(`field ${name}: no way is known to read ${JSON.stringify(schema)}`)
+  throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
 }

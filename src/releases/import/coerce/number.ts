@@ -1,6 +1,6 @@
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import type { Conform } from './coerce.ts'
+import type { Coerce } from './coerce.ts'
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 
@@ -8,7 +8,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 const ROUNDED: ReadonlySet<string> = new Set(['latitude', 'longitude'])
 
 /** A number, or plain decimal digits: "1,5" and "0x10" have more than one reading, and "12 cc" has a unit. */
-export function conformNumber(schema: FieldSchema, name: string): Conform {
+export function coerceNumber(schema: FieldSchema, name: string): Coerce {
   const whole = hasType(schema, 'integer')
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
   const kind = whole ? 'a whole number' : 'a number'

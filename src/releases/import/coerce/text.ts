@@ -1,5 +1,5 @@
 import { Rejection } from '../importable.ts'
-import type { Conform, Warn } from './coerce.ts'
+import type { Coerce, Warn } from './coerce.ts'
 
 const MOST_CHARACTERS = 100_000
 const PLAIN = /^[\x20-\x7e]*$/
@@ -10,12 +10,12 @@ const BROKEN = /[\p{Surrogate}\ufffd]/u
 const DOUBLY_ENCODED = /Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€/
 
 /** Text, trimmed, in Unicode's composed form, without control characters but line feed and tab. */
-export function conformText(pattern?: string): Conform {
+export function coerceText(pattern?: string): Coerce {
   const form = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   return (raw, field, warn) => {
     const text = readText(raw, field)
     if (form !== undefined && !form.test(text)) throw new Rejection(field, raw, `must match ${form.source}`)
-    noteDoubleEncoding(text, field, warn)
+    warnOfDoubleEncoding(text, field, warn)
     return text
   }
 }
@@ -45,7 +45,17 @@ function composed(trimmed: string, raw: unknown, field: string): string {
   return text
 }
 
-function noteDoubleEncoding(text: string, field: string, warn: Warn): void {
+function warnOfDoubleEncoding(text: string, field: string, warn: Warn): void {
   if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
     warn(field, text, 'looks like UTF-8 that was read in another encoding')
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** A UUID in lower case. */
+export function coerceUuid(raw: unknown, field: string): string {
+  const text = typeof raw === 'string' ? raw.trim().toLowerCase() : ''
+  if (!UUID.test(text))
+    throw new Rejection(field, raw, 'must be a UUID such as 03d8bf66-e451-4a20-b3e5-96f8c1293f2c')
+  return text
 }

@@ -10,7 +10,7 @@ const FIRST_YEAR = 1800
 const LAST_YEAR = 2200
 
 /** A time, as ISO 8601 UTC with milliseconds. A calendar date is midnight UTC of that date (design 7). */
-export function conformTimestamp(raw: unknown, field: string): string {
+export function coerceTimestamp(raw: unknown, field: string): string {
   const instant = typeof raw === 'string' ? read(raw.trim()) : undefined
   if (instant === undefined)
     throw new Rejection(
@@ -26,9 +26,9 @@ export function conformTimestamp(raw: unknown, field: string): string {
   return instant.toISOString()
 }
 
-/** A calendar date as midnight UTC; of a time, the date that it has in UTC. */
-export function conformDay(raw: unknown, field: string): string {
-  return `${conformTimestamp(raw, field).slice(0, 10)}T00:00:00.000Z`
+/** A calendar date as midnight UTC; of a time, the date that it has in UTC (design 7). */
+export function coerceDate(raw: unknown, field: string): string {
+  return `${coerceTimestamp(raw, field).slice(0, 10)}T00:00:00.000Z`
 }
 
 /** The instant, an invalid `Date` where the calendar has no such date, or undefined where it is no date at all. */

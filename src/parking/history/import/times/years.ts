@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../releases/import/refusal.ts'
+import { Refusal } from '../../../../sources/refusal.ts'
 import { type ReadingTable, WRITTEN } from '../reading-table.ts'
 import { HALF_YEAR_MS, oldestFirst } from './file-order.ts'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { CALENDAR_DATE } from '../../../query/fields.ts'
 import type { FieldSchema } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import { conformer } from './coerce.ts'
+import { coercerOf } from './coerce.ts'
 
 const nullable = (type: string) => ({ type: [type, 'null'] })
 const owner: FieldSchema = {
@@ -13,20 +14,20 @@ const owner: FieldSchema = {
 }
 const WORDS = ['LONG_STAY', 'SHORT_STAY', 'UNKNOWN']
 
-function make(schema: FieldSchema, name = 'field', options = {}) {
-  const conform = conformer(schema, name, options)
+function make(schema: FieldSchema, name = 'field') {
+  const coerce = coercerOf(schema, name)
   return (raw: unknown, warnings: string[] = []) =>
-    conform(raw, name, (field, _value, reason) => warnings.push(`${field} ${reason}`))
+    coerce(raw, name, (field, _value, reason) => warnings.push(`${field} ${reason}`))
 }
 
 /** Runs rows of raw value and what it becomes; a regular expression: rejected with such a reason. */
-function check(schema: FieldSchema, rows: [raw: unknown, becomes: unknown][], name = 'field', options = {}) {
-  const conform = make(schema, name, options)
+function check(schema: FieldSchema, rows: [raw: unknown, becomes: unknown][], name = 'field') {
+  const coerce = make(schema, name)
   for (const [raw, becomes] of rows) {
     const about = `${JSON.stringify(schema)} of ${JSON.stringify(raw)}`
     if (becomes instanceof RegExp)
-      assert.throws(() => conform(raw), { name: 'Rejection', message: becomes }, about)
-    else assert.deepStrictEqual(conform(raw), becomes, about)
+      assert.throws(() => coerce(raw), { name: 'Rejection', message: becomes }, about)
+    else assert.deepStrictEqual(coerce(raw), becomes, about)
   }
 }
 
@@ -168,14 +169,14 @@ test('times', () => {
   ])
 })
 
-test('a day is midnight UTC of the date that a time has in UTC', () => {
-  const day = { ...nullable('string'), format: 'date-time' }
+test('a calendar date is midnight UTC of the date that a time has in UTC', () => {
+  const date = { ...nullable('string'), format: 'date-time', [CALENDAR_DATE]: true as const }
   const rows: [unknown, unknown][] = [
     ['1969-12-31T23:00:00.000Z', '1969-12-31T00:00:00.000Z'],
     ['2024-07-01T00:30:00+01:00', '2024-06-30T00:00:00.000Z'],
     ['', null],
   ]
-  check(day, rows, 'on', { day: true })
+  check(date, rows, 'on')
 })
 
 test('UUIDs are lower-cased', () => {
@@ -262,12 +263,12 @@ test('a rejection names the member of an object and has its value', () => {
 })
 
 test('a schema that nothing can read fails when the dataset is declared', () => {
-  assert.throws(() => conformer({ anyOf: [] } as FieldSchema, 'odd'), {
-    message: /field odd: no way is known/,
+  assert.throws(() => coercerOf({ anyOf: [] } as FieldSchema, 'odd'), {
+    message: /field odd: a source cannot be coerced/,
   })
 })
 
-test('what has been conformed stays as it is', () => {
+test('what has been coerced stays as it is', () => {
   const fields: [FieldSchema, string][] = [
     [{ type: 'number' }, 'weight'],
     [nullable('number'), 'latitude'],
@@ -290,16 +291,16 @@ test('what has been conformed stays as it is', () => {
   )
   fc.assert(
     fc.property(fc.constantFrom(...fields), raw, ([schema, name], value) => {
-      const conform = make(schema, name)
+      const coerce = make(schema, name)
       let once: unknown
       try {
-        once = conform(value)
+        once = coerce(value)
       } catch (error) {
         assert.ok(error instanceof Rejection, String(error))
         return
       }
-      assert.deepStrictEqual(conform(once), once)
-      assert.deepStrictEqual(conform(JSON.parse(JSON.stringify(once))), once)
+      assert.deepStrictEqual(coerce(once), once)
+      assert.deepStrictEqual(coerce(JSON.parse(JSON.stringify(once))), once)
     }),
     { numRuns: 3000 },
   )

@@ -1,0 +1,45 @@
+import { isBlank } from '../../../sources/blank.ts'
+import { Rejection } from '../importable.ts'
+import type { Coerce } from './coerce.ts'
+
+/** A list, JSON text of a list, or text with commas between the items. */
+export function coerceList(item: Coerce): Coerce {
+  return (raw, field, warn) => itemsOf(raw, field).map(one => item(one, field, warn))
+}
+
+function itemsOf(raw: unknown, field: string): readonly unknown[] {
+  const value = readJson(raw, '[', field)
+  if (typeof value === 'string') return value.split(',').filter(part => !isBlank(part))
+  if (!Array.isArray(value)) throw new Rejection(field, raw, 'must be a list')
+  return value
+}
+
+/**
+ * An object, or JSON text of one. Other text is the name of an object that has a name: an owner known only by name has
+ * a null id (design 7). Members that the schema does not have are left out.
+ */
+export function coerceObject(members: readonly (readonly [name: string, coerce: Coerce])[]): Coerce {
+  const hasName = members.some(([name]) => name === 'name')
+  return (raw, field, warn) => {
+    const value = readJson(raw, '{', field)
+    const given = typeof value === 'string' && hasName ? { name: value } : value
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      throw new Rejection(field, raw, 'must be an object')
+    const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name as never] : undefined)
+    return Object.fromEntries(
+      members.map(([name, coerce]) => [name, coerce(memberOf(name), `${field}.${name}`, warn)]),
+    )
+  }
+}
+
+/** The value of JSON text in a cell that starts with the bracket; else the value itself, text trimmed. */
+function readJson(raw: unknown, bracket: '[' | '{', field: string): unknown {
+  if (typeof raw !== 'string') return raw
+  const text = raw.trim()
+  if (!text.startsWith(bracket)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Rejection(field, raw, `starts like JSON with ${bracket} but is not JSON`)
+  }
+}
