@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'light-my-request'
+import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { buildAdmin } from '../src/app/admin.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
@@ -99,21 +101,21 @@ test('whoever stops the service waits longer than a stop takes', () => {
 
 test('paths that are probed are answered by the admin listener', async t => {
   const ready = { ready: true, missing: [], live: {} } as never
-  const admin = buildAdmin({ registry: new Registry(), readiness: () => ready, baseUrl: () => '' })
+  const admin = makeAdmin(ready)
   t.after(() => admin.close())
   const paths = [
     ...found('deploy/kubernetes/deployment.yaml', /^ +path: (\S+)$/gm),
     ...found('deploy/healthcheck.mjs', /\$\{port\}(\/\w+)/g),
   ]
   assert.equal(paths.length, 3)
-  for (const [path] of paths) assert.equal((await admin.inject({ url: path ?? '' })).statusCode, 200, path)
+  for (const [path] of paths) assert.equal((await inject(admin.handle, path ?? '')).statusCode, 200, path)
 })
 
 test('nginx lets go of connections before the service does, and takes no larger requests', () => {
   const [[idle] = []] = found('deploy/nginx/upstreams.conf', /^ +keepalive_timeout (\d+)s;$/gm)
   assert.ok(Number(idle) * 1000 < HTTP_LIMITS.keepAliveTimeout)
   const [[kilobytes] = []] = found('deploy/nginx/nginx.conf', /large_client_header_buffers \d+ (\d+)k;/g)
-  assert.ok(Number(kilobytes) * 1024 <= HTTP_LIMITS.http.maxHeaderSize)
+  assert.ok(Number(kilobytes) * 1024 <= HTTP_LIMITS.maxHeaderSize)
 })
 
 /** Whether a version is one of those that a range of the two kinds in package.json allows. */
@@ -170,8 +172,14 @@ test('the health check ends with 0 while the service lives, and with 1 otherwise
   assert.equal(await check('1'), 1)
 })
 
+const makeAdmin = (state: never) =>
+  buildAdmin({
+    ...{ registry: new Registry(), readiness: () => state, baseUrl: () => '' },
+    log: pino({ level: 'silent' }),
+  })
+
 async function listeningAdmin(t: TestContext): Promise<string> {
-  const admin = buildAdmin({ registry: new Registry(), readiness: () => ({}) as never, baseUrl: () => '' })
+  const admin = makeAdmin({} as never)
   t.after(() => admin.close())
   return new URL(await admin.listen({ host: '127.0.0.1', port: 0 })).port
 }

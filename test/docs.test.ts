@@ -117,7 +117,7 @@ interface Operation {
 
 test('endpoints.md and live-spaces.md have every path with its parameters, and no other', async t => {
   const { app } = await build(t)
-  const { paths = {} } = app.swagger() as { paths?: Record<string, { get: Operation }> }
+  const { paths = {} } = app.document() as { paths?: Record<string, { get: Operation }> }
   const text = read('docs/reference/endpoints.md') + read('docs/reference/live-spaces.md')
   const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
   const aliases = documented.flatMap(([, section]) => /Answers at `([^`]+)` too/.exec(section)?.[1] ?? [])

@@ -1,28 +1,47 @@
-import Fastify, { type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { handleErrors } from '../http/response/error-handler.ts'
+import { createHttpApp, type HttpApp } from '../http/http-app.ts'
+import { createPipeline } from '../http/pipeline.ts'
+import { limitConnections } from '../http/protection/connection-limit.ts'
+import type { PreparedResponse } from '../http/response/prepared-response.ts'
+import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
+import { createRouteTable } from '../http/routing/route-table.ts'
 import type { Readiness } from './readiness.ts'
 
-/** The operator's own listener: is it alive, is it ready, and its figures. Never on the public port. */
+/** The operator's own listener: liveness, readiness and metrics. Never on the public port. */
 export function buildAdmin(options: {
   registry: Registry
   readiness: () => Readiness
   baseUrl: () => string
-}): FastifyInstance {
-  const admin = Fastify({ logger: false, requestTimeout: 5000, forceCloseConnections: true })
-  handleErrors(admin, { baseUrl: options.baseUrl, paths: () => ['/livez', '/readyz', '/metrics'] })
-  admin.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
+  log: ErrorLog
+}): HttpApp {
+  const { registry, readiness, baseUrl, log } = options
+  const routes = createRouteTable()
+  routes.add({ path: '/livez', handle: () => json(200, { alive: true }) })
+  routes.add({
+    path: '/readyz',
+    handle() {
+      const state = readiness()
+      return json(state.ready ? 200 : 503, state)
+    },
   })
-  admin.get('/livez', async () => ({ alive: true }))
-  admin.get('/readyz', async (_request, reply) => {
-    const state = options.readiness()
-    reply.code(state.ready ? 200 : 503)
-    return state
+  routes.add({
+    path: '/metrics',
+    handle: async () => uncached(200, registry.contentType, await registry.metrics()),
   })
-  admin.get('/metrics', async (_request, reply) => {
-    reply.type(options.registry.contentType)
-    return options.registry.metrics()
+  const handle = createPipeline({
+    ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },
+    limitRate: () => undefined,
+    clientAddress: () => '',
+    onResponse: () => {},
   })
-  return admin
+  return createHttpApp({ handle: limitConnections(handle) })
+}
+
+const json = (status: number, value: object) =>
+  uncached(status, 'application/json; charset=utf-8', JSON.stringify(value))
+
+function uncached(status: number, type: string, text: string): PreparedResponse {
+  const body = Buffer.from(text)
+  const headers = ['cache-control', 'no-store', 'content-type', type, 'content-length', String(body.length)]
+  return { status, headers, body }
 }

@@ -1,34 +1,33 @@
-import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
 import { Problem } from '../errors.ts'
-import type { EventClientsOptions } from '../http/events/event-clients.ts'
-import { prepareEventStreams } from '../http/events/event-stream.ts'
+import {
+  createEventClients,
+  type EventClients,
+  type EventClientsOptions,
+} from '../http/events/event-clients.ts'
+import { createHttpApp, type HttpApp } from '../http/http-app.ts'
+import { createPipeline, type ResponseRecord } from '../http/pipeline.ts'
 import { clientErrorHandler } from '../http/protection/client-errors.ts'
-import { HTTP_LIMITS } from '../http/protection/limits.ts'
-import type { AdmissionOptions } from '../http/protection/load-shedding.ts'
-import { registerRateLimits } from '../http/protection/rate-limit.ts'
-import { passOverBodies, refuseAmbiguousRequests } from '../http/request/request-rules.ts'
-import { frameworkErrorHandler, handleErrors } from '../http/response/error-handler.ts'
-import { ProblemBody } from '../http/response/problem-response.ts'
-import { type DirectAnswer, openDirectLane } from '../http/routing/direct-lane.ts'
-import { announceMethods, refuseOtherMethods } from '../http/routing/methods.ts'
-import { createSwitchboard } from '../http/routing/switchboard.ts'
+import { limitConnections } from '../http/protection/connection-limit.ts'
+import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
+import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
+import { clientAddressReader } from '../http/request/client-address.ts'
+import { createResponseCache } from '../http/response/response-cache.ts'
+import { problemConverter } from '../http/response/to-problem.ts'
+import { createRouter, type Router } from '../http/routing/router.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
-import { documentApp } from '../interfaces/rest/openapi.ts'
+import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { parkingNow } from '../interfaces/web/parking-now.ts'
-import type { SharedCounts } from '../limits/shared-counts.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import { publishedCarParks } from '../parking/routes/published-car-parks.ts'
 import type { ParkingService } from '../parking/service.ts'
 import { readUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
-import { answered, logAnswer, logRequests } from './request-log.ts'
+import { logResponse } from './request-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
 export interface AppOptions {
@@ -45,125 +44,127 @@ export interface AppOptions {
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly log: Logger
-  /** The public base address, without a trailing slash; asked at each use, since a port may be chosen on listening. */
+  /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
-  /** Called with the status of each answer to what never became a request, which no hook sees. */
+  /** Called with each response. */
+  readonly onResponse?: (record: ResponseRecord) => void
+  /** Called with the status of each response to what never became a request. */
   readonly onUnreadable?: (status: number) => void
-  /** Called with each answer that went past the framework, which no hook sees. */
-  readonly onDirect?: (answer: DirectAnswer) => void
   /** Called with each request that the store could not answer. */
   readonly onStoreError?: (reason: StoreErrorReason) => void
-  /** Where all instances count requests together; without it this one counts on its own. */
-  readonly sharedCounts?: Pick<SharedCounts, 'count'> | undefined
-  /** How much costly work is let in. */
-  readonly admission?: AdmissionOptions
+  /** Where all instances count requests together; without it this one counts by itself. */
+  readonly sharedCounts?: SharedCounter | undefined
+  /** How much expensive work is admitted. */
+  readonly loadShedding?: LoadSheddingOptions
   /** How many clients may follow streams. */
   readonly eventClients?: EventClientsOptions
   /** True for the demo: every page and the documentation say so. */
   readonly synthetic: boolean
 }
 
-/** How long a consumer is asked to wait for a dataset that is not there, in seconds. */
+/** The public HTTP app, and what of it the metrics and the tests of documents look at. */
+export interface PublicApp extends HttpApp {
+  readonly eventClients: EventClients
+  /** The OpenAPI document. */
+  readonly document: () => object
+}
+
+/** Lists are few, so this is room enough for all of them, whatever is requested. */
+const CHEAP_CACHE_BYTES = 16 * 2 ** 20
+
+/** How long a client should wait for a dataset that is not there, in seconds. */
 const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const {
-    config,
-    datasets,
-    snapshots,
-    parking,
-    log,
-    baseUrl,
-    synthetic,
-    onUnreadable = () => {},
-    onDirect = () => {},
-    onStoreError = () => {},
-    sharedCounts,
-    admission = {},
-    eventClients = {},
-  } = options
-  const app: FastifyInstance = Fastify({
-    ...HTTP_LIMITS,
-    loggerInstance: log as FastifyBaseLogger,
-    // operations/request-log.ts logs requests, without addresses.
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.TRUST_PROXY.length > 0 ? [...config.TRUST_PROXY] : false,
-    frameworkErrors: frameworkErrorHandler(baseUrl, (request, reply) => {
-      logAnswer(log, answered(request, reply))
-      onUnreadable(reply.statusCode)
-    }),
-    clientErrorHandler: clientErrorHandler(baseUrl, (status, error) => {
+export function buildApp(options: AppOptions): PublicApp {
+  const { config, snapshots, log, baseUrl, onResponse, onStoreError = () => {} } = options
+  const eventClients = createEventClients(options.eventClients)
+  const shedder = createLoadShedder({ onOverload: logOverload(log), ...options.loadShedding })
+  const router = createRouter({
+    ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
+    expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
+  })
+  const document = addRoutes(router, options)
+  const pipeline = createPipeline({
+    ...{ routes: router, baseUrl },
+    toProblem: problemConverter(log, storeProblems(log, onStoreError)),
+    clientAddress: clientAddressReader(config.TRUST_PROXY),
+    limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
+    onResponse(record) {
+      logResponse(log, record)
+      onResponse?.(record)
+    },
+  })
+  const app = createHttpApp({
+    handle: limitConnections(pipeline),
+    onClientError: clientErrorHandler(baseUrl, (status, error) => {
       log.info({ status, error }, 'a request that cannot be read')
-      onUnreadable(status)
+      options.onUnreadable?.(status)
     }),
+    onClose() {
+      eventClients.end()
+      router.close()
+    },
   })
-  const switchboard = createSwitchboard({
-    answerCacheBytes: config.RESPONSE_CACHE_MB * 2 ** 20,
-    admission: { onOverload: tellOverload(log), ...admission },
-  })
-  app.decorate('switchboard', switchboard)
-  const tell = (answer: DirectAnswer) => {
-    logAnswer(log, answer)
-    onDirect(answer)
-  }
-  app.server.on('connection', () => switchboard.admission.noteConnection())
-  openDirectLane(app.server, switchboard, { baseUrl, onAnswered: tell })
-  prepareEventStreams(app, { ...eventClients, onBegun: tell })
-  // Parameters are read by http/parameters.ts and bodies are rendered by their own schema: schemas document here.
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => value => JSON.stringify(value))
-  app.addSchema(ProblemBody)
+  app.server.on('connection', () => shedder.noteConnection())
+  warmOnSwitch(router, options.datasets, snapshots)
+  return { ...app, eventClients, document }
+}
 
-  const paths = new Set<string>()
-  app.addHook('onRoute', route => {
-    if (route.method === 'GET') paths.add(route.url)
-  })
-  handleErrors(app, { baseUrl, paths: () => [...paths], foreseen: storeProblems(log, onStoreError) })
-  refuseAmbiguousRequests(app)
-  passOverBodies(app)
-  logRequests(app, log)
-  announceMethods(app)
-  await app.register(cors, CORS)
-  await app.register(helmet, SECURITY)
-  await registerRateLimits(app, { shared: sharedCounts, instances: config.RATE_LIMIT_INSTANCES })
-  await documentApp(app, { datasets, synthetic, baseUrl: baseUrl() || '/' })
-
+/** Adds everything that is served. Returns the function that gives the OpenAPI document of it. */
+function addRoutes(router: Router, options: AppOptions): () => object {
+  const { config, datasets, snapshots, parking, synthetic, baseUrl } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   for (const dataset of datasets) {
-    const requireInService = () => {
-      if (unavailable.has(dataset.name))
-        throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
-    }
-    const context: DatasetContext = {
-      dataset,
-      requireInService,
-      snapshotIfAny: () => snapshots.get(dataset.name),
-      release: () => snapshots.get(dataset.name)?.release,
-      snapshot() {
-        requireInService()
-        return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
-      },
-      readSnapshot(read) {
-        requireInService()
-        return readUnder(snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots), read)
-      },
-      pageLimitMax: config.PAGE_LIMIT_MAX,
-      vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
-    }
-    addDatasetRoutes(app, context)
+    const context = contextOf(dataset, options, unavailable)
+    addDatasetRoutes(router, context)
     // Live parking has its addresses under those of the car parks, and looks its car parks up in their release.
-    if (dataset.name === 'carparks') addParkingRoutes(app, parking, publishedCarParks(context))
+    if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   const describe = () => describeDatasets(datasets, snapshots, unavailable)
   const startedAt = new Date()
-  addCatalogue(app, describe, startedAt)
+  addCatalogue(router, describe, startedAt)
+  const document = () => openApi(router.routes, { datasets, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, !unavailable.has('carparks'))
-  await addPages(app, { describe, parking: parkingPage, synthetic, startedAt })
-  refuseOtherMethods(app, [...paths])
-  snapshots.onSwitch(dataset => void switchboard.prepare(dataset))
-  for (const { name } of datasets) if (snapshots.get(name) !== undefined) void switchboard.prepare(name)
-  return app
+  addPages(router, { describe, parking: parkingPage, synthetic, startedAt, document })
+  return document
+}
+
+function contextOf(
+  dataset: Dataset,
+  { config, snapshots }: AppOptions,
+  unavailable: ReadonlySet<string>,
+): DatasetContext {
+  const requireInService = () => {
+    if (unavailable.has(dataset.name))
+      throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
+  }
+  return {
+    dataset,
+    requireInService,
+    snapshotIfAny: () => snapshots.get(dataset.name),
+    release: () => snapshots.get(dataset.name)?.release,
+    snapshot() {
+      requireInService()
+      return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
+    },
+    readSnapshot(read) {
+      requireInService()
+      return readUnder(snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots), read)
+    },
+    pageLimitMax: config.PAGE_LIMIT_MAX,
+    vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
+  }
+}
+
+/** Makes the responses without parameters of each release before they are requested. */
+function warmOnSwitch(router: Router, datasets: readonly Dataset[], snapshots: Snapshots): void {
+  const warm = async (dataset: string) => {
+    // What cannot be made now is made when it is requested.
+    for (const route of router.routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
+  }
+  snapshots.onSwitch(dataset => void warm(dataset))
+  for (const { name } of datasets) if (snapshots.get(name) !== undefined) void warm(name)
 }
 
 function unavailableDataset(detail: string): Problem {
@@ -177,42 +178,7 @@ function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
   )
 }
 
-const tellOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
-  if (overloaded) log.warn('more is asked than can be answered: what would wait too long is refused')
-  else log.info({ refused }, 'everything that is asked can be answered again')
-}
-
-/** Any page may read the data; a preflight is asked once a day. */
-const CORS = {
-  origin: '*',
-  methods: ['GET', 'HEAD', 'OPTIONS'],
-  maxAge: 86_400,
-  strictPreflight: false,
-  exposedHeaders: [
-    'ETag',
-    'Link',
-    'RateLimit',
-    'RateLimit-Policy',
-    'Retry-After',
-    'Ignored-Parameters',
-    'Synthetic-Data',
-  ],
-}
-
-/** Pages run no script but the documentation's own; data may be embedded anywhere. */
-const SECURITY = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  crossOriginResourcePolicy: { policy: 'cross-origin' as const },
-  // Plain HTTP on one machine is a normal way to run this; whoever ends TLS sets HSTS.
-  strictTransportSecurity: false,
+const logOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
+  if (overloaded) log.warn('overloaded: requests that would wait too long are refused')
+  else log.info({ refused }, 'no longer overloaded')
 }

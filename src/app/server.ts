@@ -1,11 +1,9 @@
 import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerChooser } from '../columnar/table-engine.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
-import { MAX_CONNECTIONS } from '../http/protection/limits.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
 import { createParkingService } from '../parking/service.ts'
 import { followStore } from '../releases/snapshots/snapshots.ts'
@@ -75,28 +73,29 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   })
   // A register is made in a thread of its own, while the app is built here.
   const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
-  const app = await buildApp({
+  const app = buildApp({
     ...{ config, snapshots, parking, log, baseUrl, synthetic },
     eventClients: { most: config.LIVE_STREAM_CLIENTS },
     datasets: DATASETS,
     sharedCounts,
-    admission: { atOnce: store.maxConcurrency },
+    loadShedding: { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,
-    onDirect: metrics.countDirect,
+    onResponse: metrics.countResponse,
     onStoreError: metrics.countStoreError,
   })
-  metrics.observe(app)
+  metrics.observeStreams(app.eventClients)
   const admin = buildAdmin({
     registry: metrics.registry,
     readiness: () => readiness({ datasets: DATASETS, snapshots, parking, stopping }),
-    baseUrl,
+    ...{ baseUrl, log },
   })
 
   await loaded
   await parking.start()
-  const listening = await listen(app, config.HOST, config.PORT)
+  const { HOST: host, PORT, ADMIN_PORT } = config
+  const listening = await app.listen({ host, port: PORT })
   if (url === '') url = listening
-  const adminUrl = config.ADMIN_PORT === 0 ? undefined : await listen(admin, config.HOST, config.ADMIN_PORT)
+  const adminUrl = ADMIN_PORT === 0 ? undefined : await admin.listen({ host, port: ADMIN_PORT })
 
   const close = async (patient: boolean) => {
     stopping = true
@@ -130,10 +129,4 @@ function requireKnownDatasets(names: readonly string[]): void {
   throw new ConfigError(
     `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is no dataset${meant === undefined ? '' : ` (${meant} is near it)`}; allowed: ${known.join(', ')}, joined by commas`,
   )
-}
-
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-  const address = await app.listen({ host, port })
-  app.server.maxConnections = MAX_CONNECTIONS
-  return address
 }

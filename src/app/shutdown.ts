@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { PublicApp } from './app.ts'
 
 /** Time for a load balancer to see that the service is not ready any more, while it still answers. */
 const NOTICE_MS = 1500
@@ -19,7 +19,7 @@ const FINISH_MS = 5000
  * Stops an app without losing a request: streams end, so that their clients come to another; answers go on, each closing its connection, until clients have had time to
  * notice; then nothing new is accepted, and what is under way is finished. Connections that hang on are cut.
  */
-export async function stopGently(app: FastifyInstance, { patient }: { patient: boolean }): Promise<void> {
+export async function stopGently(app: PublicApp, { patient }: { patient: boolean }): Promise<void> {
   app.eventClients.end()
   closeAfterAnswering(app.server)
   if (patient) await wait(NOTICE_MS)

@@ -35,10 +35,10 @@ test('addresses', async t => {
       const response = await app.inject(url)
       assert.equal(response.statusCode, 404)
       assert.equal(response.json().code, 'NOT_FOUND')
-      assert.ok(response.json().detail.includes(`; ${nearest} is near it`), response.json().detail)
+      assert.ok(response.json().detail.includes(`Did you mean ${nearest}?`), response.json().detail)
     }
     const far = await app.inject('/something/quite/different/from/anything/that/there/is')
-    assert.equal(far.json().detail, 'There is nothing at this path.')
+    assert.equal(far.json().detail, 'No such path.')
   })
 
   await t.test("of the operator's are not on the public port", async () => {
@@ -110,6 +110,6 @@ test('the nearest path is written as the documentation writes it', async t => {
   const { app } = await build(t)
   assert.match(
     (await app.inject('/v1/carparks/idOrCode/x')).json().detail,
-    /\/v1\/carparks\/\{idOrCode\} is near it/,
+    /Did you mean \/v1\/carparks\/\{idOrCode\}\?/,
   )
 })

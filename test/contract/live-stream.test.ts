@@ -7,7 +7,7 @@ import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
 test('who connects gets all there is, then each change', async t => {
-  const { url, live, direct } = await followLive(t, { synthetic: true })
+  const { url, live, responses } = await followLive(t, { synthetic: true })
   const stream = await openStream(t, url)
 
   await t.test('the head says that it is a stream, which nobody may keep or hold back', () => {
@@ -52,12 +52,12 @@ test('who connects gets all there is, then each change', async t => {
 
   await t.test('it is counted and logged once, when it begins', async () => {
     assert.deepEqual(
-      direct.map(({ route, url, status }) => [route, url, status]),
+      responses.map(({ route, url, status }) => [route, url, status]),
       [[STREAM, STREAM, 200]],
     )
     stream.close()
     assert.equal(await stream.ended, 'cleanly')
-    assert.equal(direct.length, 1)
+    assert.equal(responses.length, 1)
   })
 })
 

@@ -42,7 +42,7 @@ test('every problem of the registry', async t => {
   })
   await snapshots.stop()
   const port = await listen(app)
-  const full = await build(t, content, { admission: { turnMs: 0, waitMs: -1 } })
+  const full = await build(t, content, { loadShedding: { timeSliceMs: 0, maxWaitMs: -1 } })
   const fullPort = await listen(full.app)
   // The one that is allowed.
   await exchange(port, head('GET /v1/vehicles'))

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { parkingOf, temporaryStore } from '../support/service.ts'
+import { injectable, parkingOf, temporaryStore } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** The app with a log that the test reads. Nothing is published: that is logged as any other answer. */
@@ -25,7 +25,7 @@ async function buildLogged(t: TestContext) {
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   await snapshots.start()
   const { parking } = parkingOf(store, snapshots)
-  const app = await buildApp({
+  const app = buildApp({
     ...{ snapshots, log, datasets: DATASETS, synthetic: false, parking },
     config: readConfig({ TRUST_PROXY: '127.0.0.1, 203.0.113.0/24' }),
     baseUrl: () => '',
@@ -34,7 +34,7 @@ async function buildLogged(t: TestContext) {
     await app.close()
     await snapshots.stop()
   })
-  return { app, log: () => written.join('') }
+  return { app: injectable(app), log: () => written.join('') }
 }
 
 const CLIENTS = ['203.0.113.77', '198.51.100.23', '2001:db8::77', '2001:db8:0:0']

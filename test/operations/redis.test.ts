@@ -184,7 +184,7 @@ test('without REDIS_URL nothing of Redis is loaded, told or measured', async t =
     `import { createRequire } from 'node:module'
     await import(${server})
     const loaded = Object.keys(createRequire(${server}).cache)
-    console.log(loaded.some(file => file.includes('/fastify/')), loaded.some(file => file.includes('/ioredis/')))`,
+    console.log(loaded.some(file => file.includes('/find-my-way/')), loaded.some(file => file.includes('/ioredis/')))`,
   )
   assert.equal(await other.nextLine(), 'true false')
 })

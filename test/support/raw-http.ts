@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { HttpApp } from '../../src/http/http-app.ts'
 
 /** What came back over a connection. */
 export interface RawAnswer {
@@ -16,7 +16,7 @@ export interface RawAnswer {
 }
 
 /** Has the app listen on a free port of this machine, and gives the port. The app closes with its test. */
-export async function listen(app: FastifyInstance): Promise<number> {
+export async function listen(app: HttpApp): Promise<number> {
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return Number(port)
 }

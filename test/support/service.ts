@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
-import type { FastifyInstance } from 'fastify'
+import { type InjectOptions, inject, type Response } from 'light-my-request'
 import { pino } from 'pino'
-import { buildApp } from '../../src/app/app.ts'
+import { buildApp, type PublicApp } from '../../src/app/app.ts'
 import { buildRegister } from '../../src/columnar/build/build-table.ts'
 import { type BringIntoMemory, registerChooser } from '../../src/columnar/table-engine.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { spacesByCode } from '../../src/datasets/carparks/lookup.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
-import type { AdmissionOptions } from '../../src/http/protection/load-shedding.ts'
-import type { DirectAnswer } from '../../src/http/routing/direct-lane.ts'
+import type { ResponseRecord } from '../../src/http/pipeline.ts'
+import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
 import type { ParkingService } from '../../src/parking/service.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import type { ImportReport } from '../../src/releases/import/report.ts'
@@ -62,15 +62,26 @@ export function parkingOf(
   return parkingWithFeed({ store: store.readings, records, log, synthetic, ...(now && { now }) })
 }
 
+/** An app that answers requests without a socket. */
+export interface TestApp extends PublicApp {
+  inject(request: string | InjectOptions): Promise<Response>
+}
+
+/** Makes an app take requests without a socket. */
+export const injectable = (app: PublicApp): TestApp => ({
+  ...app,
+  inject: request => inject(app.handle, request),
+})
+
 export interface Service {
-  readonly app: FastifyInstance
+  readonly app: TestApp
   readonly store: Store
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   /** Has the feed tell something new. */
   readonly observe: (observation: Observation) => Promise<void>
-  /** What went past the framework, in turn. */
-  readonly direct: readonly DirectAnswer[]
+  /** Each response, in turn, as the log and the metrics get it. */
+  readonly responses: readonly ResponseRecord[]
 }
 
 /** Brings a release into memory in the test's own thread, which is quicker than to start one for each test. */
@@ -87,7 +98,7 @@ export interface BuildOptions {
   /** What is stored of the past before the service starts. */
   readonly history?: Iterable<HistoricReading>
   readonly synthetic?: boolean
-  readonly admission?: AdmissionOptions
+  readonly loadShedding?: LoadSheddingOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number
   /** In place of what the parking service knows now, for its stream. */
@@ -109,15 +120,15 @@ export async function build(
   const config: Config = readConfig(options.environment ?? {})
   const loadTable = registerChooser(config, log, inThisThread)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
-  const direct: DirectAnswer[] = []
+  const responses: ResponseRecord[] = []
   const { now, synthetic = false } = options
   const { parking, observe: tell } = parkingOf(store, snapshots, { now, synthetic })
-  const app = await buildApp({
+  const app = buildApp({
     parking: { ...parking, ...options.live },
-    onDirect: answer => direct.push(answer),
+    onResponse: record => responses.push(record),
     ...{ config, snapshots, log, datasets: DATASETS, synthetic },
     baseUrl: () => 'http://data.example',
-    ...(options.admission === undefined ? {} : { admission: options.admission }),
+    ...(options.loadShedding === undefined ? {} : { loadShedding: options.loadShedding }),
     ...(options.eventClients === undefined ? {} : { eventClients: options.eventClients }),
   })
   t.after(async () => {
@@ -128,10 +139,9 @@ export async function build(
   await snapshots.start()
   await parking.start()
   if (options.observation !== undefined) tell(options.observation)
-  await app.ready()
   const observe = async (observation: Observation) => {
     await store.readings.saveObservation(observation)
     tell(observation)
   }
-  return { app, store, snapshots, parking, observe, direct }
+  return { app: injectable(app), store, snapshots, parking, observe, responses }
 }

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { EventClients } from '../../http/events/event-clients.ts'
-import type { DirectAnswer } from '../../http/routing/direct-lane.ts'
+import type { ResponseRecord } from '../../http/pipeline.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
@@ -16,11 +15,11 @@ import { streamFigures } from './stream-metrics.ts'
 
 export interface Metrics {
   readonly registry: Registry
-  /** Counts the app's requests by route and status, with their latency. */
-  observe(app: FastifyInstance): void
-  /** Counts one answer that went past the framework. */
-  countDirect(answer: DirectAnswer): void
-  /** Counts one answer to what never became a request. */
+  /** Shows the clients of event streams. */
+  observeStreams(clients: EventClients): void
+  /** Counts one response by route, method and status, with its latency. */
+  countResponse(record: ResponseRecord): void
+  /** Counts one response to what never became a request. */
   countUnreadable(status: number): void
   /** Counts one request that the store could not answer. */
   countStoreError(reason: StoreErrorReason): void
@@ -52,14 +51,13 @@ export function createMetrics(options: {
   return {
     registry,
     countStoreError,
-    observe(app) {
-      clients = app.eventClients
-      app.addHook('onResponse', async (request, reply) => {
-        const route = request.routeOptions.url ?? 'unknown'
-        requests.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
-      })
+    observeStreams(observed) {
+      clients = observed
     },
-    countDirect: ({ route, status, ms }) => requests.count(route, 'GET', status, ms / 1000),
+    countResponse({ route, method, status, ms }) {
+      if (route === 'unreadable') requests.count(route, 'unknown', status)
+      else requests.count(route, method, status, ms / 1000)
+    },
     countUnreadable: status => requests.count('unreadable', 'unknown', status),
     countPoll: feed.countPoll,
   }

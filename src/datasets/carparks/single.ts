@@ -26,6 +26,7 @@ export function addSingleCarparkRoute(router: Router, context: DatasetContext): 
         examples: ['GREENST'],
       }),
     }),
+    ignoresCase: true,
     response: CarparkAlone,
     cacheVersion: context.release,
     problems: [404, 414],

@@ -1,10 +1,12 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
-import { PROBLEM_HEADERS, problemBody } from '../response/problem-response.ts'
+import { DEFAULT_HEADERS } from '../response/default-headers.ts'
+import { problemResponse } from '../response/problem-response.ts'
 
 /**
- * Answers what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
- * connection is closed, since nobody knows where the next request would start. No hook runs, so `onRefused` is called.
+ * Responds to what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
+ * connection is closed, since nobody knows where the next request would start. `onRefused` is called with each.
  */
 export function clientErrorHandler(
   baseUrl: () => string,
@@ -17,27 +19,14 @@ export function clientErrorHandler(
     }
     const problem = describe(error.code)
     onRefused(problem.status, error.code)
-    const body = JSON.stringify(problemBody(problem, '', baseUrl()))
-    const headers = Object.entries({
-      ...PROBLEM_HEADERS,
-      'access-control-allow-origin': '*',
-      connection: 'close',
-    })
-    const head = [
-      `HTTP/1.1 ${problem.status} ${REASONS[problem.status] ?? 'Bad Request'}`,
-      ...headers.map(([name, value]) => `${name}: ${value}`),
-      `content-length: ${Buffer.byteLength(body)}`,
-    ]
+    const { headers, body } = problemResponse(problem, '', baseUrl())
+    const all = [...DEFAULT_HEADERS, ...headers, 'connection', 'close']
+    const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`]
+    for (let i = 0; i < all.length; i += 2) head.push(`${all[i]}: ${all[i + 1]}`)
     // destroySoon sends what is written and then closes, whether or not the client goes on sending.
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    socket.write(`${head.join('\r\n')}\r\n\r\n${String(body)}`)
     socket.destroySoon()
   }
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
 }
 
 function describe(code: string | undefined): Problem {

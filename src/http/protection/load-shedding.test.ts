@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
-import { type AdmissionOptions, createAdmission } from './load-shedding.ts'
+import { createLoadShedder, type LoadSheddingOptions } from './load-shedding.ts'
 
-/** An admission with a clock that stands still but for work that takes so many milliseconds. */
-function admissionWithClock(options: AdmissionOptions) {
+/** A load shedder with a clock that stands still but for work that takes so many milliseconds. */
+function shedderWithClock(options: LoadSheddingOptions) {
   let time = 0
   const told: boolean[] = []
   const onOverload = (overloaded: boolean) => told.push(overloaded)
-  const admission = createAdmission({ ...options, onOverload, now: () => time })
+  const shedder = createLoadShedder({ ...options, onOverload, now: () => time })
   const done: number[] = []
   const work = (ms: number) => () => {
     time += ms
@@ -20,23 +20,23 @@ function admissionWithClock(options: AdmissionOptions) {
     return ms
   }
   const workLater = (ms: number) => async () => work(ms)()
-  return { admission, done, told, work, workLater }
+  return { shedder, done, told, work, workLater }
 }
 
 test('work is done at once as long as the turn has a share left', async () => {
-  const { admission, done, work, workLater } = admissionWithClock({ turnMs: 10, waitMs: 100 })
-  assert.equal(admission.run(work(4)), 4)
-  assert.equal(await admission.run(workLater(5)), 5)
-  assert.equal(admission.run(work(6)), 6)
-  assert.ok(admission.run(work(7)) instanceof Promise)
+  const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  assert.equal(shedder.run(work(4)), 4)
+  assert.equal(await shedder.run(workLater(5)), 5)
+  assert.equal(shedder.run(work(6)), 6)
+  assert.ok(shedder.run(work(7)) instanceof Promise)
   assert.deepEqual(done, [4, 5, 6])
   await nextTurn()
   assert.deepEqual(done, [4, 5, 6, 7])
 })
 
 test('what is queued is done in its order, a share a turn, and everybody gets their own answer', async () => {
-  const { admission, done, work, workLater } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
-  const answers = [10, 6, 5, 7, 8, 9].map((ms, index) => admission.run(index % 2 ? workLater(ms) : work(ms)))
+  const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
+  const answers = [10, 6, 5, 7, 8, 9].map((ms, index) => shedder.run(index % 2 ? workLater(ms) : work(ms)))
   assert.deepEqual(done, [10])
   await nextTurn()
   assert.deepEqual(done, [10, 6, 5])
@@ -46,14 +46,14 @@ test('what is queued is done in its order, a share a turn, and everybody gets th
 })
 
 test('who would wait too long is told so at once, and is let in again once the queue is shorter', async () => {
-  const { admission, told, work } = admissionWithClock({ turnMs: 10, waitMs: 100 })
+  const { shedder, told, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
   // Until the mean is near what it really takes.
-  for (let i = 0; i < 100; i++) await admission.run(work(50))
-  const answers = [admission.run(work(50))]
+  for (let i = 0; i < 100; i++) await shedder.run(work(50))
+  const answers = [shedder.run(work(50))]
   let refused = 0
   for (let i = 0; i < 50; i++) {
     try {
-      answers.push(admission.run(work(50)))
+      answers.push(shedder.run(work(50)))
     } catch (error) {
       assert.ok(error instanceof Problem && error.code === 'OVERLOADED')
       assert.equal(error.headers['retry-after'], '1')
@@ -65,21 +65,21 @@ test('who would wait too long is told so at once, and is let in again once the q
   assert.ok(answers.length >= 3 && answers.length <= 5, `${answers.length} let in`)
   assert.deepEqual(told, [true])
   await Promise.all(answers)
-  assert.equal(await admission.run(work(1)), 1)
+  assert.equal(await shedder.run(work(1)), 1)
   assert.deepEqual(told, [true, false])
 })
 
 test('a single pause does not close the door', async () => {
-  const { admission, work } = admissionWithClock({ turnMs: 10, waitMs: 100 })
-  for (let i = 0; i < 100; i++) await admission.run(work(1))
-  await admission.run(work(500))
-  const answers = Array.from({ length: 60 }, () => admission.run(work(1)))
+  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  for (let i = 0; i < 100; i++) await shedder.run(work(1))
+  await shedder.run(work(500))
+  const answers = Array.from({ length: 60 }, () => shedder.run(work(1)))
   assert.equal((await Promise.all(answers)).length, 60)
 })
 
 test('what the event loop does besides counts as well: who would wait too long for that is told so', async () => {
   let time = 0
-  const admission = createAdmission({ turnMs: 1, waitMs: 100, now: () => time })
+  const shedder = createLoadShedder({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
   const piece = () => {
     time += 1
   }
@@ -88,7 +88,7 @@ test('what the event loop does besides counts as well: who would wait too long f
   }
   const waiting = new Set<Promise<void>>()
   const come = () => {
-    const answer = Promise.resolve(admission.run(piece)).finally(() => waiting.delete(answer))
+    const answer = Promise.resolve(shedder.run(piece)).finally(() => waiting.delete(answer))
     waiting.add(answer)
   }
   for (let turn = 0; turn < 200; turn++) {
@@ -109,12 +109,12 @@ test('what the event loop does besides counts as well: who would wait too long f
 
 test('clients who connect while work is done are all taken up before more is done', async t => {
   let time = 0
-  const admission = createAdmission({ turnMs: 10, waitMs: 10_000, now: () => time })
+  const shedder = createLoadShedder({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
   let accepted = 0
   const acceptedAtWork: number[] = []
   const server = createServer((_, response) => {
     void Promise.resolve(
-      admission.run(() => {
+      shedder.run(() => {
         acceptedAtWork.push(accepted)
         time += 10
       }),
@@ -122,7 +122,7 @@ test('clients who connect while work is done are all taken up before more is don
   })
   server.on('connection', () => {
     accepted++
-    admission.noteConnection()
+    shedder.noteConnection()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -141,10 +141,10 @@ test('clients who connect while work is done are all taken up before more is don
 
 test('where all else takes most of the time, work gets a larger share of each turn', async () => {
   let time = 0
-  const admission = createAdmission({ turnMs: 4, waitMs: 10_000, now: () => time })
+  const shedder = createLoadShedder({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
   const done: number[] = []
   const answers = Array.from({ length: 40 }, () =>
-    admission.run(() => {
+    shedder.run(() => {
       time += 1
       done.push(time)
     }),
@@ -161,13 +161,13 @@ test('where all else takes most of the time, work gets a larger share of each tu
 })
 
 test('work that fails, at once or later, fails for its own caller alone', async () => {
-  const { admission, work } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
+  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   const fail = () => {
     throw new Error('at once')
   }
-  assert.throws(() => admission.run(fail), /at once/)
-  admission.run(work(10))
-  const queued = [admission.run(fail), admission.run(async () => fail()), admission.run(work(1))]
+  assert.throws(() => shedder.run(fail), /at once/)
+  shedder.run(work(10))
+  const queued = [shedder.run(fail), shedder.run(async () => fail()), shedder.run(work(1))]
   const outcomes = await Promise.allSettled(queued)
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -176,10 +176,10 @@ test('work that fails, at once or later, fails for its own caller alone', async 
 })
 
 test('while work waits for something else nothing further is begun, and then it goes on', async () => {
-  const { admission, done, work } = admissionWithClock({ turnMs: 10, waitMs: 1000 })
+  const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
-  const slow = admission.run(() => new Promise<void>(resolve => (end = resolve)))
-  const next = admission.run(work(1))
+  const slow = shedder.run(() => new Promise<void>(resolve => (end = resolve)))
+  const next = shedder.run(work(1))
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   assert.deepEqual(done, [])
   end()
@@ -188,10 +188,10 @@ test('while work waits for something else nothing further is begun, and then it 
 })
 
 test('so many pieces that wait for something else are under way at once, and the next begins as one ends', async () => {
-  const admission = createAdmission({ atOnce: 3 })
+  const shedder = createLoadShedder({ maxConcurrency: 3 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
-  const answers = Array.from({ length: 5 }, () => admission.run(hanging))
+  const answers = Array.from({ length: 5 }, () => shedder.run(hanging))
   await nextTurn()
   assert.equal(ends.length, 3)
   ends[1]?.()
@@ -207,18 +207,18 @@ test('so many pieces that wait for something else are under way at once, and the
 })
 
 test('time spent waiting for something else takes no share of the turn', async () => {
-  const { admission, done, work } = admissionWithClock({ atOnce: 8, turnMs: 10, waitMs: 1000 })
+  const { shedder, done, work } = shedderWithClock({ maxConcurrency: 8, timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
-  const slow = admission.run(() => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
+  const slow = shedder.run(() => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
   end()
   await slow
-  assert.equal(admission.run(work(4)), 4)
+  assert.equal(shedder.run(work(4)), 4)
   assert.deepEqual(done, [500, 4])
 })
 
 test('whoever was let in while work hangs is turned away before long, and nobody is once it goes on', async () => {
-  const { told, ...hung } = admissionOverHanging({ atOnce: 2, patienceMs: 20 })
-  const refused = await Promise.allSettled([hung.admission.run(() => 1), hung.admission.run(() => 2)])
+  const { told, ...hung } = shedderOverHanging({ maxConcurrency: 2, queueTimeoutMs: 20 })
+  const refused = await Promise.allSettled([hung.shedder.run(() => 1), hung.shedder.run(() => 2)])
   for (const outcome of refused) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Problem)
     assert.equal(outcome.reason.code, 'OVERLOADED')
@@ -226,24 +226,24 @@ test('whoever was let in while work hangs is turned away before long, and nobody
   assert.deepEqual(told, [true])
   await hung.end()
   assert.equal(
-    hung.admission.run(() => 3),
+    hung.shedder.run(() => 3),
     3,
   )
   assert.deepEqual(told, [true, false])
 })
 
-/** An admission of which every place is taken by work that hangs until it is ended. */
-function admissionOverHanging(options: AdmissionOptions) {
+/** A load shedder of which every place is taken by work that hangs until it is ended. */
+function shedderOverHanging(options: LoadSheddingOptions) {
   const told: boolean[] = []
-  const admission = createAdmission({ ...options, onOverload: overloaded => told.push(overloaded) })
+  const shedder = createLoadShedder({ ...options, onOverload: overloaded => told.push(overloaded) })
   const ends: (() => void)[] = []
-  const hanging = Array.from({ length: options.atOnce ?? 1 }, () =>
-    admission.run(() => new Promise<void>(resolve => ends.push(resolve))),
+  const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, () =>
+    shedder.run(() => new Promise<void>(resolve => ends.push(resolve))),
   )
   const end = async () => {
     for (const finish of ends) finish()
     await Promise.all(hanging)
     await nextTurn()
   }
-  return { admission, told, end }
+  return { shedder, told, end }
 }

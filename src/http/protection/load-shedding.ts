@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../values/maybe-promise.ts'
 import { followPace } from './service-time.ts'
 
 /** Lets only so much costly work in that whoever is let in is answered soon, and the rest is told so at once. */
-export interface Admission {
+export interface LoadShedder {
   /**
    * Does the work: now, or when it is its turn. Throws the problem OVERLOADED where its turn would come too late.
    */
@@ -12,18 +12,18 @@ export interface Admission {
   noteConnection(): void
 }
 
-export interface AdmissionOptions {
+export interface LoadSheddingOptions {
   /**
    * So many pieces of work may be under way at once, where work waits for something else, such as a database server.
    * With 1 it is taken to hold the event loop from its beginning to its end.
    */
-  readonly atOnce?: number
+  readonly maxConcurrency?: number
   /** The event loop is given back to those who wait for little after so many milliseconds of work; four times that in overload. */
-  readonly turnMs?: number
+  readonly timeSliceMs?: number
   /** The longest wait that anybody is let in to, in milliseconds. */
-  readonly waitMs?: number
+  readonly maxWaitMs?: number
   /** Whoever was let in and has waited so long after all is turned away, in milliseconds. */
-  readonly patienceMs?: number
+  readonly queueTimeoutMs?: number
   /** Called when it begins to turn work away, and when all that waited is done, with how many pieces were turned away. */
   readonly onOverload?: (overloaded: boolean, refused: number) => void
   readonly now?: () => number
@@ -56,14 +56,20 @@ interface Waiting {
  * them away. Work beyond a turn's share therefore queues, and the event loop goes on reading requests in between. It
  * accepts a single connection a turn: while they come, it has further turns before work goes on, for as long as a share.
  */
-export function createAdmission(options: AdmissionOptions = {}): Admission {
-  const { atOnce = 1, turnMs = 4, waitMs = 300, patienceMs = 600, onOverload = () => {} } = options
+export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedder {
+  const {
+    maxConcurrency = 1,
+    timeSliceMs = 4,
+    maxWaitMs = 300,
+    queueTimeoutMs = 600,
+    onOverload = () => {},
+  } = options
   const { now = () => performance.now() } = options
   const queue: Waiting[] = []
   const pace = followPace(now)
   let spentMs = 0
   /** What work may take of this turn. */
-  let shareMs = turnMs
+  let shareMs = timeSliceMs
   /** When the last work of the last turn ended, if others were waiting then. */
   let servedAt: number | undefined
   let turnEnds = false
@@ -74,7 +80,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   let refused = 0
   let patience: NodeJS.Timeout | undefined
 
-  const hasRoom = () => underWay < atOnce && spentMs < shareMs
+  const hasRoom = () => underWay < maxConcurrency && spentMs < shareMs
 
   /** Does a piece of work and notes how long it took. */
   function timed<T>(work: () => MaybePromise<T>): MaybePromise<T> {
@@ -100,7 +106,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     if (done instanceof Promise) {
       const noteLater = () => {
         const tookMs = sinceStart()
-        note(atOnce === 1 ? tookMs : begunMs, Math.max(begunMs, tookMs / atOnce))
+        note(maxConcurrency === 1 ? tookMs : begunMs, Math.max(begunMs, tookMs / maxConcurrency))
       }
       done.then(noteLater, noteLater)
     } else note(begunMs, begunMs)
@@ -127,7 +133,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   }
 
   function endTurn(since: number): void {
-    if (hasNewcomers && now() - since < turnMs) {
+    if (hasNewcomers && now() - since < timeSliceMs) {
       hasNewcomers = false
       setImmediate(endTurn, since)
       return
@@ -135,7 +141,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     turnEnds = false
     spentMs = 0
     const besidesMs = servedAt === undefined ? 0 : now() - servedAt
-    shareMs = Math.min(Math.max(turnMs, WORK_TO_REST * besidesMs), MOST_SHARES * turnMs)
+    shareMs = Math.min(Math.max(timeSliceMs, WORK_TO_REST * besidesMs), MOST_SHARES * timeSliceMs)
     serve()
   }
 
@@ -150,7 +156,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     }
     isServing = false
     servedAt = queue.length > 0 ? now() : undefined
-    if (isOverloaded && queue.length === 0 && underWay < atOnce) tell(false)
+    if (isOverloaded && queue.length === 0 && underWay < maxConcurrency) tell(false)
   }
 
   /** Turns away whoever has waited too long: what is under way may hang, and then nobody's turn comes. */
@@ -160,12 +166,12 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       patience = undefined
       for (const waiting of queue.splice(0, overdue())) waiting.refuse()
       watchQueue()
-    }, patienceMs / 4)
+    }, queueTimeoutMs / 4)
   }
 
   /** How many have waited too long: the first of the queue. */
   function overdue(): number {
-    const young = queue.findIndex(({ since }) => now() - since < patienceMs)
+    const young = queue.findIndex(({ since }) => now() - since < queueTimeoutMs)
     return young < 0 ? queue.length : young
   }
 
@@ -173,7 +179,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     run(work) {
       watchTurn()
       if (queue.length === 0 && hasRoom()) return timed(work)
-      if (queue.length * pace.meanMs > waitMs) throw refusal()
+      if (queue.length * pace.meanMs > maxWaitMs) throw refusal()
       return new Promise((resolve, reject) => {
         const begin = async () => {
           try {

@@ -1,72 +1,88 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, onRequestAsyncHookHandler } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
-import type { SharedCounts } from '../../limits/shared-counts.ts'
+import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { clientKey } from '../request/client-address.ts'
 
 const WINDOW_S = 3600
+const WINDOW_MS = WINDOW_S * 1000
 
-/** So many clients are counted at once; beyond, those longest unseen are forgotten. About 100 bytes each. */
-const CLIENTS_COUNTED = 100_000
+/** The number of clients counted at once; beyond it those not seen for longest are forgotten. About 100 bytes each. */
+const MAX_CLIENTS = 100_000
 
-export interface RateLimitsOptions {
-  /** Where all instances count together; without it, and while it cannot be asked, each counts on its own. */
-  readonly shared?: Pick<SharedCounts, 'count'> | undefined
-  /** Among so many a limit is divided while each counts on its own. */
-  readonly instances?: number
+/** How many requests a client has made in its window, the present one included, and when the window ends. */
+export interface RateLimitCount {
+  readonly count: number
+  readonly millisecondsLeft: number
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    rateLimits: RateLimitsOptions
-  }
+/** Counts that several instances share. `undefined` while they cannot be reached. */
+export interface SharedCounter {
+  count(key: string, windowMs: number): Promise<RateLimitCount | undefined>
 }
 
-/** Makes {@link limitRate} possible. IPv6 clients are counted by their /64, which one household holds. */
-export async function registerRateLimits(
-  app: FastifyInstance,
-  options: RateLimitsOptions = {},
-): Promise<void> {
-  app.decorate('rateLimits', options)
-  await app.register(rateLimit, { global: false, cache: CLIENTS_COUNTED })
+/** Counts a request against a route's limit and adds the fields RateLimit-Policy and RateLimit (IETF draft). */
+export type RateLimiter = (request: LimitedRequest) => MaybePromise<void>
+
+export interface LimitedRequest {
+  /** What is limited: the path of the route. */
+  readonly name: string
+  /** The client's address. */
+  readonly client: string
+  readonly perHour: number
+  readonly responseHeaders: string[]
 }
 
 /**
- * Limits each client to so many requests an hour, HEAD and 304 included, and says where it stands in the fields
- * RateLimit-Policy and RateLimit (IETF draft); beyond, the problem RATE_LIMITED. 0 limits nothing, and needs no hook.
+ * Makes the limiter, which throws the problem RATE_LIMITED beyond the limit. Without shared counts, and while they cannot
+ * be reached, this instance counts by itself and allows its part of the limit.
  */
-export function limitRate(
-  app: FastifyInstance,
-  { perHour }: { perHour: number },
-): onRequestAsyncHookHandler | undefined {
-  if (perHour === 0) return undefined
-  const { shared, instances = 1 } = app.rateLimits
-  const perHourAlone = Math.ceil(perHour / instances)
-  const countAlone = app.createRateLimit({ max: perHourAlone, timeWindow: WINDOW_S * 1000 })
+export function createRateLimiter(options: {
+  shared?: SharedCounter | undefined
+  instances?: number
+}): RateLimiter {
+  const { shared, instances = 1 } = options
+  const countLocally = createLocalCounter()
 
-  return async (request, reply) => {
-    const who = `${request.routeOptions.url} ${normalizeIP(request.ip)}`
-    const together = shared && (await shared.count(who, WINDOW_S * 1000))
-    if (together !== undefined) {
-      const { count, millisecondsLeft } = together
-      tell(reply, perHour, perHour - count, Math.ceil(millisecondsLeft / 1000))
-      return
-    }
-    const alone = await countAlone(request)
-    if (alone.isAllowed) return
-    tell(reply, perHourAlone, alone.isExceeded ? -1 : alone.remaining, alone.ttlInSeconds)
+  const limitLocally = ({ responseHeaders, ...request }: LimitedRequest, key: string): void =>
+    report(responseHeaders, Math.ceil(request.perHour / instances), countLocally(key))
+
+  return request => {
+    const key = `${request.name} ${clientKey(request.client)}`
+    if (shared === undefined) return limitLocally(request, key)
+    return chain(shared.count(key, WINDOW_MS), counted =>
+      counted === undefined
+        ? limitLocally(request, key)
+        : report(request.responseHeaders, request.perHour, counted),
+    )
   }
 }
 
-/** Says what is allowed and what remains. Throws the problem where that is less than nothing. */
-function tell(reply: FastifyReply, allowed: number, remaining: number, seconds: number): void {
-  reply.headers({
-    'ratelimit-policy': `"hourly";q=${allowed};w=${WINDOW_S}`,
-    ratelimit: `"hourly";r=${Math.max(0, remaining)};t=${seconds}`,
+/** Counts in this process, each client in a window that starts with its first request. */
+function createLocalCounter(): (key: string) => RateLimitCount {
+  const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({ max: MAX_CLIENTS })
+  return key => {
+    const now = Date.now()
+    let window = windows.get(key)
+    if (window === undefined || window.endsAt <= now) {
+      window = { count: 0, endsAt: now + WINDOW_MS }
+      windows.set(key, window)
+    }
+    window.count++
+    return { count: window.count, millisecondsLeft: window.endsAt - now }
+  }
+}
+
+function report(
+  responseHeaders: string[],
+  allowed: number,
+  { count, millisecondsLeft }: RateLimitCount,
+): void {
+  const seconds = Math.ceil(millisecondsLeft / 1000)
+  const remaining = Math.max(0, allowed - count)
+  responseHeaders.push('ratelimit-policy', `"hourly";q=${allowed};w=${WINDOW_S}`)
+  responseHeaders.push('ratelimit', `"hourly";r=${remaining};t=${seconds}`)
+  if (count <= allowed) return
+  throw new Problem('RATE_LIMITED', `The limit is ${allowed} requests an hour. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
   })
-  if (remaining >= 0) return
-  throw new Problem(
-    'RATE_LIMITED',
-    `At most ${allowed} requests an hour are answered here; ${seconds} s remain.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
 }

@@ -85,8 +85,8 @@ test('names every wrong parameter at once', () => {
 })
 
 test('passes over unknown parameters and names the nearest known one', () => {
-  const { ignored } = readQuery('pgae=2&__proto__=1&constructor=2&make=Ford')
-  assert.deepEqual(ignored, [
+  const { unknown } = readQuery('pgae=2&__proto__=1&constructor=2&make=Ford')
+  assert.deepEqual(unknown, [
     { name: 'pgae', nearest: 'page' },
     { name: '__proto__', nearest: undefined },
     { name: 'constructor', nearest: undefined },

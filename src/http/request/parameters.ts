@@ -3,6 +3,7 @@ import { type ParameterError, Problem } from '../../errors.ts'
 import { nearest } from '../../values/nearest.ts'
 import { NotAllowed, type ValueType } from '../../values/value-type.ts'
 import { splitQuery } from './query-string.ts'
+import type { UnknownParameter } from './unknown-parameters.ts'
 
 /** A query parameter: its type, what it means, and the value it has when it is not sent. */
 export interface Parameter<T> {
@@ -29,7 +30,7 @@ export interface ParsedQuery<P extends Parameters> {
   /** The one form of all queries that ask the same: declared order, defaults left out. */
   readonly canonical: string
   /** Parameters that are not declared, each with the declared one that may have been meant. */
-  readonly ignored: readonly { readonly name: string; readonly nearest: string | undefined }[]
+  readonly unknown: readonly UnknownParameter[]
 }
 
 /**
@@ -42,9 +43,9 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
   return queryString => {
     const sent = new Map<string, string>()
     const errors: ParameterError[] = []
-    const ignored = new Set<string>()
+    const unknown = new Set<string>()
     for (const { name, value } of splitQuery(queryString, errors)) {
-      if (!Object.hasOwn(parameters, name)) ignored.add(name)
+      if (!Object.hasOwn(parameters, name)) unknown.add(name)
       else if (sent.has(name)) errors.push(sentTwice(name, value))
       else sent.set(name, value)
     }
@@ -60,7 +61,7 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
     return {
       values: values as ValuesOf<P>,
       canonical,
-      ignored: [...ignored].map(name => ({ name, nearest: nearest(name, known) })),
+      unknown: [...unknown].map(name => ({ name, nearest: nearest(name, known) })),
     }
   }
 }

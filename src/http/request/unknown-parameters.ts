@@ -1,32 +1,31 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
+import type { ParsedRequest } from './parsed-request.ts'
 import { prefersStrict } from './preferences.ts'
 
-type Ignored = { readonly name: string; readonly nearest: string | undefined }
+export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
 
-/** Enough to see what was meant, and not so many that the header outgrows what proxies take. */
-const MOST_NAMED = 10
+/** Enough to see what was meant, and not so many that the header outgrows what proxies accept. */
+const MAX_NAMED = 10
 
 /**
  * Names unknown parameters in the header Ignored-Parameters, each with the known one that may have been meant; under
  * `Prefer: handling=strict` throws the problem UNKNOWN_PARAMETER instead.
  */
-export function reportIgnored(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ignored: readonly Ignored[],
+export function reportUnknownParameters(
+  { headers, responseHeaders }: ParsedRequest,
+  unknown: readonly UnknownParameter[],
   known: readonly string[],
 ): void {
-  const strict = prefersStrict(request.headers.prefer)
-  if (strict) reply.header('preference-applied', 'handling=strict')
-  if (ignored.length === 0) return
-  if (strict) throw unknownParameters(ignored, known)
-  reply.header('ignored-parameters', ignored.slice(0, MOST_NAMED).map(headerItem).join(', '))
+  const strict = headers.prefer !== undefined && prefersStrict(headers.prefer)
+  if (strict) responseHeaders.push('preference-applied', 'handling=strict')
+  if (unknown.length === 0) return
+  if (strict) throw unknownParameters(unknown, known)
+  responseHeaders.push('ignored-parameters', unknown.slice(0, MAX_NAMED).map(headerItem).join(', '))
 }
 
-function unknownParameters(ignored: readonly Ignored[], known: readonly string[]): Problem {
+function unknownParameters(unknown: readonly UnknownParameter[], known: readonly string[]): Problem {
   const allowed = known.length > 0 ? `one of ${known.join(', ')}` : 'no parameters'
-  const errors = ignored.map(({ name, nearest }) => ({
+  const errors = unknown.map(({ name, nearest }) => ({
     parameter: name.slice(0, 100),
     detail: 'is not a parameter of this endpoint',
     allowed,
@@ -38,7 +37,7 @@ function unknownParameters(ignored: readonly Ignored[], known: readonly string[]
 }
 
 /** A name may hold anything; percent-encoding keeps the header to plain characters. */
-function headerItem({ name, nearest }: Ignored): string {
+function headerItem({ name, nearest }: UnknownParameter): string {
   const item = encodeURIComponent(name.slice(0, 50).toWellFormed())
   return nearest === undefined ? item : `${item};nearest=${nearest}`
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { encode, preferredCoding } from './content-coding.ts'
+import { compress, compressor, preferredCoding } from './content-coding.ts'
 
-test('takes the best coding that the consumer accepts (RFC 9110 12.5.3)', () => {
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync }
+
+test('takes the best coding that the client accepts (RFC 9110 12.5.3)', () => {
   assert.equal(preferredCoding(undefined), 'identity')
   assert.equal(preferredCoding(''), 'identity')
   assert.equal(preferredCoding('gzip, deflate, br'), 'br')
@@ -13,14 +17,26 @@ test('takes the best coding that the consumer accepts (RFC 9110 12.5.3)', () => 
   assert.equal(preferredCoding('zstd'), 'identity')
 })
 
-test('gives identity where the consumer accepts nothing: an answer helps more than none', () => {
+test('gives identity where the client accepts nothing: a response helps more than none', () => {
   assert.equal(preferredCoding('identity;q=0'), 'identity')
 })
 
-test('encodes so that decoding gives the same bytes, and compresses the same Buffer once', async () => {
-  const body = Buffer.from('{"results":[]}'.repeat(200))
-  assert.equal(encode(body, 'identity'), body)
-  assert.deepEqual(gunzipSync(await encode(body, 'gzip')), body)
-  assert.deepEqual(brotliDecompressSync(await encode(body, 'br')), body)
-  assert.equal(await encode(body, 'br'), await encode(body, 'br'))
+test('decoding gives the same bytes, of small and large bodies, and thorough work makes them no larger', async () => {
+  for (const repeats of [200, 20_000]) {
+    const body = Buffer.from('{"results":[1,2,3]}'.repeat(repeats))
+    for (const coding of ['br', 'gzip'] as const) {
+      const fast = await compress(body, coding, 'fast')
+      const thorough = await compress(body, coding, 'thorough')
+      assert.deepEqual(DECODERS[coding](fast), body)
+      assert.deepEqual(DECODERS[coding](thorough), body)
+      assert.ok(thorough.length <= fast.length)
+    }
+  }
+})
+
+test('a stream is encoded as it comes', async () => {
+  for (const coding of ['br', 'gzip'] as const) {
+    const encoded = await buffer(Readable.from(['one ', 'two']).pipe(compressor(coding)))
+    assert.equal(DECODERS[coding](encoded).toString(), 'one two')
+  }
 })

@@ -1,25 +1,58 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
 
-/** The content codings that answers come in, best first (RFC 9110 8.4.1). */
+/** The content codings of responses, best first (RFC 9110 8.4.1). */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** Below this many bytes compressing costs more than it saves. */
-export const LEAST_COMPRESSED = 1024
+export const COMPRESSION_THRESHOLD = 1024
 
-const brotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress)
+/** `fast` for what one client asks for, `thorough` for what is compressed ahead once for a release. */
+export type Effort = 'fast' | 'thorough'
 
-const compressors = {
-  // 5 is the highest quality that costs about as little time as gzip does.
-  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: promisify<Buffer, Buffer>(gzip),
+const GZIP_LEVEL = { fast: 1, thorough: 9 }
+const BROTLI_QUALITY = { fast: 3, thorough: 9 }
+
+/** A body up to this size takes less time than handing it to another thread. */
+const SYNCHRONOUS_BYTES = 65_536
+
+const brotliOptions = (effort: Effort, size?: number): zlib.BrotliOptions => ({
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
+    ...(size === undefined ? {} : { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size }),
+  },
+})
+const gzipOptions = (effort: Effort): zlib.ZlibOptions => ({ level: GZIP_LEVEL[effort] })
+
+const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
+const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
+
+/** The body in a coding. */
+export function compress(
+  body: Buffer,
+  coding: Exclude<Coding, 'identity'>,
+  effort: Effort,
+): MaybePromise<Buffer> {
+  const isSmall = body.length <= SYNCHRONOUS_BYTES && effort === 'fast'
+  if (coding === 'gzip')
+    return isSmall ? zlib.gzipSync(body, gzipOptions(effort)) : gzip(body, gzipOptions(effort))
+  const options = brotliOptions(effort, body.length)
+  return isSmall ? zlib.brotliCompressSync(body, options) : brotli(body, options)
 }
 
-/** The coding that the consumer likes best of ours; where it accepts none of them, identity all the same. */
+/** A transform that gives a streamed body in a coding. */
+export function compressor(coding: Exclude<Coding, 'identity'>): Transform {
+  return coding === 'gzip'
+    ? zlib.createGzip(gzipOptions('fast'))
+    : zlib.createBrotliCompress(brotliOptions('fast'))
+}
+
+/** The coding that the client prefers of ours; identity where it accepts none of them. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding {
   return acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding)
 }
@@ -29,17 +62,3 @@ const bestCoding = memoise((acceptEncoding): Coding => {
   const acceptable = negotiator.encodings([...CODINGS])
   return CODINGS.find(coding => acceptable.includes(coding)) ?? 'identity'
 })
-
-const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
-
-/** The body in a coding. A Buffer that is served again and again is compressed once: what comes out is kept with it. */
-export function encode(body: Buffer, coding: Coding): MaybePromise<Buffer> {
-  if (coding === 'identity') return body
-  const kept = compressed.get(body) ?? new Map<Coding, Promise<Buffer>>()
-  compressed.set(body, kept)
-  const result = kept.get(coding) ?? compressors[coding](body)
-  kept.set(coding, result)
-  // What failed once, for want of memory, may work the next time.
-  result.catch(() => kept.delete(coding))
-  return result
-}

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../errors.ts'
+import { headerList, type PreparedResponse } from './prepared-response.ts'
 
 const ParameterError = Type.Object({
   parameter: Type.String({ description: 'The parameter, or the variable part of the path.' }),
@@ -32,18 +32,15 @@ export const ProblemBody = Type.Object(
 /** The path of the page that explains a problem, the `type` of its answers. */
 export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase().replaceAll('_', '-')}`
 
-/** What every error carries whatever sends it: errors are never kept, and are readable from any origin. */
-export const PROBLEM_HEADERS = {
-  'content-type': 'application/problem+json; charset=utf-8',
-  'cache-control': 'no-store',
-  'access-control-allow-origin': '*',
-  'x-content-type-options': 'nosniff',
-} as const
+/** The headers of every error: none is cached. */
+export const PROBLEM_HEADERS = [
+  ...['content-type', 'application/problem+json; charset=utf-8', 'cache-control', 'no-store'],
+] as const
 
-/** The body of a problem, for the address that was asked for. */
-export function problemBody(problem: Problem, url: string, baseUrl: string) {
+/** The body of a problem, for the address that was requested. */
+export function problemBody(problem: Problem, url: string, baseUrl: string): Buffer {
   const { title, status, hint } = PROBLEMS[problem.code]
-  return {
+  const body = {
     type: `${baseUrl}${problemPath(problem.code)}`,
     title,
     status,
@@ -53,25 +50,12 @@ export function problemBody(problem: Problem, url: string, baseUrl: string) {
     hint,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
   }
+  return Buffer.from(JSON.stringify(body))
 }
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The problem that the answer is; undefined where it is none. */
-    problem: ProblemCode | undefined
-  }
-}
-
-/** Answers with a problem. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  baseUrl: string,
-): FastifyReply {
-  reply.problem = problem.code
-  return reply
-    .code(problem.status)
-    .headers({ ...PROBLEM_HEADERS, ...problem.headers })
-    .send(JSON.stringify(problemBody(problem, request.url, baseUrl)))
+/** The response that a problem is. */
+export function problemResponse(problem: Problem, url: string, baseUrl: string): PreparedResponse {
+  const body = problemBody(problem, url, baseUrl)
+  const headers = [...PROBLEM_HEADERS, ...headerList(problem.headers), 'content-length', String(body.length)]
+  return { status: problem.status, headers, body, problem: problem.code }
 }

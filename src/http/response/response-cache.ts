@@ -1,73 +1,84 @@
 import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
-import { type Sendable, sendable } from './outcome.ts'
-import type { Representation } from './representation.ts'
+import type { StoredResponse } from './stored-response.ts'
 
-/** Answers kept for those who ask the same again, in so many bytes; what was longest unasked goes first. */
-export interface Answers {
-  /** The answer kept under a key, if it would come out the same today. */
-  find(key: string): Sendable | undefined
-  /**
-   * The answer kept under the key, or else a new one. Who asks while it is being made gets the same one. `version`
-   * tells by identity (`===`) what answers depend on: an answer is good as long as it gives the same.
-   */
-  obtain(key: string, version: () => unknown, make: MakeAnswer): MaybePromise<Sendable>
-  /** Keeps an answer under a further key. */
-  alias(key: string, from: string): void
+/** Responses kept for the next request that is equal, within a number of bytes; the least recently used goes first. */
+export interface ResponseCache {
+  /** The response under a key or an alias, if it is current. */
+  find(key: string): StoredResponse | undefined
+  /** The response under the key, or else a new one. Requests that come while it is being made share it. */
+  getOrCreate(
+    key: string,
+    version: CacheVersion,
+    create: () => MaybePromise<StoredResponse>,
+  ): MaybePromise<StoredResponse>
+  /** Finds the response of a key under another spelling of it, too. */
+  alias(alias: string, key: string): void
 }
 
-export type MakeAnswer = () => MaybePromise<Representation>
-
-interface Kept {
-  readonly answer: Sendable
-  isCurrent(): boolean
+/** A response is current while `read` returns the same value (`===`) as it did before the response was made. */
+export interface CacheVersion {
+  readonly read: () => unknown
+  readonly value: unknown
 }
 
-/** What an answer takes besides its body: its headers in each form, its keys, the objects round them. */
+interface Entry {
+  readonly response: StoredResponse
+  readonly version: CacheVersion
+}
+
+/** What an entry takes besides its body: its headers in each variant, its key, the objects. */
 const OVERHEAD_BYTES = 4096
 
-/** Keeps answers in so many bytes; 0 keeps none, and still makes none twice at once. */
-export function createAnswers({ maxBytes }: { maxBytes: number }): Answers {
-  const kept = maxBytes > 0 ? new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation }) : undefined
-  const underWay = new Map<string, { version: unknown; answer: Promise<Sendable> }>()
+/** Other spellings of keys: enough for those that honest clients use, and no more memory than that however many come. */
+const MAX_ALIASES = 10_000
 
-  function current(key: string): Kept | undefined {
-    const found = kept?.get(key)
-    return found?.isCurrent() ? found : undefined
+/** Makes a cache of that many bytes; 0 keeps nothing, and still shares what is being made. */
+export function createResponseCache({ maxBytes }: { maxBytes: number }): ResponseCache {
+  const entries =
+    maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation }) : undefined
+  const aliases = new LRUCache<string, string>({ max: MAX_ALIASES })
+  const pending = new Map<string, { version: unknown; response: Promise<StoredResponse> }>()
+
+  function current(key: string): StoredResponse | undefined {
+    const entry = entries?.get(key)
+    return entry !== undefined && entry.version.read() === entry.version.value ? entry.response : undefined
   }
 
   return {
-    find: key => current(key)?.answer,
-    obtain(key, version, make) {
+    find(key) {
       const found = current(key)
-      if (found !== undefined) return found.answer
-      const made = version()
-      const keep = (representation: Representation): Sendable => {
-        const answer = sendable(representation)
-        kept?.set(key, { answer, isCurrent: () => version() === made })
-        return answer
-      }
-      const running = underWay.get(key)
-      if (running !== undefined && running.version === made) return running.answer
-      const making = make()
-      if (!(making instanceof Promise)) return keep(making)
-      const answer = making.then(keep)
-      const entry = { version: made, answer }
-      underWay.set(key, entry)
-      const forget = () => {
-        if (underWay.get(key) === entry) underWay.delete(key)
-      }
-      answer.then(forget, forget)
-      return answer
+      if (found !== undefined) return found
+      const aliased = aliases.get(key)
+      return aliased === undefined ? undefined : current(aliased)
     },
-    alias(key, from) {
-      const found = key === from ? undefined : kept?.peek(from)
-      if (found !== undefined) kept?.set(key, found)
+    getOrCreate(key, version, create) {
+      const found = current(key)
+      if (found !== undefined) return found
+      const keep = (response: StoredResponse): StoredResponse => {
+        entries?.set(key, { response, version })
+        return response
+      }
+      const running = pending.get(key)
+      if (running !== undefined && running.version === version.value) return running.response
+      const creating = create()
+      if (!(creating instanceof Promise)) return keep(creating)
+      const response = creating.then(keep)
+      const entry = { version: version.value, response }
+      pending.set(key, entry)
+      const forget = () => {
+        if (pending.get(key) === entry) pending.delete(key)
+      }
+      response.then(forget, forget)
+      return response
+    },
+    alias(alias, key) {
+      if (alias !== key && entries?.has(key)) aliases.set(alias, key)
     },
   }
 }
 
-/** The body twice: its gzip and brotli forms together are smaller than it is. */
-function sizeCalculation({ answer }: Kept, key: string): number {
-  return answer.length * 2 + key.length + OVERHEAD_BYTES
+/** The body twice: its gzip and brotli variants together are smaller than it is. */
+function sizeCalculation({ response }: Entry, key: string): number {
+  return response.length * 2 + key.length + OVERHEAD_BYTES
 }

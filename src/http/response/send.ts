@@ -1,9 +1,38 @@
-import type { FastifyReply } from 'fastify'
-import type { Outcome } from './outcome.ts'
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { compressor } from './content-coding.ts'
+import type { CodedStream, PreparedResponse } from './prepared-response.ts'
 
-/** Sends an outcome by way of the framework. */
-export function send(reply: FastifyReply, { status, headers, body }: Outcome): FastifyReply {
-  reply.code(status)
-  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] as string, headers[i + 1])
-  return reply.send(body)
+/**
+ * Sends a response. `done` is called once its body has been handed over: at once for bytes and for what has no end of its
+ * own, at the end for a stream, with the error where it broke off.
+ */
+export function send(
+  response: ServerResponse,
+  { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
+  headers: readonly string[],
+  done: (error?: Error) => void,
+): void {
+  const isOpen = body !== undefined && 'attach' in body
+  // Its end is that of the connection, so events need no framing, and HTTP/1.0 no other form.
+  if (isOpen) response.removeHeader('transfer-encoding')
+  response.writeHead(status, headers as string[])
+  if (body === undefined || isHead(response)) response.end()
+  else if (Buffer.isBuffer(body)) response.end(body)
+  else if (isOpen) body.attach(response)
+  else {
+    stream(response, body as CodedStream, done)
+    return
+  }
+  done()
+}
+
+const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
+
+/** A stream that fails destroys the response: the client sees that it is not whole. */
+function stream(response: ServerResponse, body: CodedStream, done: (error?: Error) => void): void {
+  const source = body.stream()
+  const ended = (error: Error | null | undefined) => done(error ?? undefined)
+  if (body.coding === 'identity') pipeline(source, response, ended)
+  else pipeline(source, compressor(body.coding), response, ended)
 }

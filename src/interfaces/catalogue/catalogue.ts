@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
-import { tagOf } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
@@ -99,7 +98,6 @@ export function addCatalogue(router: Router, describe: () => CatalogueEntry[], s
       const results = describe()
       const body = render({ results })
       return {
-        tag: tagOf(body.toString()),
         lastModified: lastUpdate(results, startedAt),
         maxAge: 60,
         staleIfError: 86_400,

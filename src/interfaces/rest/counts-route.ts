@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
-import { fromRelease } from '../../http/response/representation.ts'
+import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { fieldsOf } from '../../query/fields.ts'
@@ -27,16 +27,22 @@ export function addCountsRoute(router: Router, context: DatasetContext, counts: 
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
     expensive: isExpensive,
-    respond: ({ query, canonical }) =>
-      context.readSnapshot(({ release, collection }) => {
-        const by = field === undefined ? chosen(query) : [field]
-        return chain(collection.count({ by, filters: filters(query) }), groups =>
-          fromRelease(release, dataset.maxAge, {
-            key: `${counts.path}?${canonical}`,
-            body: field === undefined ? renderGroups(by, groups) : renderCounts(groups),
-          }),
-        )
-      }),
+    respond({ query, canonical }) {
+      const by = field === undefined ? chosen(query) : [field]
+      const narrowed = filters(query)
+      const describe = (release: ReleaseInfo) =>
+        describeRelease(release, dataset.maxAge, `${counts.path}?${canonical}`)
+      return {
+        ...describe(context.snapshot().release),
+        body: () =>
+          context.readSnapshot(({ release, collection }) =>
+            chain(collection.count({ by, filters: narrowed }), groups => ({
+              ...describe(release),
+              body: field === undefined ? renderGroups(by, groups) : renderCounts(groups),
+            })),
+          ),
+      }
+    },
   })
 }
 

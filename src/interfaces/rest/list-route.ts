@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
-import { fromRelease } from '../../http/response/representation.ts'
+import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Result } from '../../query/result.ts'
@@ -31,24 +31,29 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     cacheVersion: context.release,
     expensive: isExpensive,
     ...(isRateLimited && { requestsPerHour: vehiclesRateLimit }),
-    respond: ({ query, canonical, path }) =>
-      context.readSnapshot(({ release, collection }) => {
-        const { page = 1, limit } = query as { page?: number; limit?: number }
-        const found = collection.execute({
-          filters: selected.filters(query),
-          sort: selected.sort?.(query) ?? [],
-          ...fields,
-          ...(limit !== undefined && { offset: (page - 1) * limit, limit }),
-        })
-        const represent = ({ total, json }: Result) => {
-          const pagination = limit === undefined ? undefined : pageOf({ page, limit }, total)
-          return fromRelease(release, maxAge, {
-            key: `${path}?${canonical}`,
-            ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
-            body: json(...(pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const))),
-          })
+    respond({ query, canonical, path }) {
+      const { page = 1, limit } = query as { page?: number; limit?: number }
+      const filters = selected.filters(query)
+      const sort = selected.sort?.(query) ?? []
+      const range = limit !== undefined && { offset: (page - 1) * limit, limit }
+      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${path}?${canonical}`)
+      const write = ({ total, json }: Result) => {
+        const pagination = limit === undefined ? undefined : pageOf({ page, limit }, total)
+        return {
+          ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
+          body: json(...(pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const))),
         }
-        return chain(found, represent)
-      }),
+      }
+      return {
+        ...describe(context.snapshot().release),
+        body: () =>
+          context.readSnapshot(({ release, collection }) =>
+            chain(collection.execute({ filters, sort, ...fields, ...range }), result => ({
+              ...describe(release),
+              ...write(result),
+            })),
+          ),
+      }
+    },
   })
 }

@@ -1,18 +1,13 @@
-import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { TSchema } from 'typebox'
 import { PROBLEMS } from '../../errors.ts'
+import { JSON_TYPE } from '../../http/request/accept.ts'
+import type { Parameters } from '../../http/request/parameters.ts'
+import { ProblemBody } from '../../http/response/problem-response.ts'
+import type { Operation } from '../../http/routing/operation.ts'
+import type { Route } from '../../http/routing/route-table.ts'
 import { VERSION } from '../../version.ts'
 
-declare module 'fastify' {
-  interface FastifySchema {
-    /** Statuses of the problems that the endpoint may answer besides those that all may. */
-    problems?: readonly number[]
-    /** True where answers have no validators, so that none is 304. */
-    isUnconditional?: boolean
-  }
-}
-
-/** What every endpoint may answer besides 200. */
+/** The statuses of problems that every endpoint may respond with. */
 const COMMON_PROBLEMS = [400, 405, 406, 408, 431, 500, 503]
 
 const ABOUT = `
@@ -32,60 +27,126 @@ const SYNTHETIC = `
 **This is the synthetic island.** Its places, vehicles and readings are invented: never look for a defibrillator here.
 `
 
-/**
- * Documents the app as OpenAPI 3.1, from the same schemas that answers are made by. Register it before the routes.
- */
-export async function documentApp(
-  app: FastifyInstance,
+type Json = Record<string, unknown>
+
+/** Documents routes as OpenAPI 3.1, from the same schemas that responses are made by. */
+export function openApi(
+  routes: readonly Route[],
   options: {
     datasets: readonly { name: string; title: string; description: string }[]
     synthetic: boolean
     baseUrl: string
   },
-): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: options.synthetic ? 'Public Data Service (synthetic island)' : 'Public Data Service',
-        version: VERSION,
-        summary: "An island's public datasets.",
-        description: `${options.synthetic ? SYNTHETIC : ''}${ABOUT}`.trim(),
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: options.baseUrl }],
-      security: [],
-      tags: options.datasets.map(({ name, title, description }) => ({
-        name,
-        description: `${title}. ${description}`,
-      })),
-    } as never,
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `def-${index}`),
+): Json {
+  const components = namedSchemas()
+  const problem = components.refer(ProblemBody)
+  const paths: Json = {}
+  for (const { path, operation } of routes)
+    if (operation !== undefined)
+      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, components.refer, problem) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.synthetic ? 'Public Data Service (synthetic island)' : 'Public Data Service',
+      version: VERSION,
+      summary: "An island's public datasets.",
+      description: `${options.synthetic ? SYNTHETIC : ''}${ABOUT}`.trim(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    transform: ({ schema, url, route }) => ({ schema: withProblems(schema) as never, url, route }) as never,
-  })
+    components: { schemas: components.schemas },
+    paths,
+    servers: [{ url: options.baseUrl }],
+    security: [],
+    tags: options.datasets.map(({ name, title, description }) => ({
+      name,
+      description: `${title}. ${description}`,
+    })),
+  }
 }
 
-function withProblems(schema: FastifySchema | undefined): object {
-  if (schema?.response === undefined) return { ...schema, hide: true }
-  const { problems = [], isUnconditional = false, response, ...rest } = schema
+/**
+ * Collects the schemas that have an `$id`: each is written once, under that name, and referred to where it is used.
+ * Defaults are left out: they say what a blank in a source becomes, and in a response every field is present.
+ */
+function namedSchemas() {
+  const schemas: Record<string, unknown> = {}
+  function refer(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(refer)
+    if (typeof schema !== 'object' || schema === null) return schema
+    const { $id, ...rest } = plainer(schema) as { $id?: unknown }
+    const written = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, refer(part)]))
+    if (typeof $id !== 'string') return written
+    schemas[$id] ??= written
+    return { $ref: `#/components/schemas/${$id}` }
+  }
+  return { schemas, refer }
+}
+
+/** Without its default, and with members of any name said as readers of OpenAPI expect it. */
+function plainer(schema: object): object {
+  const { default: _, ...rest } = schema as { default?: unknown; type?: unknown; patternProperties?: object }
+  const isSchema = typeof rest.type === 'string' || Array.isArray(rest.type)
+  if (!isSchema) return schema
+  const { patternProperties, ...plain } = rest
+  const [pattern, ...others] = Object.entries(patternProperties ?? {})
+  return pattern?.[0] === '^.*$' && others.length === 0
+    ? { ...plain, additionalProperties: pattern[1] }
+    : rest
+}
+
+function describe(operation: Operation, refer: (schema: unknown) => unknown, problem: unknown): Json {
+  const { operationId, tag, summary, description, content, problems, isConditional } = operation
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
-  const answers = statuses.map(status => [status, problemResponse(status)])
+  const parameters = [
+    ...queryParameters(operation.parameters),
+    ...members(operation.params).map(([name, schema]) => parameter('path', name, schema)),
+    ...Object.entries(operation.headers ?? {}).map(([name, schema]) => parameter('header', name, schema)),
+  ]
+  const described = content[JSON_TYPE] && (content[JSON_TYPE] as Json).description
+  const types = Object.entries(content).map(([type, schema]) => [type, { schema: refer(schema) }])
   return {
-    ...rest,
-    response: {
-      ...(response as object),
-      ...(isUnconditional ? {} : { 304: { description: 'Your copy is still good.', type: 'null' } }),
-      ...Object.fromEntries(answers),
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses: {
+      200: { description: described ?? summary, content: Object.fromEntries(types) },
+      ...(isConditional ? { 304: { description: 'Your copy is still good.' } } : {}),
+      ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, problem)])),
     },
   }
 }
 
-function problemResponse(status: number) {
+const members = (schema: TSchema | undefined): [string, TSchema][] =>
+  Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
+
+const queryParameters = (parameters: Parameters): Json[] =>
+  Object.entries(parameters).map(([name, { type, description, default: value }]) =>
+    parameter('query', name, {
+      ...type.schema,
+      description,
+      ...(value === undefined ? {} : { default: value }),
+    }),
+  )
+
+function parameter(place: 'query' | 'path' | 'header', name: string, described: TSchema): Json {
+  const { description, examples, ...schema } = described as Json
+  const [example] = Array.isArray(examples) ? examples : []
+  return {
+    in: place,
+    name,
+    required: place === 'path',
+    description,
+    schema,
+    ...(example === undefined ? {} : { example }),
+  }
+}
+
+function problemResponse(status: number, schema: unknown): Json {
   const kinds = Object.entries(PROBLEMS).filter(([, problem]) => problem.status === status)
   return {
     description: kinds.map(([code, { title }]) => `${code}: ${title}.`).join(' '),
-    content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+    content: { 'application/problem+json': { schema } },
   }
 }

@@ -22,6 +22,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     tag: TAG,
     parameters: {},
     params: idOrCode,
+    ignoresCase: true,
     problems: [404, 414, 503],
     cacheVersion: minuteVersion(context),
   }

@@ -1,5 +1,7 @@
+import type { Content } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
-import { addEndpoint, type EndpointRequest } from '../../http/routing/endpoint.ts'
+import type { EndpointRequest } from '../../http/routing/declaration.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { HistoricReading } from '../../store/store.ts'
 import { moment } from '../../values/moment.ts'
@@ -77,6 +79,7 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     summary: 'Free spaces of the past, one car park',
     description: `What the live feed counted in one car park. An interval without a reading is there with count 0. One answer covers at most ${longest('one')}.`,
     params: idOrCode,
+    ignoresCase: true,
     response: carparkHistory.either,
     problems: [404, 414, 503],
     respond: ({ query, params }) => {
@@ -97,7 +100,7 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   const { parking } = context
   const renderReadings = serialiser(schemas.readings)
   const renderBuckets = serialiser(schemas.buckets)
-  return async (query: Request['query'], scope: Scope) => {
+  const write = async (query: Request['query'], scope: Scope): Promise<Content> => {
     const { interval } = query
     const now = parking.now()
     const of = scope.one === undefined ? 'all' : 'one'
@@ -108,10 +111,11 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
       ? await readings(parking, period, scope)
       : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
     if (query.format === 'csv')
-      return modelRepresentation(context, csvOf(results, isRaw ? HistoryReading : HistoryBucket), CSV_TYPE)
+      return { body: csvOf(results, isRaw ? HistoryReading : HistoryBucket), type: CSV_TYPE }
     const render = isRaw ? renderReadings : renderBuckets
-    return modelRepresentation(context, render({ ...scope.one, results }))
+    return { body: render({ ...scope.one, results }) }
   }
+  return (query: Request['query'], scope: Scope) => modelRepresentation(context, () => write(query, scope))
 }
 
 async function readings({ history }: ParkingService, period: Period, { one }: Scope) {

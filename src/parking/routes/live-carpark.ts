@@ -44,6 +44,7 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
       'The last count of one car park and its quality, judged from its own past. One that the feed does not list now is there with quality `missing`.',
     parameters: {},
     params: idOrCode,
+    ignoresCase: true,
     response: LiveCarpark,
     problems: [404, 414, 503],
     cacheVersion: secondVersion(context),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
-import { type Representation, tagOf } from '../../http/response/representation.ts'
+import type { Representation } from '../../http/response/representation.ts'
 import type { ParkingService } from '../service.ts'
 import type { ParkingContext } from './published-car-parks.ts'
 
@@ -9,11 +8,13 @@ const STALE_IF_ERROR_S = 600
 const MINUTE_MS = 60_000
 
 /** A representation of the feed's last observation, valid until the next one is due. */
-export function liveRepresentation({ parking, carParks }: ParkingContext, body: Buffer): Representation {
+export function liveRepresentation(
+  { parking, carParks }: ParkingContext,
+  body: Representation['body'],
+): Representation {
   const release = carParks.release()
   const times = [parking.latest()?.timestamp, release?.currentSince].flatMap(time => time ?? [])
   return {
-    tag: tagOf('live', createHash('sha256').update(body).digest('hex')),
     lastModified: new Date(times.sort().at(-1) ?? parking.now()),
     maxAge: parking.secondsToNext(),
     staleIfError: STALE_IF_ERROR_S,
@@ -23,13 +24,13 @@ export function liveRepresentation({ parking, carParks }: ParkingContext, body: 
 }
 
 /** A representation of the model, which changes with time between two observations as well. */
-export function modelRepresentation(context: ParkingContext, body: Buffer, type?: string): Representation {
-  return {
-    ...liveRepresentation(context, body),
-    lastModified: new Date(context.parking.now()),
-    ...(type === undefined ? {} : { type }),
-  }
-}
+export const modelRepresentation = (
+  context: ParkingContext,
+  body: Representation['body'],
+): Representation => ({
+  ...liveRepresentation(context, body),
+  lastModified: new Date(context.parking.now()),
+})
 
 /** The problem of a service without any observation. */
 export const noReading = (parking: Pick<ParkingService, 'secondsToNext'>): Problem =>

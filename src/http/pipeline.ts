@@ -1,0 +1,128 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Problem, type ProblemCode } from '../errors.ts'
+import { chain, type MaybePromise } from '../values/maybe-promise.ts'
+import type { RateLimiter } from './protection/rate-limit.ts'
+import { requireUnambiguous } from './request/message-rules.ts'
+import { pathOf, queryStringOf } from './request/query-string.ts'
+import { ALLOWED_METHODS, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
+import type { PreparedResponse } from './response/prepared-response.ts'
+import { problemResponse } from './response/problem-response.ts'
+import { send } from './response/send.ts'
+import type { Match, RouteTable } from './routing/route-table.ts'
+
+/** One response, for the log and the metrics; never who requested it. */
+export interface ResponseRecord {
+  readonly method: string
+  /** The path pattern; `unknown` where there is no such path, `unreadable` where it cannot be decoded. */
+  readonly route: string
+  readonly url: string
+  readonly status: number
+  /** What was wrong, where it is an error. */
+  readonly problem?: ProblemCode | undefined
+  /** From the arrival of the request until its response was handed to the socket; of a stream, until it ended. */
+  readonly ms: number
+}
+
+export interface PipelineOptions {
+  readonly routes: Pick<RouteTable, 'match'>
+  /** The public base address; read at each use. */
+  readonly baseUrl: () => string
+  /** The problem that any error is to the client. */
+  readonly toProblem: (error: unknown) => Problem
+  readonly clientAddress: (message: IncomingMessage) => string
+  readonly limitRate: RateLimiter
+  readonly onResponse: (record: ResponseRecord) => void
+  readonly defaultHeaders?: readonly string[]
+}
+
+/** A request on its way through the pipeline. */
+interface Exchange {
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+  readonly startedAt: number
+  /** Headers of the response, whatever comes of the request. */
+  readonly responseHeaders: string[]
+  route: string
+  defaultHeaders: readonly string[]
+}
+
+/**
+ * Makes the one way in which requests become responses, whatever the interface: route -> limit -> the route's own steps
+ * -> send. Errors become problems, the default headers are added, and the log and the metrics are told, here alone.
+ */
+export function createPipeline(options: PipelineOptions): RequestListener {
+  const { routes, limitRate, clientAddress, baseUrl, toProblem, onResponse } = options
+  const { defaultHeaders = DEFAULT_HEADERS } = options
+
+  function respond(exchange: Exchange): MaybePromise<PreparedResponse> {
+    const { message, response, responseHeaders } = exchange
+    const { url = '', method, headers } = message
+    requireUnambiguous(message)
+    if (method === 'OPTIONS') return preflight(exchange)
+    const { route, params } = routeOf(exchange, url)
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
+    const request = { url, queryString: queryStringOf(url), headers, params, responseHeaders, response }
+    const { requestsPerHour = 0 } = route
+    if (requestsPerHour === 0) return route.handle(request)
+    const counted = limitRate({
+      name: route.path,
+      client: clientAddress(message),
+      perHour: requestsPerHour,
+      responseHeaders,
+    })
+    return chain(counted, () => route.handle(request))
+  }
+
+  function routeOf(exchange: Exchange, url: string): Match {
+    try {
+      const match = routes.match(pathOf(url))
+      exchange.route = match.route.path
+      exchange.defaultHeaders = match.route.defaultHeaders ?? defaultHeaders
+      return match
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'NOT_FOUND') exchange.route = 'unreadable'
+      throw error
+    }
+  }
+
+  function preflight(exchange: Exchange): PreparedResponse {
+    exchange.defaultHeaders = []
+    const requested = exchange.message.headers['access-control-request-headers']
+    return { status: 204, headers: preflightHeaders(requested) }
+  }
+
+  function finish(exchange: Exchange, prepared: PreparedResponse): void {
+    const { message, response, responseHeaders, startedAt } = exchange
+    const headers = exchange.defaultHeaders.concat(prepared.headers, responseHeaders)
+    send(response, prepared, headers, () => {
+      const { method = '', url = '' } = message
+      const { status, problem } = prepared
+      onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - startedAt })
+    })
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    finish(exchange, problemResponse(toProblem(error), exchange.message.url ?? '', baseUrl()))
+  }
+
+  return (message, response) => {
+    const startedAt = performance.now()
+    const exchange = { message, response, startedAt, responseHeaders: [], route: 'unknown', defaultHeaders }
+    let prepared: MaybePromise<PreparedResponse>
+    try {
+      prepared = respond(exchange)
+    } catch (error) {
+      fail(exchange, error)
+      return
+    }
+    if (prepared instanceof Promise)
+      prepared.then(
+        made => finish(exchange, made),
+        error => fail(exchange, error),
+      )
+    else finish(exchange, prepared)
+  }
+}
+
+const methodNotAllowed = () =>
+  new Problem('METHOD_NOT_ALLOWED', 'This address can only be read.', { headers: { allow: ALLOWED_METHODS } })

@@ -1,0 +1,66 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { MAX_RESPONSES_PER_CONNECTION } from './limits.ts'
+
+/** The requests of one connection. */
+interface Connection {
+  inFlight: number
+  /** Requests that were parsed with others and have not been started. */
+  readonly waiting: (() => void)[]
+  isPaused: boolean
+}
+
+const connections = new WeakMap<Socket, Connection>()
+
+/**
+ * Handles at most so many requests of a connection at once. A chunk of bytes may hold hundreds of pipelined requests, and
+ * the parser emits all of them: they wait, and nothing further is read until they have been started.
+ */
+export function limitConnections(
+  handle: RequestListener,
+  limit = MAX_RESPONSES_PER_CONNECTION,
+): RequestListener {
+  return (request, response) => {
+    const { socket } = request
+    const connection = connections.get(socket) ?? open(socket)
+    const start = () => {
+      connection.inFlight++
+      response.once('close', released)
+      handle(request, response)
+    }
+    if (connection.inFlight < limit) {
+      start()
+      return
+    }
+    connection.waiting.push(start)
+    if (connection.isPaused) return
+    connection.isPaused = true
+    socket.pause()
+  }
+
+  function released(this: ServerResponse): void {
+    const { socket } = this.req
+    const connection = connections.get(socket)
+    if (connection === undefined) return
+    connection.inFlight--
+    while (connection.inFlight < limit) {
+      const next = connection.waiting.shift()
+      if (next === undefined) break
+      next()
+    }
+    if (!connection.isPaused || connection.waiting.length > 0) return
+    connection.isPaused = false
+    socket.resume()
+  }
+}
+
+function open(socket: Socket): Connection {
+  const connection: Connection = { inFlight: 0, waiting: [], isPaused: false }
+  connections.set(socket, connection)
+  // Node resumes a socket whose client reads again, whoever paused it.
+  socket.on('resume', () => {
+    if (connection.isPaused) socket.pause()
+  })
+  socket.once('close', () => connection.waiting.splice(0))
+  return connection
+}

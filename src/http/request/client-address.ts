@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { memoise } from '../../values/memoise.ts'
+
+/**
+ * Makes the function that gives the address of a request's client. X-Forwarded-For is believed only from the trusted
+ * proxies (addresses or CIDRs): the client is the last address that is not one of theirs.
+ */
+export function clientAddressReader(trusted: readonly string[]): (message: IncomingMessage) => string {
+  if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? ''
+  const isTrusted = trustedProxies(trusted)
+  return ({ socket, headers }) => {
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+    let address = socket.remoteAddress ?? ''
+    while (isTrusted(address)) {
+      const next = forwarded.pop()?.trim()
+      // What is no address is nobody's: the proxy itself is counted.
+      if (next === undefined || isIP(next) === 0) break
+      address = next
+    }
+    return address
+  }
+}
+
+function trustedProxies(trusted: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return sent => {
+    const address = withoutMapping(sent)
+    const family = isIP(address)
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** The key under which a client is counted: an IPv4 address, or the /64 of an IPv6 one, which one household holds. */
+export const clientKey = memoise((sent: string): string => {
+  const address = withoutMapping(sent)
+  return isIP(address) === 6 ? `${leadingGroups(address).join(':')}::/64` : address
+})
+
+/** An IPv4 address that is written as an IPv6 one (RFC 4291 2.5.5.2), as IPv4. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** The first four of the eight groups of an IPv6 address, each in its shortest form. */
+function leadingGroups(address: string): string[] {
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [first, last] = [groups(head), groups(tail ?? '')]
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
+  return [...first, ...zeros, ...last].slice(0, 4).map(group => Number.parseInt(group, 16).toString(16))
+}

@@ -1,0 +1,48 @@
+/** The methods that every address answers. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+
+/** Cross-origin access (Fetch standard 3.2): any page may read the data, and these headers of it. */
+const CORS = [
+  ...['access-control-allow-origin', '*'],
+  'access-control-expose-headers',
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters, Synthetic-Data',
+]
+
+/**
+ * Makes the headers of every response, as names in lower case and values in turn. Data may be embedded anywhere;
+ * Strict-Transport-Security is for whoever ends TLS, since plain HTTP on one machine is a normal way to run this.
+ */
+const securityHeaders = (contentSecurityPolicy: string): readonly string[] => [
+  ...['content-security-policy', contentSecurityPolicy],
+  ...['cross-origin-opener-policy', 'same-origin', 'cross-origin-resource-policy', 'cross-origin'],
+  ...['origin-agent-cluster', '?1', 'referrer-policy', 'no-referrer', 'x-content-type-options', 'nosniff'],
+  ...['x-dns-prefetch-control', 'off', 'x-download-options', 'noopen', 'x-frame-options', 'SAMEORIGIN'],
+  ...['x-permitted-cross-domain-policies', 'none', 'x-xss-protection', '0'],
+  ...CORS,
+]
+
+/** The headers of every response but preflights: data and pages run no script. */
+export const DEFAULT_HEADERS: readonly string[] = Object.freeze(
+  securityHeaders(
+    "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  ),
+)
+
+/**
+ * The same for the documentation, whose script comes from here and sets styles on its elements. Swagger UI's own
+ * policy has browsers ask over HTTPS, which a plain server does not speak.
+ */
+export const DOCUMENTATION_HEADERS: readonly string[] = Object.freeze(
+  securityHeaders(
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';",
+  ),
+)
+
+/** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers keep for a day as a preflight. */
+export function preflightHeaders(requestedHeaders: string | undefined): readonly string[] {
+  return [
+    ...['allow', ALLOWED_METHODS, ...CORS, 'access-control-allow-methods', ALLOWED_METHODS],
+    ...['vary', 'Access-Control-Request-Headers', 'access-control-max-age', '86400', 'content-length', '0'],
+    ...(requestedHeaders === undefined ? [] : ['access-control-allow-headers', requestedHeaders]),
+  ]
+}

@@ -1,0 +1,102 @@
+import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { type Conditions, isNotModified } from './conditional.ts'
+import {
+  COMPRESSION_THRESHOLD,
+  type Coding,
+  compress,
+  type Effort,
+  preferredCoding,
+} from './content-coding.ts'
+import { entityTag, mediaTypeOf, type PreparedResponse, validatorHeaders } from './prepared-response.ts'
+import { type Content, type Representation, tagOf } from './representation.ts'
+
+/** The headers of a request that choose among the variants of a response. */
+export interface SelectionHeaders extends Conditions {
+  readonly 'accept-encoding'?: string | undefined
+}
+
+/** A representation with its body, and every variant in which it is sent, each made once. */
+export interface StoredResponse {
+  /** Length of the uncompressed body. */
+  readonly length: number
+  /** The media type, with its parameters. */
+  readonly type: string
+  /** Chooses by the rules of HTTP: validators, 304, content coding. `run` runs the compression where that is needed. */
+  select(headers: SelectionHeaders, run: Run): MaybePromise<PreparedResponse>
+  /** Makes the variant of a coding, if it has not been made. */
+  encode(coding: Coding, effort: Effort): MaybePromise<PreparedResponse>
+}
+
+/** Runs work, now or later; may throw a problem instead. */
+export type Run = <T>(work: () => MaybePromise<T>) => MaybePromise<T>
+
+/** Joins a representation with its content. */
+export function storeResponse(about: Omit<Representation, 'body'>, content: Content): StoredResponse {
+  const { body, ...known } = content
+  const representation = { ...about, ...known }
+  const { tag = tagOf(body), lastModified } = representation
+  const type = mediaTypeOf(representation)
+  const headers = validatorHeaders(representation)
+  const variants = new Map<Coding, MaybePromise<PreparedResponse>>()
+  const unmodified = new Map<string, PreparedResponse>()
+
+  const variant = (coding: Coding, bytes: Buffer): PreparedResponse => ({
+    status: 200,
+    headers: [
+      ...headers,
+      ...['etag', entityTag(tag, coding), 'content-type', type],
+      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+      ...['content-length', String(bytes.length)],
+    ],
+    body: bytes,
+  })
+
+  function make(coding: Coding, effort: Effort): MaybePromise<PreparedResponse> {
+    if (coding === 'identity') return variant(coding, body)
+    return chain(compress(body, coding, effort), bytes => variant(coding, bytes))
+  }
+
+  function keep(coding: Coding, made: MaybePromise<PreparedResponse>): MaybePromise<PreparedResponse> {
+    variants.set(coding, made)
+    // What failed once, for want of memory, may work the next time.
+    if (made instanceof Promise)
+      made.then(
+        response => variants.set(coding, response),
+        () => variants.delete(coding),
+      )
+    return made
+  }
+
+  const suitable = (coding: Coding): Coding => (body.length < COMPRESSION_THRESHOLD ? 'identity' : coding)
+
+  function encode(wanted: Coding, effort: Effort): MaybePromise<PreparedResponse> {
+    const coding = suitable(wanted)
+    return variants.get(coding) ?? keep(coding, make(coding, effort))
+  }
+
+  function notModified(etag: string): PreparedResponse {
+    const known = unmodified.get(etag)
+    if (known !== undefined) return known
+    const made = { status: 304, headers: [...headers, 'etag', etag] }
+    unmodified.set(etag, made)
+    return made
+  }
+
+  return {
+    length: body.length,
+    type,
+    encode,
+    select(request, run) {
+      const coding = suitable(preferredCoding(request['accept-encoding']))
+      if (request['if-none-match'] !== undefined || request['if-modified-since'] !== undefined) {
+        // A copy in either form is current.
+        const tags = [entityTag(tag, coding), entityTag(tag, 'identity')]
+        const current = tags.find(etag => isNotModified(request, etag, lastModified))
+        if (current !== undefined) return notModified(current)
+      }
+      const made = variants.get(coding)
+      if (made !== undefined) return made
+      return coding === 'identity' ? encode(coding, 'fast') : run(() => encode(coding, 'fast'))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { preferredCoding } from '../../http/response/content-coding.ts'
+import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { chain } from '../../values/maybe-promise.ts'
+
+/** A page or file for browsers. */
+interface Asset {
+  readonly path: string
+  readonly type: string
+  /** Seconds for which it may be cached. */
+  readonly maxAge: number
+  readonly synthetic: boolean
+  /** Read when the content is new. */
+  readonly lastModified: () => Date
+  /** The headers of every response, instead of the default ones. */
+  readonly defaultHeaders?: readonly string[]
+}
+
+/** Adds a file that never changes: it is read at the first request, and compressed once, thoroughly. */
+export function addAsset(router: Router, asset: Asset & { readonly content: () => Buffer }): void {
+  let stored: StoredResponse | undefined
+  router.add({
+    ...routeOf(asset),
+    handle({ headers }) {
+      stored ??= store(asset, asset.content())
+      const response = stored
+      const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
+      return chain(encoded, () => response.select(headers, router.shared.shedder.run))
+    },
+  })
+}
+
+/** Adds a page that is rendered for each request; while its text is the same, it is compressed once. */
+export function addPage(router: Router, page: Asset & { readonly content: () => string }): void {
+  let last: { readonly text: string; readonly response: StoredResponse } | undefined
+  router.add({
+    ...routeOf(page),
+    handle({ headers }) {
+      const text = page.content()
+      if (last?.text !== text) last = { text, response: store(page, Buffer.from(text)) }
+      return last.response.select(headers, router.shared.shedder.run)
+    },
+  })
+}
+
+/** Adds an address that leads to another one. */
+export function addRedirect(
+  router: Router,
+  { to, ...route }: { path: string; to: string; defaultHeaders: readonly string[] },
+): void {
+  const response = { status: 302, headers: ['location', to, 'content-length', '0'] }
+  router.add({ ...route, handle: () => response })
+}
+
+const routeOf = ({ path, defaultHeaders }: Asset) => ({
+  path,
+  ...(defaultHeaders === undefined ? {} : { defaultHeaders }),
+})
+
+const store = ({ type, maxAge, synthetic, lastModified }: Asset, body: Buffer): StoredResponse =>
+  storeResponse({ type, maxAge, synthetic, staleIfError: 0, lastModified: lastModified() }, { body })

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { DOCUMENTATION_HEADERS } from '../../http/response/default-headers.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { addAsset, addRedirect } from './asset.ts'
+
+/** The files of Swagger UI that its page loads, with their media types. */
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'index.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'application/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'application/javascript; charset=utf-8',
+  'favicon-16x16.png': 'image/png',
+  'favicon-32x32.png': 'image/png',
+}
+
+const HTML = 'text/html; charset=utf-8'
+const JAVASCRIPT = 'application/javascript; charset=utf-8'
+
+/** Adds the documentation under /docs: Swagger UI, all of it served from here, and its script never inline. */
+export function addDocumentation(
+  router: Router,
+  options: { synthetic: boolean; lastModified: () => Date; document: () => Buffer },
+): void {
+  const { document, ...about } = options
+  const common = { ...about, defaultHeaders: DOCUMENTATION_HEADERS, maxAge: 0 }
+  const page = (path: string, type: string, text: string) =>
+    addAsset(router, { ...common, path, type, content: () => Buffer.from(text) })
+  page('/docs', HTML, PAGE)
+  addAsset(router, {
+    ...common,
+    path: '/docs/json',
+    type: 'application/json; charset=utf-8',
+    content: document,
+  })
+  addRedirect(router, {
+    path: '/docs/static/index.html',
+    to: '/docs/',
+    defaultHeaders: DOCUMENTATION_HEADERS,
+  })
+  page('/docs/static/swagger-initializer.js', JAVASCRIPT, INITIALIZER)
+  page('/docs/static/theme/docs.css', 'text/css; charset=UTF-8', '.swagger-ui .topbar { display: none }')
+  const { resolve } = createRequire(import.meta.url)
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = resolve(`swagger-ui-dist/${name}`)
+    addAsset(router, { ...common, path: `/docs/static/${name}`, type, content: () => readFileSync(file) })
+  }
+}
+
+/** Swagger UI without its bar, which offers to open other documents. Addresses hold at /docs and at /docs/ alike. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Public Data Service</title>
+<link rel="stylesheet" href="/docs/static/swagger-ui.css">
+<link rel="stylesheet" href="/docs/static/index.css">
+<link rel="stylesheet" href="/docs/static/theme/docs.css">
+<link rel="icon" type="image/png" href="/docs/static/favicon-32x32.png" sizes="32x32">
+<link rel="icon" type="image/png" href="/docs/static/favicon-16x16.png" sizes="16x16">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/static/swagger-ui-bundle.js"></script>
+<script src="/docs/static/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/static/swagger-initializer.js"></script>
+</body>
+</html>
+`
+
+const INITIALIZER = `window.onload = () => {
+  SwaggerUIBundle({
+    url: '/docs/json',
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
+    layout: 'StandaloneLayout',
+    validatorUrl: null,
+  })
+}
+`
