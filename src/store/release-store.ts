@@ -44,10 +44,11 @@ export interface OpenRelease {
 /** A release being written aside; nobody sees it until it is published. */
 export interface Staging {
   /**
-   * Adds one record. `key` names it for {@link changesSince}; it need not be unique. A promise is to be waited for before
-   * the next is added; most records are taken at once, and promises for millions of them would take longer than they.
+   * Adds one record. `key` names it for {@link changesSince}; it need not be unique. `json` is its JSON text, where the
+   * caller has made it already. Wait for a promise before adding the next; most records give none, which costs millions
+   * of them less time.
    */
-  append(key: string, record: StoredRecord): Promise<void> | undefined
+  append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
   /**
    * Closes the writing: builds indexes and gives the row count, the hash, and how many rows repeat another exactly. What
    * takes long is told in words as it begins.

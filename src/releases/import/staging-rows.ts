@@ -65,8 +65,9 @@ function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work)
       const isUndated = isDated && record.createdAt === undefined
       const finished = orReject(statistics, row, () => {
         const whole = finish(isUndated ? { ...record, createdAt: seen?.get(key) ?? now } : record)
-        const duplicate = findDuplicate?.(key, row.line, contentOf(whole))
-        if (duplicate === undefined) return whole
+        const json = findDuplicate && contentOf(whole)
+        const duplicate = json === undefined ? undefined : findDuplicate?.(key, row.line, json)
+        if (duplicate === undefined) return { whole, json }
         if (duplicate.isSame) return `is the same record as on line ${duplicate.line}; it is left out`
         throw new Rejection('id', key, `is the id of another record, on line ${duplicate.line}`)
       })
@@ -79,7 +80,7 @@ function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work)
       if (isUndated && !seen?.has(key)) firstSeen.set(key, now)
       for (const warning of warnings) recordWarning(statistics, warning)
       statistics.accepted++
-      const appended = staging.append(key, finished)
+      const appended = staging.append(key, finished.whole, finished.json)
       if (appended !== undefined) await appended
     }
     onBatch()

@@ -12,7 +12,7 @@ import { type Lanes, openLanes } from './worker-connections.ts'
 /** The tables of a release that is being written; nobody else knows their names. */
 export interface Aside {
   /** Gives a promise where the server is behind. */
-  append(key: string, record: StoredRecord): Promise<void> | undefined
+  append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
   /** Builds the release out of what was appended, telling what it is about. */
   seal(onPhase?: (phase: string) => void): Promise<Sealed>
   /** Breaks off what is under way, so that the connection can be used again. */
@@ -76,9 +76,9 @@ export async function startAside(
   }
 
   return {
-    append(key, record) {
+    append(key, record, json) {
       if (copy === undefined) throw new Error('the release is sealed: nothing can be added to it')
-      const content = contentOf(record)
+      const content = json ?? contentOf(record)
       const added = lines.add(key, content, record)
       hash.add(content)
       rows++

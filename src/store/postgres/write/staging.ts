@@ -69,9 +69,9 @@ export async function startStaging(
   }
 
   return {
-    append(key, record) {
+    append(key, record, json) {
       try {
-        return aside.append(key, record)?.catch(fail)
+        return aside.append(key, record, json)?.catch(fail)
       } catch (error) {
         return Promise.reject(explain(error, target))
       }

@@ -11,7 +11,7 @@ import { type Shape, shapeOf } from './physical-schema.ts'
 /** A release file that is being written under another name. */
 export interface Aside {
   readonly path: string
-  append(key: string, record: StoredRecord): void
+  append(key: string, record: StoredRecord, json?: string): void
   /** Builds the release out of what was appended and closes the file, telling what it is about. */
   seal(onPhase?: (phase: string) => void): Promise<Sealed>
   /** Closes and removes whatever is left of it. */
@@ -68,9 +68,9 @@ export async function startAside(folder: string, dataset: string, layout: Layout
   return {
     path,
     remove,
-    append(key, record) {
+    append(key, record, json) {
       if (database === undefined) throw new Error('the release is sealed: nothing can be added to it')
-      const content = contentOf(record)
+      const content = json ?? contentOf(record)
       const cells = shape.cells(record, content)
       orFail(() => insert.run(shortDigest(key), shortDigest(content), ...cells))
       hash.add(content)

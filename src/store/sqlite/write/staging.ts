@@ -42,9 +42,9 @@ export async function startStaging(
   }
 
   return {
-    append(key, record) {
+    append(key, record, json) {
       try {
-        aside.append(key, record)
+        aside.append(key, record, json)
         return undefined
       } catch (error) {
         return Promise.reject(explain(error, folder))
