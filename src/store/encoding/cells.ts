@@ -47,13 +47,17 @@ function dayWriter(refuse: (value: unknown) => never): CellWriter {
 }
 
 /** Turns a row, in which words stand as {@link keepText} wrote them, back into the record that was given. */
-export function readRow(layout: TableLayout, row: Readonly<Record<string, unknown>>): StoredRecord {
+export function readRow(
+  layout: Pick<TableLayout, 'columns'>,
+  row: Readonly<Record<string, unknown>>,
+): StoredRecord {
   const record: Record<string, unknown> = {}
   for (const { name, type } of layout.columns) record[name] = readCell(type, row[name])
   return record
 }
 
-function readCell(type: Column['type'], cell: unknown): unknown {
+/** Turns a cell, in which a word stands as {@link keepText} wrote it, back into its value. */
+export function readCell(type: Column['type'], cell: unknown): unknown {
   if (type === 'word') return readText(String(cell))
   if (type === 'day') return cell === null ? null : dayTimestamp(Number(cell))
   if (type === 'digest') return Buffer.from(cell as Uint8Array).toString('hex')

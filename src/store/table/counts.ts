@@ -1,52 +1,70 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readText } from '../encoding/escape-text.ts'
+import type { Value } from '../../query/query.ts'
+import type { Group } from '../../query/result.ts'
+import { readCell } from '../encoding/cells.ts'
+import type { Column } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { conditionsOf, type Question } from './question.ts'
 import { TOGETHER } from './rollups/rollup-tables.ts'
 import { countedRows } from './rollups/rollups.ts'
+import { shownColumns } from './rows.ts'
 
-/** How often each word of a column is in the rows that meet a question: highest count first, ties by code units. */
+/** Counts the rows that match by the values of columns: highest count first, ties in the order of the values. */
 export async function countsOf(
   engine: TableEngine,
   tables: KnownTables,
   question: Question,
-  column: string,
-): Promise<[string, number][]> {
+  columns: readonly Column[],
+): Promise<Group[]> {
   if (question.isEmpty) return []
-  const words = engine.table(`words_${column}`)
+  const [first, another] = columns
   const isFree = question.isWhole && question.words.length === 0 && question.ranges.length === 0
-  const { rows } = await (isFree
-    ? sql<WordCount>`select value, count as n from ${words}`
-    : sql<WordCount>`
-        select value, n from (${await counts(engine, tables, question, column)}) as counts join ${words} on id = code`
+  const { rows } = await (isFree && first?.type === 'word' && another === undefined
+    ? sql<Counted>`select value as ${sql.ref(first.name)}, count as ${COUNT} from ${engine.table(`words_${first.name}`)}`
+    : sql<Counted>`
+        select ${shownColumns(engine, columns, 'counts')}, ${COUNT}
+        from (${await counts(engine, tables, question, columns)}) as counts`
   ).execute(engine.database)
-  return sorted(rows)
+  return rows.map(row => groupOf(row, columns)).sort(inOrder)
 }
 
-interface WordCount {
-  readonly value: string
-  readonly n: unknown
-}
+type Counted = Readonly<Record<string, unknown>>
 
-/** The counts (`code`, `n`): from what the release has counted already where that tells, else by counting rows. */
+/** No column has such a name. */
+const COUNT = sql.ref('/n')
+
+/** The counts by codes: from the rollups where the release has them, else by counting rows. */
 async function counts(
   engine: TableEngine,
   tables: KnownTables,
   question: Question,
-  column: string,
+  columns: readonly Column[],
 ): Promise<RawBuilder<unknown>> {
-  const counted = await countedRows(engine, tables, question, column)
-  const code = sql.ref(column)
+  const names = columns.map(({ name }) => name)
+  const refs = sql.join(names.map(name => sql.ref(name)))
+  const areWords = columns.every(({ type }) => type === 'word')
+  const counted = areWords ? await countedRows(engine, tables, question, names) : undefined
   return counted === undefined
     ? sql`
-        select ${code} as code, count(*) as n from ${engine.table('rows')}
-        where ${conditionsOf(engine, question)} group by ${code}`
-    : sql`select ${code} as code, sum(${sql.ref(TOGETHER)}) as n from ${counted} group by ${code}`
+        select ${refs}, count(*) as ${COUNT} from ${engine.table('rows')}
+        where ${conditionsOf(engine, question)} group by ${refs}`
+    : sql`select ${refs}, sum(${sql.ref(TOGETHER)}) as ${COUNT} from ${counted} group by ${refs}`
 }
 
+const groupOf = (row: Counted, columns: readonly Column[]): Group => [
+  ...columns.map(({ name, type }) => readCell(type, row[name]) as Value),
+  Number(row['/n']),
+]
+
 /** Engines order text in other ways, so it is done here. */
-function sorted(counts: readonly WordCount[]): [string, number][] {
-  return counts
-    .map(({ value, n }): [string, number] => [readText(value), Number(n)])
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+function inOrder(one: Group, other: Group): number {
+  const byCount = Number(other.at(-1)) - Number(one.at(-1))
+  if (byCount !== 0) return byCount
+  for (const [at, value] of one.entries()) {
+    const against = other[at]
+    if (value === against) continue
+    if (value === null || value === undefined) return 1
+    return against === null || against === undefined || value < against ? -1 : 1
+  }
+  return 0
 }

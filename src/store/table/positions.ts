@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { length, type Stretch } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { conditionsOf, inRange, inStretch, type Question } from './question.ts'
@@ -87,20 +87,25 @@ async function walk(
   return found.slice(offset, offset + limit)
 }
 
-/** Rows of a stretch one after another. With a sign before it no column is looked up by its index. */
+/** The condition on rows that are read one after another. With a sign before it no column is looked up by its index. */
+export const matchesInStretch = ({ words, ranges }: Question, stretch: Stretch): RawBuilder<unknown> =>
+  sql.join(
+    [
+      inStretch(stretch),
+      ...words.map(word => word.each(sql`+${sql.ref(`rows.${word.column}`)}`)),
+      ...ranges.map(({ column, days }) => inRange(sql`+${sql.ref(`rows.${column}`)}`, days)),
+    ],
+    sql` and `,
+  )
+
 async function walked(
   engine: TableEngine,
-  { words, ranges }: Question,
+  question: Question,
   stretch: Stretch,
   { offset, limit }: Slice,
 ): Promise<number[]> {
-  const conditions = [
-    inStretch(stretch),
-    ...words.map(word => word.each(sql`+${sql.ref(`rows.${word.column}`)}`)),
-    ...ranges.map(({ column, days }) => inRange(sql`+${sql.ref(`rows.${column}`)}`, days)),
-  ]
   const { rows } = await sql<{ position: number }>`
-    select position from ${engine.table('rows')} as rows where ${sql.join(conditions, sql` and `)}
+    select position from ${engine.table('rows')} as rows where ${matchesInStretch(question, stretch)}
     order by position limit ${limit} offset ${offset}`.execute(engine.database)
   return rows.map(({ position }) => position)
 }

@@ -1,21 +1,24 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Collection } from '../../query/collection.ts'
-import { oneBatch } from '../../query/one-batch.ts'
-import type { Filter } from '../../query/query.ts'
-import { readRow } from '../encoding/cells.ts'
+import type { Query, Selection } from '../../query/query.ts'
+import type { Result, RowBatch } from '../../query/result.ts'
 import { contentOf } from '../encoding/content.ts'
 import type { TableLayout } from '../layout.ts'
 import { countsOf } from './counts.ts'
-import { length, type Stretch } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
+import { isServedOrder, sortedPositions } from './order.ts'
 import { positionsOf, type Slice } from './positions.ts'
-import { columnOf, inStretch, questionOf } from './question.ts'
+import { columnOf, type Question, questionOf } from './question.ts'
+import { batchOf, recordsAt } from './rows.ts'
+import { streamAt, streamFrom } from './stream.ts'
 import { totalOf } from './totals.ts'
 
+/** So many records fit in memory, and are read as the query is executed; more can only be streamed. */
+const LARGEST_PAGE = 10_000
+
 /**
- * Answers the questions about a release of so many rows by SQL. Rows are numbered in served order, so a range on the
- * ordering day, and an unfiltered page however deep, are stretches of numbers. What users send is only ever a
- * parameter: the text of a statement depends on which columns are asked about, and how, alone.
+ * Executes queries against a release of so many rows by SQL. Rows are numbered in served order, so a range on the
+ * ordering day, and an unfiltered page however deep, are ranges of numbers. What users send is only ever a parameter: the
+ * text of a statement depends on which columns are asked about, and how, alone.
  */
 export function tableQueries(engine: TableEngine, layout: TableLayout, rows: number): Collection {
   let known: Promise<KnownTables> | undefined
@@ -27,51 +30,73 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     })
     return known
   }
-  const questionAbout = async (filters: readonly Filter[]) =>
-    questionOf(engine, await tables(), layout, rows, filters)
+  async function questionAbout({ filters = [], place }: Selection): Promise<Question> {
+    if (place !== undefined) throw new RangeError('the records of a table have no place')
+    return questionOf(engine, await tables(), layout, rows, filters)
+  }
 
-  async function records(question: Awaited<ReturnType<typeof questionAbout>>, total: number, slice: Slice) {
-    if (slice.offset >= total || slice.limit < 1) return []
-    const { newestFirstBy } = layout
-    const positions = await positionsOf(engine, await tables(), newestFirstBy, question, total, slice)
-    const { rows: found } = await sql`
-      select ${shownColumns(engine, layout)} from ${engine.table('rows')} as rows
-      where ${amongPositions(engine, positions)} order by position`.execute(engine.database)
-    return found.map(row => contentOf(readRow(layout, row as Record<string, unknown>)))
+  /** The positions of a slice that is not empty, in the order that is asked for. */
+  async function positions(
+    question: Question,
+    { sort = [] }: Query,
+    total: number,
+    slice: Slice,
+  ): Promise<ArrayLike<number>> {
+    return isServedOrder(sort, layout)
+      ? positionsOf(engine, await tables(), layout.newestFirstBy, question, total, slice)
+      : sortedPositions(engine, layout, question, sort, slice)
+  }
+
+  async function* stream(
+    question: Question,
+    query: Query,
+    total: number,
+    slice: Slice,
+  ): AsyncGenerator<RowBatch> {
+    const columns = columnsOf(layout, query.fields)
+    if (!isServedOrder(query.sort ?? [], layout))
+      return yield* streamAt(
+        engine,
+        columns,
+        await sortedPositions(engine, layout, question, query.sort ?? [], slice),
+      )
+    const [from = 1] = Array.from(await positions(question, query, total, { ...slice, limit: 1 }))
+    yield* streamFrom(engine, columns, question, from, slice.limit)
   }
 
   return {
-    async execute({ filters = [], offset = 0, limit = rows }) {
-      const question = await questionAbout(filters)
+    async execute(query): Promise<Result> {
+      const question = await questionAbout(query)
+      for (const { field } of query.sort ?? []) columnOf(layout, field)
+      const columns = columnsOf(layout, query.fields)
       const total = await totalOf(engine, await tables(), question)
-      const texts = await records(question, total, { offset, limit })
-      const json = (before = '', after = '') => Buffer.from(before + texts.join(',') + after)
-      return { total, json, batches: () => oneBatch(texts.length, json) }
+      const offset = query.offset ?? 0
+      const slice = { offset, limit: Math.max(0, Math.min(query.limit ?? rows, total - offset)) }
+      if (slice.limit > LARGEST_PAGE)
+        return { total, json: tooLarge, batches: () => stream(question, query, total, slice) }
+      const found = slice.limit === 0 ? [] : await positions(question, query, total, slice)
+      const records = await recordsAt(engine, columns, found)
+      const json = (before = '', after = '') => Buffer.from(before + records.map(contentOf).join(',') + after)
+      return { total, json, batches: () => inOneBatch(records.length > 0 ? [batchOf(records)] : []) }
     },
 
-    async count({ by: [column = ''], filters = [] }) {
-      const { type } = columnOf(layout, column)
-      if (type !== 'word') throw new RangeError(`column "${column}" does not hold words`)
-      return countsOf(engine, await tables(), await questionAbout(filters), column)
+    async count(query) {
+      const columns = query.by.map(field => columnOf(layout, field))
+      return countsOf(engine, await tables(), await questionAbout(query), columns)
     },
   }
 }
 
-/** Positions without gaps are a stretch, and found quicker. */
-function amongPositions(engine: TableEngine, positions: readonly number[]) {
-  const stretch: Stretch = { first: positions[0] ?? 1, last: positions.at(-1) ?? 0 }
-  return length(stretch) === positions.length
-    ? inStretch(stretch)
-    : engine.among(sql.ref('position'), positions.join(','))
+async function* inOneBatch(batches: readonly RowBatch[]): AsyncGenerator<RowBatch> {
+  yield* batches
 }
 
-/** Each column under its own name, words in place of their codes. */
-function shownColumns(engine: TableEngine, layout: TableLayout): RawBuilder<unknown> {
-  return sql.join(
-    layout.columns.map(({ name, type }) =>
-      type === 'word'
-        ? sql`(select value from ${engine.table(`words_${name}`)} where id = ${sql.ref(`rows.${name}`)}) as ${sql.ref(name)}`
-        : sql.ref(name),
-    ),
-  )
+function tooLarge(): never {
+  throw new RangeError(`more than ${LARGEST_PAGE} records do not fit in memory: read them in batches`)
+}
+
+/** The columns to give, in the order of the layout. */
+function columnsOf(layout: TableLayout, fields: readonly string[] | undefined) {
+  for (const field of fields ?? []) columnOf(layout, field)
+  return fields === undefined ? layout.columns : layout.columns.filter(({ name }) => fields.includes(name))
 }

@@ -20,7 +20,7 @@ export interface Question {
   readonly isWhole: boolean
 }
 
-/** The days asked of a column. */
+/** The days or numbers asked of a column. */
 export interface Range {
   readonly column: string
   readonly days: Days
@@ -44,11 +44,11 @@ export async function questionOf(
   const wordFilters: WordFilter[] = []
   const days = new Map<string, Days>()
   for (const filter of filters) {
-    const { name, type } = columnOf(layout, filter.field)
-    const isRange = !('contains' in filter || 'equals' in filter)
-    if (type !== (isRange ? 'day' : 'word')) throw new RangeError(`column "${name}" cannot be asked that`)
-    if (!isRange) wordFilters.push(filter)
-    else days.set(name, bothDays(days.get(name) ?? daysAsked(filter), daysAsked(filter)))
+    const column = columnOf(layout, filter.field)
+    const asked = rangeAsked(column, filter)
+    if (asked !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? asked, asked))
+    else if (column.type === 'word' && ('contains' in filter || 'equals' in filter)) wordFilters.push(filter)
+    else throw new RangeError(`column "${column.name}" cannot be asked that`)
   }
   const ranges = [...days].map(([column, days]): Range => ({ column, days }))
   const ordered = ranges.find(({ column }) => column === layout.newestFirstBy)
@@ -71,6 +71,18 @@ export async function questionOf(
   }
 }
 
+/** The range that a filter asks for; undefined where it is no filter on days or numbers. */
+function rangeAsked({ type }: Column, filter: Filter): Days | undefined {
+  if (type === 'number' && 'equals' in filter) {
+    const { equals } = filter
+    return typeof equals === 'number' ? { from: equals, to: equals } : { from: 1, to: 0 }
+  }
+  if ('contains' in filter || 'equals' in filter) return undefined
+  if (type === 'day') return daysAsked(filter)
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
+  return type === 'number' ? { from: Number(from), to: Number(to) } : undefined
+}
+
 async function stretchOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
   if (!tables.has(daysOf(column))) return stretchByRows(engine, column, days)
   const [stretch] = await stretchesOf(engine, column, [days])
@@ -91,7 +103,8 @@ export function conditionsOf(
     }),
     ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),
   ]
-  return sql.join(isWhole ? conditions : [...conditions, inStretch(stretch)], sql` and `)
+  const all = isWhole ? conditions : [...conditions, inStretch(stretch)]
+  return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
 
 export const inRange = (day: RawBuilder<unknown>, { from, to }: Days): RawBuilder<SqlBool> =>

@@ -36,7 +36,7 @@ export async function openRelease(
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableQueries(tableEngine(database, target.schema, id), layout, release.rows)
   const contents = tableContents(database, tables, layout)
-  return { release, table, contents, records: () => tableRecords(table, release.rows), close }
+  return { release, table, contents, records: () => tableRecords(table), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
     for (let after = 0; after < release.rows; after += BATCH) {
@@ -77,9 +77,6 @@ const RECORDS = ['rows', 'documents']
 /** Records read at once. In batches, which bounds their memory. */
 const BATCH = 1000
 
-async function* tableRecords(table: Collection, rows: number): AsyncGenerator<StoredRecord> {
-  for (let offset = 0; offset < rows; offset += BATCH) {
-    const { json } = await table.execute({ filters: [], offset, limit: BATCH })
-    yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
-  }
+async function* tableRecords(table: Collection): AsyncGenerator<StoredRecord> {
+  for await (const batch of (await table.execute({})).batches()) yield* batch.records()
 }

@@ -21,9 +21,10 @@ export async function writeWords(
   { few, many, counted }: TableParts,
 ): Promise<string[]> {
   const { words, pieces } = keptWords(codes)
-  const line = ({ code, value, folded, piece }: (typeof words)[number]) =>
-    copyLine([code, value, folded, piece])
-  const declared = 'id integer not null, value text not null, folded text not null, piece integer not null'
+  const line = ({ code, value, folded, rank, piece }: (typeof words)[number]) =>
+    copyLine([code, value, folded, rank, piece])
+  const declared =
+    'id integer not null, value text not null, folded text not null, rank integer not null, piece integer not null'
   const appended = await sent(client, named(`appended_${column}`), declared, words, line)
 
   // What is counted already need not be counted from the rows.
@@ -35,7 +36,7 @@ export async function writeWords(
   // Words of records that were refused are in no row, and so not among the counts.
   await client.query(`
     create table ${named(made)} as
-      select id, value collate "C" as value, folded collate "C" as folded, count, piece
+      select id, value collate "C" as value, folded collate "C" as folded, rank, count, piece
       from ${appended} join (${counts}) as counts on code = id
       order by piece, id`)
   await client.query(`alter table ${named(made)} add primary key (id)`)

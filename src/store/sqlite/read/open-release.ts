@@ -22,7 +22,7 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableQueries(tableEngine(database), layout, release.rows)
   const contents = tableContents(file, path, layout)
-  return { release, table, contents, records: () => tableRecords(table, release.rows), close }
+  return { release, table, contents, records: () => tableRecords(table), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
     for (let after = 0; after < release.rows; after += BATCH) {
@@ -37,9 +37,6 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
 /** Records read at once. In batches, because between two of them the connection is free for other questions. */
 const BATCH = 1000
 
-async function* tableRecords(table: Collection, rows: number): AsyncGenerator<StoredRecord> {
-  for (let offset = 0; offset < rows; offset += BATCH) {
-    const { json } = await table.execute({ filters: [], offset, limit: BATCH })
-    yield* JSON.parse(json('[', ']').toString()) as StoredRecord[]
-  }
+async function* tableRecords(table: Collection): AsyncGenerator<StoredRecord> {
+  for await (const batch of (await table.execute({})).batches()) yield* batch.records()
 }

@@ -52,12 +52,15 @@ function indexes({ columns, newestFirstBy }: TableLayout): string[] {
 function writeWords(database: Database, column: string, codes: Dictionary): void {
   const table = `"words_${column}"`
   database.exec(
-    `create table file.${table} (id integer primary key, value text not null, folded text not null, count integer not null)`,
+    `create table file.${table} (id integer primary key, value text not null, folded text not null, rank integer not null,
+      count integer not null)`,
   )
   const insert = database.prepare(
-    `insert into ${table} select ?, ?, ?, (select count(*) from rows where "${column}" = ?)`,
+    `insert into ${table} select ?, ?, ?, ?, (select count(*) from rows where "${column}" = ?)`,
   )
-  for (const [word, code] of codes) insert.run(code, keepText(word), fold(word), code)
+  const sorted = [...codes].sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [rank, [word, code]] of sorted.entries())
+    insert.run(code, keepText(word), fold(word), rank, code)
   // Words of records that were refused.
   database.exec(`delete from ${table} where count = 0`)
 }

@@ -4,13 +4,7 @@ import fc from 'fast-check'
 import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
 import { ENGINES } from '../../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES } from '../../../../test/support/stored-vehicles.ts'
-import {
-  type Capabilities,
-  countQuery,
-  executed,
-  model,
-  query,
-} from '../../../../test/support/table-cases.ts'
+import { ALL_CAPABILITIES, countQuery, executed, model, query } from '../../../../test/support/table-cases.ts'
 import type { Filter } from '../../../query/query.ts'
 import { openStore } from '../../open-store.ts'
 
@@ -21,9 +15,6 @@ import { openStore } from '../../open-store.ts'
 
 const RECORDS = manyVehicles(36_000)
 const QUERIES = 100
-
-/** What the tables of both stores can do. */
-const CAPABILITIES: Capabilities = {}
 
 const filter = (...filters: (Filter | readonly Filter[])[]) => fc.constantFrom(...filters)
 const makes = filter(
@@ -66,8 +57,8 @@ const filters = fc
   .tuple(some(makes), some(models), some(colours), some(range), some(some(range)))
   .map(filters => filters.flat(2) as Filter[])
 const cases = fc.record({
-  query: query(CAPABILITIES, filters, { offset: fc.constant(0), limit: fc.constantFrom(1, 30, 200) }),
-  count: countQuery(CAPABILITIES, filters),
+  query: query(ALL_CAPABILITIES, filters, { offset: fc.constant(0), limit: fc.constantFrom(1, 30, 200) }),
+  count: countQuery(ALL_CAPABILITIES, filters),
   share: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
 })
 

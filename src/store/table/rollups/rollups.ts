@@ -17,16 +17,16 @@ import {
 
 /**
  * What has been counted beforehand of the rows that meet a question, to select from: its words, {@link TOGETHER}, and
- * `column` if that is wanted as well. Undefined where the release has not counted that.
+ * `columns` if they are wanted as well. Undefined where the release has not counted that.
  */
 export async function countedRows(
   engine: TableEngine,
   tables: KnownTables,
   question: Question,
-  column?: string,
+  columns: readonly string[] = [],
 ): Promise<RawBuilder<unknown> | undefined> {
   const { isWhole, words, ranges } = question
-  const wanted = [...new Set([...words.map(word => word.column), ...(column === undefined ? [] : [column])])]
+  const wanted = [...new Set([...words.map(word => word.column), ...columns])]
   const conditions = words.map(word => word.of(sql.ref(word.column)))
   if (isWhole && ranges.length === 0) {
     const table = tableWith(tables, [COMBINED, COMBINED_ALL], wanted)

@@ -7,6 +7,8 @@ export interface KeptWord {
   readonly code: number
   readonly value: string
   readonly folded: string
+  /** Its place in the order of UTF-16 code units. */
+  readonly rank: number
   /** The piece that it is in. */
   readonly piece: number
 }
@@ -20,7 +22,8 @@ const WORDS_A_PIECE = 48
  */
 export function keptWords(codes: Dictionary): { words: KeptWord[]; pieces: string[] } {
   const sorted = [...codes]
-    .map(([word, code]) => ({ code, value: keepText(word), folded: fold(word) }))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([word, code], rank) => ({ code, value: keepText(word), folded: fold(word), rank }))
     .sort((one, other) => (one.folded < other.folded ? -1 : one.folded > other.folded ? 1 : 0))
   const pieces: string[] = []
   for (let start = 0; start < sorted.length; start += WORDS_A_PIECE)

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { RowBatch } from '../../query/result.ts'
+import { readRow } from '../encoding/cells.ts'
+import type { Column } from '../layout.ts'
+import type { TableEngine } from './engine.ts'
+import { matchesInStretch } from './positions.ts'
+import type { Question } from './question.ts'
+import { batchOf, POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
+
+/** So few rows are read and rendered in less time than another request may wait. */
+const BATCH = 400
+/** Where few rows match, more are looked at in one statement, up to so many times as many. */
+const WIDEST = 16
+
+/** Streams rows that match from a position on, at most so many, in served order: a range of positions at a time. */
+export async function* streamFrom(
+  engine: TableEngine,
+  columns: readonly Column[],
+  question: Question,
+  from: number,
+  limit: number,
+): AsyncGenerator<RowBatch> {
+  let left = limit
+  for (let [first, width] = [from, BATCH]; first <= question.stretch.last && left > 0; ) {
+    const range = { first, last: Math.min(question.stretch.last, first + width - 1) }
+    const { rows } = await sql<Row>`
+      select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
+      where ${matchesInStretch(question, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
+      engine.database,
+    )
+    left -= rows.length
+    if (rows.length > 0) yield batchOf(rows.map(row => readRow({ columns }, row)))
+    // A range that was not read to its end goes on behind the last row.
+    first = rows.length === BATCH ? (rows.at(-1)?.position ?? range.last) + 1 : range.last + 1
+    width = rows.length < BATCH / 2 ? Math.min(2 * width, BATCH * WIDEST) : BATCH
+    // An embedded engine answers within this turn of the event loop: others have the next.
+    await nextTurn()
+  }
+}
+
+/** Streams the rows at these positions, in their order. */
+export async function* streamAt(
+  engine: TableEngine,
+  columns: readonly Column[],
+  positions: Int32Array,
+): AsyncGenerator<RowBatch> {
+  for (let start = 0; start < positions.length; start += BATCH) {
+    yield batchOf(await recordsAt(engine, columns, positions.subarray(start, start + BATCH)))
+    await nextTurn()
+  }
+}
