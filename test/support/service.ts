@@ -7,6 +7,7 @@ import { buildRegister } from '../../src/columnar/build/build-table.ts'
 import { type BringIntoMemory, registerChooser } from '../../src/columnar/table-engine.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { spacesByCode } from '../../src/datasets/carparks/lookup.ts'
+import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
@@ -32,8 +33,9 @@ export async function publish(
   store: Store,
   name: string,
   content: readonly object[] | string,
+  datasets: readonly Dataset[] = DATASETS,
 ): Promise<ImportReport> {
-  const dataset = DATASETS.find(candidate => candidate.name === name)
+  const dataset = datasets.find(candidate => candidate.name === name)
   if (dataset === undefined) throw new Error(`no dataset ${name}`)
   const text = typeof content === 'string' ? content : JSON.stringify({ results: content })
   const report = await importDataset({
@@ -91,6 +93,8 @@ export const inThisThread: BringIntoMemory = async ({ release, contents }, layou
 }
 
 export interface BuildOptions {
+  /** Without it all datasets of the service. */
+  readonly datasets?: readonly Dataset[]
   /** The address of an empty store; without it one is made in a folder. */
   readonly databaseUrl?: string
   readonly environment?: Record<string, string>
@@ -112,21 +116,22 @@ export async function build(
   content: Readonly<Record<string, readonly object[] | string>> = {},
   options: BuildOptions = {},
 ): Promise<Service> {
+  const { datasets = DATASETS } = options
   const store = await temporaryStore(t, options.databaseUrl)
-  for (const [name, records] of Object.entries(content)) await publish(store, name, records)
+  for (const [name, records] of Object.entries(content)) await publish(store, name, records, datasets)
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
   const log = pino({ level: 'silent' })
   const config: Config = readConfig(options.environment ?? {})
   const loadTable = registerChooser(config, log, inThisThread)
-  const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
+  const snapshots = followStore({ store, datasets, log, loadTable })
   const responses: ResponseRecord[] = []
   const { now, synthetic = false } = options
   const { parking, observe: tell } = parkingOf(store, snapshots, { now, synthetic })
   const app = buildApp({
     parking: { ...parking, ...options.live },
     onResponse: record => responses.push(record),
-    ...{ config, snapshots, log, datasets: DATASETS, synthetic },
+    ...{ config, snapshots, log, datasets, synthetic },
     baseUrl: () => 'http://data.example',
     ...(options.loadShedding === undefined ? {} : { loadShedding: options.loadShedding }),
     ...(options.eventClients === undefined ? {} : { eventClients: options.eventClients }),

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import Type from 'typebox'
+import { build } from '../../../test/support/service.ts'
+import { type Dataset, declareDataset } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
+
+/*
+ * A made-up dataset shows what follows from one word in a field's declaration: parameters, their documentation,
+ * messages and results. It is declared as a table, and as a list.
+ */
+
+const Boat = Type.Object(
+  {
+    name: field.text({ filter: 'contains', sort: true, description: 'Name.' }),
+    harbour: field.text({ filter: 'equals', count: true, description: 'Harbour.' }),
+    hull: field.openEnumeration(['WOOD', 'STEEL'], { filter: 'equals', count: true, description: 'Hull.' }),
+    weight: field.nullableNumber({ filter: 'range', sort: true, description: 'Tonnes.' }),
+    builtAt: field.nullableDate({ filter: 'range', sort: true, description: 'Date of launch.' }),
+    hash: field.text({ default: '', pattern: '^[0-9a-f]{64}$', description: 'Fingerprint.' }),
+  },
+  { $id: 'Boat', title: 'Boat' },
+)
+
+/** The kinds of field that only a list holds. */
+const Mooring = Type.Object(
+  {
+    id: field.integer({ description: 'Number.', filter: 'equals', sort: true }),
+    kind: field.enumeration(['BUOY', 'PONTOON'], { filter: 'equals', description: 'Kind.' }),
+    hasPower: field.flag({ filter: 'equals', label: 'power supply', description: 'Power.' }),
+    services: field.openEnumerationList(['WATER', 'FUEL'], {
+      filter: 'equals',
+      count: true,
+      description: 'Services.',
+    }),
+    checkedAt: field.nullableTimestamp({ filter: 'range', description: 'Last check.' }),
+  },
+  { $id: 'Mooring', title: 'Mooring' },
+)
+
+const common = {
+  description: 'Made up.',
+  origin: {
+    publisher: 'Nobody',
+    licence: 'None',
+    licenceUrl: 'http://x.example',
+    sourceUrl: 'http://x.example',
+  },
+  maxAge: 60,
+  aliases: {},
+  rejectLimit: { rows: 0 },
+} as const
+
+const boatsAs = (orderBy?: string): Dataset =>
+  declareDataset({
+    ...common,
+    name: 'boats',
+    title: 'Boats',
+    path: '/v1/boats',
+    record: Boat,
+    identity: { kind: 'fingerprint', field: 'hash' },
+    ...(orderBy !== undefined && { orderBy }),
+    refine: boat => ({ ...boat, hash: '0'.repeat(64) }),
+    list: { operationId: 'listBoats', summary: 'Boats', pageLength: 10 },
+    counts: [{ operationId: 'countBoats', summary: 'Numbers of boats', path: '/v1/boats/counts' }],
+  })
+
+const moorings = declareDataset({
+  ...common,
+  name: 'moorings',
+  title: 'Moorings',
+  path: '/v1/moorings',
+  record: Mooring,
+  identity: { kind: 'given' },
+  list: { operationId: 'listMoorings', summary: 'All moorings' },
+  counts: [
+    { operationId: 'countServices', summary: 'Services', path: '/v1/moorings/services', by: 'services' },
+  ],
+})
+
+const boat = (
+  name: string,
+  harbour: string,
+  hull: string,
+  weight: number | null,
+  builtAt: string | null,
+) => ({
+  ...{ name, harbour, hull, weight },
+  builtAt: builtAt && `${builtAt}T00:00:00.000Z`,
+})
+// Newest first, as the table serves them.
+const BOATS = [
+  boat('Étoile', 'Gorey', 'GLASS', 12.5, '2020-05-01'),
+  boat('Petrel', 'St Helier', 'WOOD', 3, '2001-01-31'),
+  boat('Ammonite', 'St Helier', 'STEEL', null, '1990-01-01'),
+  boat('Nameless', 'Gorey', 'WOOD', 7, null),
+]
+
+const MOORINGS = [
+  { id: 1, kind: 'BUOY', hasPower: false, services: [], checkedAt: null },
+  {
+    id: 2,
+    kind: 'PONTOON',
+    hasPower: true,
+    services: ['WATER', 'WIFI'],
+    checkedAt: '2024-06-06T23:30:00.000Z',
+  },
+]
+
+async function getter(t: TestContext, dataset: Dataset, records: readonly object[]) {
+  const { app } = await build(t, { [dataset.name]: records }, { datasets: [dataset] })
+  return async (url: string) => {
+    const response = await app.inject(url)
+    return { status: response.statusCode, body: response.json(), headers: response.headers }
+  }
+}
+
+/** The engines by which the boats are served; sorts, ranges of numbers and several fields to count by come from each. */
+const ENGINES = { 'a list': undefined }
+
+for (const [engine, orderBy] of Object.entries(ENGINES)) {
+  test(`${engine}: a declared filter or sort is a parameter with results`, async t => {
+    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const names = async (query: string) =>
+      (await get(`/v1/boats?${query}`)).body.results.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names(''), ['Étoile', 'Petrel', 'Ammonite', 'Nameless'])
+    assert.deepEqual(await names('name=eto'), ['Étoile'])
+    assert.deepEqual(await names('harbour=ST%20HELIER'), ['Petrel', 'Ammonite'])
+    assert.deepEqual(await names('hull=glass'), ['Étoile'])
+    assert.deepEqual(await names('minWeight=7'), ['Étoile', 'Nameless'])
+    assert.deepEqual(await names('minWeight=3&maxWeight=7.5'), ['Petrel', 'Nameless'])
+    assert.deepEqual(await names('builtAtFrom=1990-01-01&builtAtTo=2001/01/31'), ['Petrel', 'Ammonite'])
+    assert.deepEqual(await names('sort=-weight'), ['Étoile', 'Nameless', 'Petrel', 'Ammonite'])
+    assert.deepEqual(await names('sort=weight,name'), ['Petrel', 'Nameless', 'Étoile', 'Ammonite'])
+    assert.deepEqual(await names('sort=name&limit=2&page=2'), ['Petrel', 'Étoile'])
+  })
+
+  test(`${engine}: countable fields are counted by, with the same filters`, async t => {
+    const get = await getter(t, boatsAs(orderBy), BOATS)
+    assert.deepEqual((await get('/v1/boats/counts?by=harbour')).body, {
+      results: [
+        { harbour: 'Gorey', count: 2 },
+        { harbour: 'St Helier', count: 2 },
+      ],
+    })
+    assert.deepEqual((await get('/v1/boats/counts?by=hull,harbour&minWeight=7')).body, {
+      results: [
+        { hull: 'GLASS', harbour: 'Gorey', count: 1 },
+        { hull: 'WOOD', harbour: 'Gorey', count: 1 },
+      ],
+    })
+  })
+
+  test(`${engine}: wrong values are answered with what is allowed`, async t => {
+    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const errorOf = async (query: string) => {
+      const { status, body } = await get(query)
+      assert.equal(status, 400)
+      return body.errors[0]
+    }
+    assert.deepEqual(await errorOf('/v1/boats?minWeight=heavy'), {
+      ...{ parameter: 'minWeight', value: 'heavy', detail: 'must be a number such as 12.5' },
+      allowed: 'a number such as 12.5',
+    })
+    assert.deepEqual(await errorOf('/v1/boats?minWeight=9&maxWeight=8'), {
+      ...{ parameter: 'minWeight', value: '9', detail: 'is above maxWeight 8' },
+      allowed: 'a number not above maxWeight',
+    })
+    assert.equal(
+      (await errorOf('/v1/boats?builtAtFrom=2024-01-02&builtAtTo=2024-01-01')).parameter,
+      'builtAtFrom',
+    )
+    const { detail, nearest } = await errorOf('/v1/boats?hull=STEAL')
+    assert.equal(detail, 'must be one of WOOD, STEEL, GLASS')
+    assert.equal(nearest, 'STEEL')
+    assert.equal((await errorOf('/v1/boats?sort=harbour')).parameter, 'sort')
+    assert.equal((await errorOf('/v1/boats?sort=name,-name')).detail, 'names name more than once')
+    assert.equal((await errorOf('/v1/boats?sort=')).parameter, 'sort')
+    assert.equal((await errorOf('/v1/boats/counts')).detail, 'is missing')
+    assert.equal(
+      (await errorOf('/v1/boats/counts?by=name')).allowed,
+      'a comma-separated list, each one of harbour, hull',
+    )
+  })
+
+  test(`${engine}: parameters are documented, and have one canonical form in links`, async t => {
+    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const { body } = await get('/openapi.json')
+    const parametersOf = (path: string) =>
+      body.paths[path].get.parameters.map(({ name, schema }: { name: string; schema: { type: string } }) => [
+        name,
+        schema.type,
+      ])
+    const fields = [
+      ['name', 'string'],
+      ['harbour', 'string'],
+      ['hull', 'string'],
+      ['minWeight', 'number'],
+      ['maxWeight', 'number'],
+      ['builtAtFrom', 'string'],
+      ['builtAtTo', 'string'],
+    ]
+    assert.deepEqual(parametersOf('/v1/boats'), [
+      ...[['page', 'integer'], ['limit', 'integer'], ...fields],
+      ['sort', 'array'],
+    ])
+    assert.deepEqual(parametersOf('/v1/boats/counts'), [['by', 'array'], ...fields])
+    const described = body.paths['/v1/boats'].get.parameters.find(
+      ({ name }: { name: string }) => name === 'minWeight',
+    )
+    assert.equal(described.description, 'Only boats whose weight is at least this.')
+    assert.deepEqual(body.components.schemas.Boat.properties.name, { type: 'string', description: 'Name.' })
+    const { headers } = await get('/v1/boats?sort=-weight,name&hull=wood&minWeight=2.50')
+    assert.match(String(headers.link), /hull=WOOD&minWeight=2\.5&sort=-weight%2Cname>; rel="first"/)
+  })
+}
+
+test('enumerations, flags, lists and timestamps of a whole list are filtered by what they hold', async t => {
+  const get = await getter(t, moorings, MOORINGS)
+  const ids = async (query: string) =>
+    (await get(`/v1/moorings?${query}`)).body.results.map(({ id }: { id: number }) => id)
+  assert.deepEqual(await ids(''), [1, 2])
+  assert.deepEqual(await ids('kind=pontoon'), [2])
+  assert.deepEqual(await ids('hasPower=false'), [1])
+  assert.deepEqual(await ids('services=wifi'), [2])
+  assert.deepEqual(await ids('id=1'), [1])
+  assert.deepEqual(await ids('checkedAtTo=2024-06-06'), [2])
+  assert.deepEqual(await ids('sort=-id'), [2, 1])
+  const { status, body } = await get('/v1/moorings?services=tea')
+  assert.equal(status, 400)
+  assert.equal(body.errors[0].allowed, 'one of WATER, FUEL, WIFI')
+  assert.deepEqual((await get('/v1/moorings/services')).body, { results: { WATER: 1, WIFI: 1 } })
+})
