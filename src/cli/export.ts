@@ -1,5 +1,7 @@
 import { Option } from 'commander'
-import { FORMAT_NAMES, FORMATS, type FormatName } from '../formats/formats.ts'
+import { FORMATS } from '../formats/formats.ts'
+import { json } from '../formats/json.ts'
+import { batchesOf } from '../query/batches.ts'
 import { type AddCommand, Refused, UsageError } from './cli.ts'
 import { datasetNamed } from './dataset-argument.ts'
 import { printChunks } from './output.ts'
@@ -11,11 +13,15 @@ export const addExport: AddCommand = (program, cli) => {
     .command('export')
     .description('write the current release of a dataset to standard output')
     .argument('<dataset>', 'name of the dataset')
-    .addOption(new Option('--format <format>', 'form of the output').choices(FORMAT_NAMES).default('json'))
-    .action(async (name: string, { format: formatName }: { format: FormatName }) => {
+    .addOption(
+      new Option('--format <format>', 'form of the output')
+        .choices(FORMATS.map(format => format.name))
+        .default(json.name),
+    )
+    .action(async (name: string, { format: formatName }: { format: string }) => {
       const dataset = datasetNamed(name)
-      const format = FORMATS[formatName]
-      const refusal = format.refusal(dataset.record)
+      const format = FORMATS.find(({ name }) => name === formatName) ?? json
+      const refusal = format.refusal?.(dataset.record)
       if (refusal !== undefined)
         throw new UsageError(`${name} cannot be written as ${formatName}: ${refusal}`)
       await withExistingStore(cli, async store => {
@@ -24,7 +30,7 @@ export const addExport: AddCommand = (program, cli) => {
           throw new Refused(`${name} has no release: \`pds import ${name} <file>\` makes one`)
         const open = await store.releases.open(release, dataset.layout)
         try {
-          await printChunks(format.write(open.records(), dataset.record))
+          await printChunks(format.write(batchesOf(open.records()), dataset.record))
         } finally {
           await open.close()
         }

@@ -11,7 +11,7 @@ export function printJson(value: unknown): void {
 }
 
 /** Writes chunks to standard output no faster than they are taken, and stops where the reader has gone (`| head`). */
-export async function printChunks(chunks: AsyncIterable<string>): Promise<void> {
+export async function printChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
   try {
     await pipeline(chunks, process.stdout, { end: false })
   } catch (error) {

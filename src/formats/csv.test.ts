@@ -3,15 +3,17 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { Carpark } from '../datasets/carparks/schema.ts'
 import { Toilet } from '../datasets/toilets/schema.ts'
+import { batchesOf } from '../query/batches.ts'
+import type { StoredRecord } from '../query/query.ts'
 import { csv } from './csv.ts'
 
 const Place = Type.Object({ name: Type.String(), notes: Type.String(), longitude: Type.Number() })
 
-async function textOf(...[records, schema]: Parameters<typeof csv.write>): Promise<string> {
-  return (await Readable.from(csv.write(records, schema)).toArray()).join('')
+async function textOf(records: readonly StoredRecord[], schema: TObject): Promise<string> {
+  return (await Readable.from(csv.write(batchesOf(records), schema)).toArray()).join('')
 }
 
 test('the header is the field names in the order of the schema', async () => {

@@ -1,23 +1,31 @@
 import { stringify } from 'csv-stringify/sync'
-import { inChunks } from './chunks.ts'
-import { csvCell } from './csv-cell.ts'
-import { type Format, type Records, takesAll } from './format.ts'
+import type { Format } from './format.ts'
+
+/** RFC 4180: a header of field names, CRLF after every line. */
+export const csv: Format = {
+  name: 'csv',
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  async *write(batches, schema) {
+    const columns = Object.keys(schema.properties)
+    yield csvLines([columns])
+    for await (const batch of batches)
+      yield csvLines(batch.records().map(record => columns.map(name => record[name])))
+  },
+}
 
 /**
- * RFC 4180: a header of field names, CRLF after every line. Text that a spreadsheet would run as a formula gets a
- * leading apostrophe; numbers never do, or every longitude here would be text.
+ * Rows of values as lines. Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers never do,
+ * or every longitude here would be text.
  */
-export const csv: Format = {
-  mediaType: 'text/csv; charset=utf-8; header=present',
-  refusal: takesAll,
-  write: (records, schema) => inChunks(lines(records, Object.keys(schema.properties))),
+export function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
+  const cells = rows.map(row => row.map(cellOf))
+  return Buffer.from(stringify(cells, { record_delimiter: '\r\n', escape_formulas: true }))
 }
 
-async function* lines(records: Records, columns: readonly string[]): AsyncGenerator<string> {
-  yield line(columns)
-  for await (const record of records) yield line(columns.map(name => csvCell(record[name])))
-}
-
-function line(cells: readonly (string | number)[]): string {
-  return stringify([cells], { record_delimiter: '\r\n', escape_formulas: true })
+/** Lists joined by commas, objects as JSON, null and undefined empty, as publishers here write them and imports read them. */
+function cellOf(value: unknown): string | number {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (Array.isArray(value)) return value.map(cellOf).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

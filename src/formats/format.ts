@@ -1,17 +1,13 @@
 import type { TObject } from 'typebox'
-import type { StoredRecord } from '../query/query.ts'
+import type { RowBatch } from '../query/result.ts'
 
-/** Records in served order, from a release or from memory. */
-export type Records = AsyncIterable<StoredRecord> | Iterable<StoredRecord>
-
-/** A way to write a dataset as text. Pure: it knows records and their schema, neither files nor HTTP. */
+/** A way to write records. Pure: it knows records and their schema, neither files nor HTTP. */
 export interface Format {
+  /** Its name on the command line, and as the suffix of a path. */
+  readonly name: string
   readonly mediaType: string
-  /** Why records of this schema cannot be written so; undefined: they can. */
-  refusal(schema: TObject): string | undefined
-  /** Gives the text in chunks of about 64 KiB, so that no dataset need lie in memory as text. */
-  write(records: Records, schema: TObject): AsyncIterable<string>
+  /** Why records of this schema cannot be written; absent where all can. */
+  readonly refusal?: (schema: TObject) => string | undefined
+  /** Writes a chunk for each batch as it is read, so that no dataset need be in memory as a whole. */
+  write(batches: AsyncIterable<RowBatch>, schema: TObject): AsyncIterable<Buffer>
 }
-
-/** For formats that take any record. */
-export const takesAll = () => undefined

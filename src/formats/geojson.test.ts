@@ -4,12 +4,15 @@ import { test } from 'node:test'
 import { Defibrillator } from '../datasets/defibrillators/schema.ts'
 import { ProductRecall } from '../datasets/product-recalls/schema.ts'
 import { Vehicle } from '../datasets/vehicles/schema.ts'
+import { batchesOf } from '../query/batches.ts'
 import { geojson } from './geojson.ts'
 
 const place = (latitude: number | null, longitude: number | null) => ({ id: 'a', latitude, longitude })
 
 async function collectionOf(records: Record<string, unknown>[]) {
-  return JSON.parse((await Readable.from(geojson.write(records, Defibrillator)).toArray()).join(''))
+  return JSON.parse(
+    (await Readable.from(geojson.write(batchesOf(records), Defibrillator)).toArray()).join(''),
+  )
 }
 
 test('a place is a feature with its longitude first and the whole record as properties', async () => {
@@ -40,7 +43,7 @@ test('no records are an empty collection', async () => {
 })
 
 test('datasets without coordinates are refused, with the reason', () => {
-  assert.equal(geojson.refusal(Defibrillator), undefined)
-  assert.equal(geojson.refusal(Vehicle), 'its records have no coordinates')
-  assert.equal(geojson.refusal(ProductRecall), 'its records have no coordinates')
+  assert.equal(geojson.refusal?.(Defibrillator), undefined)
+  assert.equal(geojson.refusal?.(Vehicle), 'its records have no coordinates')
+  assert.equal(geojson.refusal?.(ProductRecall), 'its records have no coordinates')
 })

@@ -1,18 +1,25 @@
-import { inChunks } from './chunks.ts'
-import { type Format, type Records, takesAll } from './format.ts'
+import type { StoredRecord } from '../query/query.ts'
+import type { RowBatch } from '../query/result.ts'
+import type { Format } from './format.ts'
 
-/** `{"results":[…]}` as the API has it, a record a line: one can read it, compare it by line, and import it again. */
+/** `{"results":[…]}` as the API has it, a record a line: readable, comparable by line, and importable again. */
 export const json: Format = {
+  name: 'json',
   mediaType: 'application/json',
-  refusal: takesAll,
-  write: records => inChunks(parts(records)),
+  write: batches => writeArray('{"results":[', batches, record => record),
 }
 
-async function* parts(records: Records): AsyncGenerator<string> {
-  let before = '{"results":[\n'
-  for await (const record of records) {
-    yield before + JSON.stringify(record)
+/** Writes an array, a value a line, after `head`; it and the object that `head` opens are closed. */
+export async function* writeArray(
+  head: string,
+  batches: AsyncIterable<RowBatch>,
+  toValue: (record: StoredRecord) => object,
+): AsyncGenerator<Buffer> {
+  let before = `${head}\n`
+  for await (const batch of batches) {
+    const lines = batch.records().map(record => JSON.stringify(toValue(record)))
+    yield Buffer.from(before + lines.join(',\n'))
     before = ',\n'
   }
-  yield before === ',\n' ? '\n]}\n' : '{"results":[]}\n'
+  yield Buffer.from(before === ',\n' ? '\n]}\n' : `${head}]}\n`)
 }

@@ -1,13 +1,16 @@
-import { inChunks } from './chunks.ts'
-import { type Format, type Records, takesAll } from './format.ts'
+import type { Format } from './format.ts'
 
 /** A JSON record a line. */
 export const ndjson: Format = {
+  name: 'ndjson',
   mediaType: 'application/x-ndjson',
-  refusal: takesAll,
-  write: records => inChunks(parts(records)),
-}
-
-async function* parts(records: Records): AsyncGenerator<string> {
-  for await (const record of records) yield `${JSON.stringify(record)}\n`
+  async *write(batches) {
+    for await (const batch of batches)
+      yield Buffer.from(
+        batch
+          .records()
+          .map(record => `${JSON.stringify(record)}\n`)
+          .join(''),
+      )
+  },
 }

@@ -47,7 +47,7 @@ const common = {
     sourceUrl: 'http://x.example',
   },
   maxAge: 60,
-  aliases: {},
+  columnAliases: {},
   rejectLimit: { rows: 0 },
 } as const
 
@@ -60,7 +60,7 @@ const boatsAs = (orderBy?: string): Dataset =>
     record: Boat,
     identity: { kind: 'fingerprint', field: 'hash' },
     ...(orderBy !== undefined && { orderBy }),
-    refine: boat => ({ ...boat, hash: '0'.repeat(64) }),
+    transform: boat => ({ ...boat, hash: '0'.repeat(64) }),
     list: { operationId: 'listBoats', summary: 'Boats', pageLength: 10 },
     counts: [{ operationId: 'countBoats', summary: 'Numbers of boats', path: '/v1/boats/counts' }],
   })

@@ -1,15 +1,14 @@
 import type { TObject } from 'typebox'
+import { batchesOf } from '../batches.ts'
 import type { Collection } from '../collection.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { hasGeometry } from '../geometry.ts'
 import type { Selection, StoredRecord } from '../query.ts'
-import type { Result, RowBatch } from '../result.ts'
+import type { Result } from '../result.ts'
 import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
 import { byKeys, type FieldOf } from './order.ts'
 import { atPlace } from './place.ts'
-
-const BATCH_LENGTH = 500
 
 /** Executes queries over records in memory, in the order in which they are served; for datasets of some thousands. */
 export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {
@@ -50,18 +49,7 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
 function resultOf(total: number, page: readonly StoredRecord[]): Result {
   return {
     total,
-    json: (before = '', after = '') => Buffer.from(before + texts(page) + after),
-    async *batches() {
-      for (let from = 0; from < page.length; from += BATCH_LENGTH)
-        yield batchOf(page.slice(from, from + BATCH_LENGTH))
-    },
+    json: (before = '', after = '') => Buffer.from(before + JSON.stringify(page).slice(1, -1) + after),
+    batches: () => batchesOf(page),
   }
 }
-
-const batchOf = (records: readonly StoredRecord[]): RowBatch => ({
-  length: records.length,
-  records: () => records,
-  json: () => Buffer.from(texts(records)),
-})
-
-const texts = (records: readonly StoredRecord[]) => JSON.stringify(records).slice(1, -1)

@@ -1,0 +1,25 @@
+import type { StoredRecord } from './query.ts'
+import type { RowBatch } from './result.ts'
+
+const BATCH_LENGTH = 500
+
+/** Records in memory as one batch. */
+export const batchOf = (records: readonly StoredRecord[]): RowBatch => ({
+  length: records.length,
+  records: () => records,
+  json: () => Buffer.from(JSON.stringify(records).slice(1, -1)),
+})
+
+/** Gathers records into batches, none of them empty. */
+export async function* batchesOf(
+  records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>,
+): AsyncGenerator<RowBatch> {
+  let batch: StoredRecord[] = []
+  for await (const record of records) {
+    batch.push(record)
+    if (batch.length < BATCH_LENGTH) continue
+    yield batchOf(batch)
+    batch = []
+  }
+  if (batch.length > 0) yield batchOf(batch)
+}
