@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_FILE, readFlags } from './flags.ts'
+import { readFlags } from './flags.ts'
 
-test('without words the history beside the project is tested, each quarter of an hour', () => {
+test('without flags the synthetic past is tested, each quarter of an hour', () => {
   assert.deepEqual(readFlags([]), {
-    files: [DEFAULT_FILE],
+    files: [],
     from: undefined,
     to: undefined,
     every: 15,
@@ -14,7 +14,8 @@ test('without words the history beside the project is tested, each quarter of an
 })
 
 test('days, step and files are taken, and refused where they are none', () => {
-  const flags = readFlags(['--from', '2025-03-01', '--to', '2025-10-31', '--every', '5', 'a.csv', 'b.csv'])
+  const files = ['--history', 'a.csv', '--history', 'b.csv']
+  const flags = readFlags(['--from', '2025-03-01', '--to', '2025-10-31', '--every', '5', ...files])
   assert.deepEqual([flags?.from, flags?.to, flags?.every], ['2025-03-01', '2025-10-31', 5])
   assert.deepEqual(flags?.files, ['a.csv', 'b.csv'])
   assert.throws(() => readFlags(['--from', 'March']), /--from "March" is no day/)

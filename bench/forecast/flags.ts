@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** What the back-test was asked to do. */
+/** The settings of a back-test. */
 export interface Flags {
   readonly files: readonly string[]
   /** First and last day (YYYY-MM-DD, local) on which forecasts are made; all days where not given. */
@@ -12,23 +11,19 @@ export interface Flags {
   readonly timeZone: string
 }
 
-/** Read where no file is named. */
-export const DEFAULT_FILE = fileURLToPath(
-  new URL('../../../shared/data/parking-history/parking-spaces-2024-09_2025-10.csv', import.meta.url),
-)
-
 /** What `--help` prints. */
-export const USAGE = `npm run bench:forecast -- [flags] [history files]
+export const USAGE = `npm run bench:forecast -- [flags]
 
+  --history FILE      a history file to learn from and to forecast, more than once if need be; without one the
+                      synthetic island's past
   --from YYYY-MM-DD   the first day on which forecasts are made; what is earlier is only learnt from
   --to YYYY-MM-DD     the last such day
   --every N           a forecast each N minutes, 5 or more (15)
   --zone ZONE         the clock of the files and of the hours that count (Europe/Jersey)
-
-Without files, those of the history beside the project: ${DEFAULT_FILE}
 `
 
 const OPTIONS = {
+  history: { type: 'string', multiple: true, default: [] as string[] },
   from: { type: 'string' },
   to: { type: 'string' },
   every: { type: 'string', default: '15' },
@@ -36,15 +31,15 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Reads the words of the command; undefined where help is asked for. Throws with what is wrong. */
+/** Reads the flags of the command; undefined for `--help`. Throws for a wrong value. */
 export function readFlags(words: readonly string[]): Flags | undefined {
-  const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+  const { values } = parseArgs({ args: [...words], options: OPTIONS })
   if (values.help) return undefined
   const every = Number(values.every)
   if (!(Number.isInteger(every) && every >= 5 && every % 5 === 0))
     throw new RangeError(`--every "${values.every}" is no multiple of 5`)
   return {
-    files: positionals.length === 0 ? [DEFAULT_FILE] : positionals,
+    files: values.history,
     from: day('from', values.from),
     to: day('to', values.to),
     every,

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readHistoryFile } from '../../src/parking/history/import/history-file.ts'
 import { type LocalClock, localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
+import { historyInputs } from '../history-input.ts'
 import { backTest } from './back-test.ts'
 import { type Flags, readFlags, USAGE } from './flags.ts'
 import { type CarParkReadings, judgeAll, trustAll } from './judged-readings.ts'
@@ -21,8 +20,6 @@ try {
 }
 
 async function bench(flags: Flags): Promise<void> {
-  const missing = flags.files.filter(file => !existsSync(file))
-  if (missing.length > 0) throw new Error(`There is no history to test with: ${missing.join(', ')}`)
   const clock = localClock(flags.timeZone)
   const readings = await readAll(flags)
   print(
@@ -37,9 +34,8 @@ async function bench(flags: Flags): Promise<void> {
 async function readAll({ files, timeZone }: Flags): Promise<HistoricReading[]> {
   // Files may overlap.
   const all = new Map<string, HistoricReading>()
-  for (const file of files)
-    for (const reading of await readHistoryFile(file, { timeZone }))
-      all.set(`${reading.at} ${reading.code}`, reading)
+  for await (const { readings } of historyInputs(files, timeZone))
+    for (const reading of readings) all.set(`${reading.at} ${reading.code}`, reading)
   return [...all.values()].sort((a, b) => a.at - b.at)
 }
 

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { feedTime, simulatedCounts } from '../src/demo/feed-payload.ts'
+import { readHistoryFile } from '../src/parking/history/import/history-file.ts'
+import { Refusal } from '../src/releases/import/refusal.ts'
+import type { HistoricReading } from '../src/store/store.ts'
+
+/** Readings of the past with the name of their source. */
+export interface HistoryInput {
+  readonly name: string
+  readonly readings: readonly HistoricReading[]
+}
+
+const STEP_MS = 300_000
+/** Half a year, so that forecasts have twelve weeks to learn from and as many to be measured in. */
+const SYNTHETIC = { from: Date.parse('2025-05-01T00:00:00Z'), to: Date.parse('2025-10-31T00:00:00Z') }
+
+/** Reads the history files in turn; without any, the past of the synthetic island. Throws where a file is missing. */
+export async function* historyInputs(
+  files: readonly string[],
+  timeZone: string,
+): AsyncGenerator<HistoryInput> {
+  const missing = files.filter(file => !existsSync(file))
+  if (missing.length > 0) throw new Error(`No such history file: ${missing.join(', ')}`)
+  if (files.length === 0) yield { name: 'the synthetic island', readings: [...syntheticPast()] }
+  for (const file of files) yield { name: basename(file), readings: await readFile(file, timeZone) }
+}
+
+/** Files without a year in their times have it in their name. */
+async function readFile(file: string, timeZone: string): Promise<HistoricReading[]> {
+  const year = /(?<!\d)20\d\d(?!\d)/.exec(basename(file))?.[0]
+  try {
+    return await readHistoryFile(file, { timeZone })
+  } catch (error) {
+    if (!(error instanceof Refusal) || year === undefined) throw error
+    return await readHistoryFile(file, { timeZone, year: Number(year) })
+  }
+}
+
+function* syntheticPast(): Generator<HistoricReading> {
+  let last = 0
+  for (let tick = SYNTHETIC.from; tick < SYNTHETIC.to; tick += STEP_MS) {
+    const time = feedTime(new Date(tick))
+    const at = time.getTime()
+    // The time of the simulated feed stands still at times.
+    if (at > last)
+      for (const { code, name, spaces, open } of simulatedCounts(time))
+        yield { at, code, name, spaces, open, status: 'good' }
+    last = at
+  }
+}
