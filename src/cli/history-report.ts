@@ -1,5 +1,5 @@
 import type { HistoryReport } from '../parking/history/import/import-history.ts'
-import type { RepeatedHour } from '../parking/history/import/times/repeated-hours.ts'
+import type { RepeatedHour } from '../parking/history/import/times/ambiguous-hours.ts'
 import { columns } from './columns.ts'
 import { ignored, issues } from './import-report.ts'
 import { visible } from './visible.ts'

@@ -1,5 +1,5 @@
 import { carparks } from '../datasets/carparks/index.ts'
-import type { KnownCarPark } from '../parking/history/import/car-park-book.ts'
+import type { KnownCarPark } from '../parking/history/import/car-park-index.ts'
 import type { Store } from '../store/store.ts'
 
 /** The car parks that a history file may name: those that have readings, and those of the current release with a code. */

@@ -5,8 +5,8 @@ import {
   type HistoryOptions,
   readHistory,
 } from '../../src/parking/history/import/history-file.ts'
-import { type Moment, rhythmOf } from '../../src/parking/history/import/times/likelihood.ts'
-import { partPasses } from '../../src/parking/history/import/times/two-passes.ts'
+import { type Moment, rhythmOf } from '../../src/parking/history/import/times/moments.ts'
+import { splitPasses } from '../../src/parking/history/import/times/two-passes.ts'
 import { openBytes } from '../../src/sources/bytes.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { realDataMissing, realPath } from '../support/real-data.ts'
@@ -117,11 +117,11 @@ function partedRightly(night: readonly Moment[], from: number): { right: number;
       return { isSecond, time: moment.time - (isSecond ? HOUR : 0), spaces: moment.spaces }
     })
     .sort((a, b) => a.time - b.time)
-  const parted = partPasses({
+  const parted = splitPasses({
     moments: shown,
     before: before.at(-1),
     after: after[0],
-    putBackBy: HOUR,
+    shift: HOUR,
     rhythm: rhythmOf([before, after], night[0]?.spaces.length ?? 0),
   })
   return { right: shown.filter(({ isSecond }, place) => isSecond === parted[place]).length, of: shown.length }

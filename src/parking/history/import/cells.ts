@@ -1,12 +1,32 @@
 import { isBlank } from '../../../sources/blank.ts'
-import { readEntry } from '../../feed/mapping/entry.ts'
-import { byFeedRule, MalformedCellError } from './malformed-cell.ts'
+import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
 import { parseTime, type TextTime, TIME_FORMS } from './times/time-text.ts'
+
+/** A cell, or a row as a whole, cannot be read; the message says why. */
+export class MalformedCellError extends Error {
+  override name = 'MalformedCellError'
+  /** The cell's place in its row; null for the row as a whole. */
+  readonly place: number | null
+  constructor(place: number | null, reason: string) {
+    super(reason)
+    this.place = place
+  }
+}
+
+/** Reads a cell by a rule of the feed, and adds the cell's place to its error. */
+export function byFeedRule<T>(place: number | null, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof MalformedEntryError)) throw error
+    throw new MalformedCellError(place, error.message)
+  }
+}
 
 /** Reads the cell at a place; `undefined` for the place means that the file has no such column. Throws {@link MalformedCellError}. */
 type ReadCell<T> = (cells: readonly string[], place: number | undefined) => T
 
-/** Reads times. Rows that follow one another often have the same: it is read once. */
+/** Creates a reader of times. Consecutive rows often have the same time, which is read once. */
 export function timeReader(): ReadCell<TextTime> {
   let lastText: string | undefined
   let last: TextTime | undefined
@@ -38,7 +58,7 @@ export const readOpen: ReadCell<boolean | null> = (cells, place = -1) => {
 
 const MOST_STATUSES = 1000
 
-/** Reads words for the status into a list, which grows, and gives a word's place in it; 0 where the cell is blank. */
+/** Creates a reader that collects statuses in a list and returns a status's place in it; 0 where the cell is blank. */
 export function statusReader(statuses: (string | null)[]): ReadCell<number> {
   const places = new Map<string, number>()
   return (cells, place = -1) => {

@@ -4,29 +4,29 @@ import { fold } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
 import { Refusal } from '../../../sources/refusal.ts'
 import {
-  type CarParkBook,
-  createCarParkBook,
+  type CarParkIndex,
   type FileCarPark,
+  indexCarParks,
   type KnownCarPark,
   UnknownCarParkError,
-} from './car-park-book.ts'
+} from './car-park-index.ts'
 import { type Header, nameMap, readHeader } from './header.ts'
 import { createReadingTable, type ReadingTable } from './reading-table.ts'
 import { type Count, longRows, type Taken, type TakeRow, wideRows } from './row-taker.ts'
 
-/** What a file holds, its times not yet placed. */
+/** The rows of a file, before its local times become instants. */
 export interface FileRows {
   readonly table: ReadingTable
   readonly carParks: readonly FileCarPark[]
-  /** The words for a status by number; 0 is none. */
+  /** The statuses by number; 0 is none. */
   readonly statuses: readonly (string | null)[]
   readonly timeColumn: string
   readonly ignoredColumns: readonly string[]
 }
 
-/** How the lines of a file are to be read. */
+/** The options of reading the lines of a file. */
 export interface FileRowsOptions {
-  /** Those that names are looked for among; without them a name in upper case and without blanks is the code. */
+  /** The known car parks; without them a name in upper case and without blanks is the code. */
   readonly carParks?: readonly KnownCarPark[]
   /** By the file's name of a column or car park: a column's usual name, a car park's code, or `-` to leave it out. */
   readonly map?: ReadonlyMap<string, string>
@@ -43,8 +43,8 @@ export async function readFileRows(
   statistics: ImportStatistics,
 ): Promise<FileRows> {
   const names = nameMap(map)
-  const book = createCarParkBook(carParks, names)
-  const taken: Taken = { table: createReadingTable(), book, statuses: [null], statistics }
+  const index = indexCarParks(carParks, names)
+  const taken: Taken = { table: createReadingTable(), carParks: index, statuses: [null], statistics }
   let header: Header | undefined
   let take: TakeRow = () => {}
   let rows = 0
@@ -54,7 +54,7 @@ export async function readFileRows(
       if (header === undefined) {
         header = readHeader(line.cells, names)
         requireMapped(map, header)
-        take = isLong(header) ? longRows(header, taken) : wideRows(header, countsOf(header, book), taken)
+        take = isLong(header) ? longRows(header, taken) : wideRows(header, countsOf(header, index), taken)
         continue
       }
       take(line)
@@ -64,7 +64,7 @@ export async function readFileRows(
   const nameOf = (place: number) => header?.names[place] ?? ''
   return {
     table: taken.table,
-    carParks: book.carParks,
+    carParks: index.carParks,
     statuses: taken.statuses,
     timeColumn: nameOf(header.fields.get('at') ?? -1),
     ignoredColumns: isLong(header) ? header.others.map(nameOf) : [],
@@ -74,32 +74,32 @@ export async function readFileRows(
 const isLong = ({ fields }: Header) => fields.has('spaces')
 
 /** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
-function countsOf({ names, others }: Header, book: CarParkBook): Count[] {
+function countsOf({ names, others }: Header, carParks: CarParkIndex): Count[] {
   requireKnown(
     others.map(place => names[place] ?? ''),
-    book,
+    carParks,
   )
   const columns = new Map<number, string>()
   return others.flatMap(place => {
     const name = names[place] ?? ''
-    const carPark = book.byName(name)
+    const carPark = carParks.byName(name)
     if (carPark === undefined) return []
     const before = columns.get(carPark)
     if (before !== undefined)
       throw new Refusal(
-        `"${before}" and "${name}" are both the car park ${book.carParks[carPark]?.code}; leave one out with --map "${name}=-"`,
+        `"${before}" and "${name}" are both the car park ${carParks.carParks[carPark]?.code}; leave one out with --map "${name}=-"`,
       )
     columns.set(carPark, name)
     return [{ place, carPark }]
   })
 }
 
-/** Who must tell the codes of several columns is told of all of them at once. */
-function requireKnown(names: readonly string[], book: CarParkBook): void {
+/** Names all columns without a known car park at once. */
+function requireKnown(names: readonly string[], carParks: CarParkIndex): void {
   const unknown: UnknownCarParkError[] = []
   for (const name of names) {
     try {
-      book.byName(name)
+      carParks.byName(name)
     } catch (error) {
       if (!(error instanceof UnknownCarParkError)) throw error
       unknown.push(error)
@@ -112,7 +112,7 @@ function requireKnown(names: readonly string[], book: CarParkBook): void {
   throw new Refusal(`${first.message}; all ${unknown.length} that are not known: ${options}`)
 }
 
-/** In a file of codes or names, what is mapped may be one of them; else it must be a column. */
+/** In a file of codes or names, a mapped name may be one of them; else it must be a column. */
 function requireMapped(map: ReadonlyMap<string, string>, header: Header): void {
   if (isLong(header)) return
   const found = new Set(header.names.map(fold))

@@ -9,24 +9,24 @@ import { gunzipped } from '../../../sources/gunzip.ts'
 import { decodeUtf8 } from '../../../sources/utf8.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { localClock } from '../../local-clock.ts'
-import type { FileCarPark } from './car-park-book.ts'
+import type { FileCarPark } from './car-park-index.ts'
 import { type FileRows, type FileRowsOptions, readFileRows } from './file-rows.ts'
+import { keepReadings } from './kept-readings.ts'
+import { openAt } from './reading-table.ts'
 import { type RejectTaken, rejectTaken } from './rejections.ts'
-import { settle } from './settled.ts'
-import { isNewestFirst } from './times/file-order.ts'
-import { placeTimes } from './times/placed-times.ts'
-import { placeRepeatedHours, type RepeatedHour } from './times/repeated-hours.ts'
+import { placeAmbiguousHours, type RepeatedHour } from './times/ambiguous-hours.ts'
+import { isNewestFirst, placeLocalTimes } from './times/local-times.ts'
 import { giveYears } from './times/years.ts'
 
-/** How a history file is to be read. */
+/** The options of reading a history file. */
 export interface HistoryOptions extends FileRowsOptions {
   /** The zone of times that are written without an offset. */
   readonly timeZone: string
-  /** That of the earliest reading, where times are written without one. */
+  /** The year of the earliest reading, where times are written without one. */
   readonly year?: number | undefined
   /** Readings later than this are rejected. */
   readonly now?: Date
-  /** Counted up as the file is read: after a refusal it tells how far that came. */
+  /** Counted up as the file is read, so that it is there after a refusal too. */
   readonly statistics?: ImportStatistics
 }
 
@@ -35,9 +35,9 @@ export interface CountedCarPark extends FileCarPark {
   readonly readings: number
 }
 
-/** The readings of a history file, and what became of its rows; numbers are of readings. */
+/** The readings of a history file, and the statistics of its rows; numbers are of readings. */
 export interface History {
-  /** In the order of time; made as they are asked for, as often as they are. */
+  /** In the order of time; created at each iteration. */
   readonly readings: Iterable<HistoricReading>
   /** Times of the earliest and the latest, milliseconds since 1970 UTC; null where there is none. */
   readonly first: number | null
@@ -57,7 +57,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
   const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, statistics)
   const reject = rejectTaken(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
-  const kept = settle(rows, now.getTime(), { skip: () => statistics.skipped++, reject })
+  const kept = keepReadings(rows, now.getTime(), { skip: () => statistics.skipped++, reject })
   statistics.accepted += kept.length
   statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   warnOfUnknown(rows, statistics)
@@ -86,10 +86,10 @@ function placeAll(
 ): RepeatedHour[] {
   const newestFirst = isNewestFirst(table)
   giveYears(table, { year, newestFirst }, at => reject(at, 'is no date of its year'))
-  const twice = placeTimes(table, { clock: localClock(timeZone), newestFirst }, at =>
+  const ambiguous = placeLocalTimes(table, { clock: localClock(timeZone), newestFirst }, at =>
     reject(at, `never was in ${timeZone}: the clocks went forward`),
   )
-  return placeRepeatedHours(table, carParks.length, twice, at =>
+  return placeAmbiguousHours(table, carParks.length, ambiguous, at =>
     reject(at, 'is in the hour that comes twice, in which there are too many readings to be told apart'),
   )
 }
@@ -105,7 +105,7 @@ function* readingsAt(
       name,
       at: table.times[at] as number,
       spaces: table.spaces[at] as number,
-      open: table.openOf(at),
+      open: openAt(table, at),
       status: statuses[table.statuses[at] as number] ?? null,
     }
   }

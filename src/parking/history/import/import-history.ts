@@ -5,27 +5,26 @@ import { createStatistics } from '../../../releases/import/statistics.ts'
 import { tooManyRejected } from '../../../releases/publish/publish-checks.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/refusal.ts'
-import type { ReadingStore } from '../../../store/store.ts'
+import type { HistoricReading, ReadingStore } from '../../../store/store.ts'
 import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
-import { countNew } from './new-readings.ts'
-import type { RepeatedHour } from './times/repeated-hours.ts'
+import type { RepeatedHour } from './times/ambiguous-hours.ts'
 
-/** What an import of history is to do. */
+/** The options of an import of history. */
 export interface HistoryImport
   extends Pick<HistoryOptions, 'carParks' | 'map' | 'timeZone' | 'year' | 'now'> {
   readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
   /** The path of a file, or `-`, or a name for what `input` gives. */
   readonly source: string
-  /** Where the bytes come from; without it the file at `source` is read. */
+  /** The bytes; without it the file at `source` is read. */
   readonly input?: Readable
-  /** So many readings, or so many per cent of them; without it {@link REJECT_LIMIT}. */
+  /** A number or percentage of readings; by default {@link REJECT_LIMIT}. */
   readonly rejectLimit?: RejectLimit
-  /** Report all, keep nothing. */
+  /** Report everything, save nothing. */
   readonly dryRun?: boolean
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** What an import of history did and found. Numbers are of readings; `changed` and `removed` are always 0. */
+/** The report of an import of history. Numbers are of readings; `changed` and `removed` are always 0. */
 export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release'> {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
@@ -34,18 +33,18 @@ export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release'>
   readonly last: string | null
   /** The car parks of the file, with the number of their accepted readings. */
   readonly carParks: readonly Pick<CountedCarPark, 'code' | 'name' | 'readings'>[]
-  /** The hours that the clocks showed twice, and how their readings were told apart. */
+  /** The hours of DST overlaps, and how their readings were assigned to the two passes. */
   readonly repeatedHours: readonly RepeatedHour[]
 }
 
-/** A year of readings is not refused for a few broken lines. */
+/** A year of readings is not refused for a few malformed lines. */
 export const REJECT_LIMIT: RejectLimit = { percent: 1 }
 
 const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], ignoredColumns: [] }
 
 /**
- * Keeps the readings of a history file in the store, all or none. Never throws for a bad file: it is refused, and the
- * report says why. Throws for what is wrong with the store; then nothing is changed.
+ * Saves the readings of a history file in the store, all or none. A bad file is refused, and the report says why. Throws
+ * where the store fails; then nothing is changed.
  */
 export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
   const started = performance.now()
@@ -63,7 +62,7 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     changed: 0,
     removed: 0,
     durationMs: Math.round(performance.now() - started),
-    ...(history === undefined ? NOTHING : toldOf(history)),
+    ...(history === undefined ? NOTHING : summaryOf(history)),
   })
   try {
     const history = await readFrom(options, statistics)
@@ -96,7 +95,7 @@ function whyRefused({ statistics }: History, limit: RejectLimit): string | undef
   )
 }
 
-function toldOf({ first, last, carParks, repeatedHours, ignoredColumns }: History) {
+function summaryOf({ first, last, carParks, repeatedHours, ignoredColumns }: History) {
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   return {
     first: time(first),
@@ -106,3 +105,26 @@ function toldOf({ first, last, carParks, repeatedHours, ignoredColumns }: Histor
     ignoredColumns,
   }
 }
+
+/** The stored readings that are read at a time. */
+const WINDOW_MS = 30 * 86_400_000
+
+/** The number of readings, in the order of time, that the store does not have. */
+async function countNew(
+  store: Pick<ReadingStore, 'readings'>,
+  readings: Iterable<HistoricReading>,
+): Promise<number> {
+  let known = new Set<string>()
+  let until = Number.NEGATIVE_INFINITY
+  let count = 0
+  for (const reading of readings) {
+    if (reading.at >= until) {
+      until = reading.at + WINDOW_MS
+      known = new Set((await store.readings({ from: reading.at, to: until })).map(keyOf))
+    }
+    if (!known.has(keyOf(reading))) count++
+  }
+  return count
+}
+
+const keyOf = ({ at, code }: HistoricReading) => `${at} ${code.toUpperCase()}`

@@ -2,35 +2,34 @@ import type { ImportStatistics } from '../../../releases/import/statistics.ts'
 import { isBlank } from '../../../sources/blank.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
 import { readSpaces } from '../../feed/mapping/entry.ts'
-import type { CarParkBook } from './car-park-book.ts'
-import { readOpen, statusReader, timeReader } from './cells.ts'
+import type { CarParkIndex } from './car-park-index.ts'
+import { byFeedRule, MalformedCellError, readOpen, statusReader, timeReader } from './cells.ts'
 import type { Header } from './header.ts'
-import { byFeedRule, MalformedCellError } from './malformed-cell.ts'
-import type { ReadingTable } from './reading-table.ts'
+import { addReading, type ReadingTable } from './reading-table.ts'
 import { rejectReadings } from './rejections.ts'
 
-/** Takes in one line under the header. */
+/** Takes one line under the header. */
 export type TakeRow = (row: CsvLine) => void
 
-/** Where what is taken in goes. */
+/** The collections that rows are added to. */
 export interface Taken {
   readonly table: ReadingTable
-  readonly book: CarParkBook
+  readonly carParks: CarParkIndex
   readonly statuses: (string | null)[]
   readonly statistics: ImportStatistics
 }
 
-/** Where a count stands, and whose it is. */
+/** The place of a count in its row, and the number of its car park. */
 export interface Count {
   readonly place: number
   readonly carPark: number
 }
 
-/** Takes in rows with a column for each car park: a blank cell is no reading. */
+/** Takes rows with a column for each car park; a blank cell is not a reading. */
 export const wideRows = (header: Header, counts: readonly Count[], taken: Taken): TakeRow =>
   rowTaker(header, taken, cells => counts.filter(({ place }) => !isBlank(cells[place])))
 
-/** Takes in rows of which each is one reading. */
+/** Takes rows of one reading each. */
 export function longRows(header: Header, taken: Taken): TakeRow {
   const { fields } = header
   const place = fields.get('spaces') ?? -1
@@ -40,10 +39,10 @@ export function longRows(header: Header, taken: Taken): TakeRow {
     const name = cells[namePlace]?.trim() || undefined
     if (codePlace !== null) {
       const code = cells[codePlace]?.trim() ?? ''
-      return byFeedRule(codePlace, () => taken.book.byCode(code, name ?? code))
+      return byFeedRule(codePlace, () => taken.carParks.byCode(code, name ?? code))
     }
     if (name === undefined) throw new MalformedCellError(namePlace, 'is blank')
-    return taken.book.byName(name)
+    return taken.carParks.byName(name)
   }
   return rowTaker(header, taken, cells => {
     const carPark = carParkOf(cells)
@@ -51,7 +50,7 @@ export function longRows(header: Header, taken: Taken): TakeRow {
   })
 }
 
-/** Reads what is the same in both forms. `countsOf` finds a row's counts; it may throw {@link MalformedCellError}. */
+/** Reads the cells that both forms have. `countsOf` finds a row's counts; it may throw {@link MalformedCellError}. */
 function rowTaker(
   { fields, names }: Header,
   { table, statuses, statistics }: Taken,
@@ -89,7 +88,7 @@ function rowTaker(
           () => 1,
           () => {
             const spaces = byFeedRule(place, () => readSpaces(cells[place]))
-            table.add({ time, written, carPark, spaces, open, status, line })
+            addReading(table, { time, written, carPark, spaces, open, status, line })
           },
         )
     })

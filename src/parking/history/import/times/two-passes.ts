@@ -1,5 +1,4 @@
-import type { Moment, Rhythm } from './likelihood.ts'
-import { unlikeliness } from './likelihood.ts'
+import { deviation, type Moment, type Rhythm } from './moments.ts'
 
 /** A repeated hour: its moments by the clock, in the order of the clock, both passes mixed. */
 export interface MixedHour {
@@ -8,7 +7,7 @@ export interface MixedHour {
   readonly before: Moment | undefined
   readonly after: Moment | undefined
   /** How far the clock was put back. */
-  readonly putBackBy: number
+  readonly shift: number
   readonly rhythm: Rhythm
 }
 
@@ -24,7 +23,7 @@ export const MOST_MOMENTS = 400
  * moment of the other pass, only the best is kept. Where the first pass ends it must join on to the beginning of the
  * second; hence all is done once for every moment that the second pass may begin with.
  */
-export function partPasses(hour: MixedHour): boolean[] {
+export function splitPasses(hour: MixedHour): boolean[] {
   const links = linksOf(hour)
   const count = hour.moments.length
   let best: Parting = { cost: Number.POSITIVE_INFINITY, second: [] }
@@ -50,11 +49,11 @@ interface Links {
   out(from: number, second: boolean): number
 }
 
-function linksOf({ moments, before, after, putBackBy, rhythm }: MixedHour): Links {
+function linksOf({ moments, before, after, shift, rhythm }: MixedHour): Links {
   const count = moments.length
-  const later = ({ time, spaces }: Moment): Moment => ({ time: time + putBackBy, spaces })
+  const later = ({ time, spaces }: Moment): Moment => ({ time: time + shift, spaces })
   const step = (from: Moment | undefined, to: Moment | undefined) =>
-    from === undefined || to === undefined ? 0 : unlikeliness(from, to, rhythm)
+    from === undefined || to === undefined ? 0 : deviation(from, to, rhythm)
   const table = (of: (from: number, to: number) => number) =>
     Float64Array.from({ length: (count + 1) * count }, (_, at) => of(Math.floor(at / count) - 1, at % count))
   const moment = (at: number) => (at === -1 ? before : moments[at])

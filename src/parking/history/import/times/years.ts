@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../sources/refusal.ts'
 import { type ReadingTable, WRITTEN } from '../reading-table.ts'
-import { HALF_YEAR_MS, oldestFirst } from './file-order.ts'
+import { HALF_YEAR_MS, oldestFirst } from './local-times.ts'
 
 const DAY_MS = 86_400_000
 /** A step ahead by nearly a year is a line out of order at New Year. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
-import { localClock } from '../../local-clock.ts'
+import { listed, readText, rejected } from '../../../../../test/support/history-text.ts'
+import { localClock } from '../../../local-clock.ts'
 
 const MINUTE = 60_000
 const FROM = Date.parse('2024-10-26T22:00:00Z')

@@ -1,15 +1,14 @@
 import { type ReadingTable, WRITTEN } from '../reading-table.ts'
-import { rhythmOf } from './likelihood.ts'
-import { hasRepeats, momentsOf, placedBetween } from './moments.ts'
-import { MOST_MOMENTS, partPasses } from './two-passes.ts'
+import { hasRepeats, momentsOf, placedBetween, rhythmOf } from './moments.ts'
+import { MOST_MOMENTS, splitPasses } from './two-passes.ts'
 
 /** A reading that the clock alone does not place: it shows the time of it twice. */
-export interface TwiceShown {
+export interface AmbiguousReading {
   /** Its place in the table. */
   readonly at: number
   /** The instant in the first pass of the hour. */
   readonly earlier: number
-  readonly putBackBy: number
+  readonly shift: number
 }
 
 /** How the readings of a repeated hour were told apart, for the report. */
@@ -28,21 +27,21 @@ const DAY_MS = 86_400_000
 const AROUND_MS = 3 * 3_600_000
 
 /** Places the readings of every repeated hour in its first or second pass. `readings` are oldest first, as the file has them. */
-export function placeRepeatedHours(
+export function placeAmbiguousHours(
   table: ReadingTable,
   carParks: number,
-  readings: readonly TwiceShown[],
+  readings: readonly AmbiguousReading[],
   reject: (at: number) => void,
 ): RepeatedHour[] {
   return nightsOf(readings).flatMap(night => {
-    const byOrder = partedByOrder(table, night)
-    const second = byOrder ?? partedByCounts(table, carParks, night)
+    const byOrder = splitByOrder(table, night)
+    const second = byOrder ?? splitByCounts(table, carParks, night)
     if (second === undefined) {
       for (const { at } of night) reject(at)
       return []
     }
-    for (const [index, { at, earlier, putBackBy }] of night.entries()) {
-      table.times[at] = second[index] ? earlier + putBackBy : earlier
+    for (const [index, { at, earlier, shift }] of night.entries()) {
+      table.times[at] = second[index] ? earlier + shift : earlier
       table.written[at] = WRITTEN.instant
     }
     const inSecond = second.filter(Boolean).length
@@ -56,8 +55,8 @@ export function placeRepeatedHours(
 }
 
 /** The readings by the night that they are of, each night in the order of the file. */
-function nightsOf(readings: readonly TwiceShown[]): TwiceShown[][] {
-  const nights = new Map<number, TwiceShown[]>()
+function nightsOf(readings: readonly AmbiguousReading[]): AmbiguousReading[][] {
+  const nights = new Map<number, AmbiguousReading[]>()
   for (const reading of readings) {
     const key = [...nights.keys()].find(each => Math.abs(each - reading.earlier) < DAY_MS) ?? reading.earlier
     const night = nights.get(key)
@@ -72,14 +71,14 @@ function nightsOf(readings: readonly TwiceShown[]): TwiceShown[][] {
  * second pass. Undefined where it does not: its lines were sorted by the clock. A step back by less than half of what
  * the clock was put back by is a line out of order.
  */
-function partedByOrder({ carParks }: ReadingTable, night: readonly TwiceShown[]): boolean[] | undefined {
-  const last = new Map<number, TwiceShown>()
+function splitByOrder({ carParks }: ReadingTable, night: readonly AmbiguousReading[]): boolean[] | undefined {
+  const last = new Map<number, AmbiguousReading>()
   const begins = new Map<number, number>()
   for (const [index, reading] of night.entries()) {
     const carPark = carParks[reading.at] as number
     const before = last.get(carPark) ?? reading
     last.set(carPark, reading)
-    if (before.earlier - reading.earlier < reading.putBackBy / 2) continue
+    if (before.earlier - reading.earlier < reading.shift / 2) continue
     // With the rest of the year in between, the file holds the night twice.
     if (begins.has(carPark) || !areNeighbours(carParks, before.at, reading.at)) return undefined
     begins.set(carPark, index)
@@ -97,28 +96,28 @@ function areNeighbours(carParks: Uint16Array, one: number, other: number): boole
 }
 
 /** Undefined where there are too many readings to be told apart. */
-function partedByCounts(
+function splitByCounts(
   table: ReadingTable,
   carParks: number,
-  night: readonly TwiceShown[],
+  night: readonly AmbiguousReading[],
 ): boolean[] | undefined {
   const most = MOST_MOMENTS * carParks
   if (night.length > most) return undefined
   const times = night.map(({ at, earlier }) => ({ at, time: earlier }))
-  const [{ putBackBy } = { putBackBy: 0 }] = night
+  const [{ shift } = { shift: 0 }] = night
   const first = times.reduce((least, { time }) => Math.min(least, time), Infinity)
   const last = times.reduce((most, { time }) => Math.max(most, time), -Infinity)
   const before = placedBetween(table, first - AROUND_MS, first).slice(-most)
-  const after = placedBetween(table, last + putBackBy + 1, last + putBackBy + AROUND_MS).slice(0, most)
+  const after = placedBetween(table, last + shift + 1, last + shift + AROUND_MS).slice(0, most)
   const isDoubled = [before, after].some(each => hasRepeats(table, each))
   const { moments, places } = momentsOf(table, carParks, times, isDoubled)
   if (moments.length > MOST_MOMENTS) return undefined
   const around = [before, after].map(each => momentsOf(table, carParks, each, true).moments)
-  const second = partPasses({
+  const second = splitPasses({
     moments,
     before: around[0]?.at(-1),
     after: around[1]?.[0],
-    putBackBy,
+    shift,
     rhythm: rhythmOf(around, carParks),
   })
   return places.map(place => second[place] ?? false)

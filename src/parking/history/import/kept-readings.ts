@@ -1,17 +1,21 @@
 import type { FileRows } from './file-rows.ts'
-import { REJECTED } from './reading-table.ts'
+import { openAt, REJECTED } from './reading-table.ts'
 
-/** What is not kept of a file, by its place in the table. */
+/** Callbacks for readings that are not kept, by place in the table. */
 export interface Refused {
   skip(at: number): void
   reject(at: number, reason: string): void
 }
 
-/** The feed's clock may be ahead of ours by so much (design 7). */
+/** The feed's clock may be ahead of this one by so much (design 7). */
 const SKEW_MS = 60_000
 
-/** The places of the readings that are kept, in the order of time and then of car parks as the file has them. */
-export function settle({ table, carParks }: FileRows, now: number, { skip, reject }: Refused): number[] {
+/** The places of the readings to keep, in the order of time and then of car parks as the file has them. */
+export function keepReadings(
+  { table, carParks }: FileRows,
+  now: number,
+  { skip, reject }: Refused,
+): number[] {
   const { times, spaces, carParks: ofCarPark, statuses, lines } = table
   const order: number[] = []
   for (let at = 0; at < table.length; at++) {
@@ -34,7 +38,7 @@ export function settle({ table, carParks }: FileRows, now: number, { skip, rejec
     const isSame =
       spaces[at] === spaces[kept] &&
       statuses[at] === statuses[kept] &&
-      table.openOf(at) === table.openOf(kept)
+      openAt(table, at) === openAt(table, kept)
     if (isSame) skip(at)
     else
       reject(

@@ -19,7 +19,7 @@ export interface FileCarPark {
 }
 
 /** Finds car parks by what a file calls them, and numbers those that it has. */
-export interface CarParkBook {
+export interface CarParkIndex {
   /** In the order in which they were met. */
   readonly carParks: readonly FileCarPark[]
   /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} where it cannot be told. */
@@ -43,7 +43,7 @@ export class UnknownCarParkError extends Refusal {
 const MOST_CAR_PARKS = 500
 
 /** Opens a book. Without known car parks a name itself is the code, in upper case and without blanks. */
-export function createCarParkBook(known: readonly KnownCarPark[] | undefined, map: NameMap): CarParkBook {
+export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: NameMap): CarParkIndex {
   const carParks: FileCarPark[] = []
   const numbers = new Map<string, number>()
   const remembered = new Map<string, number | undefined>()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Moment, rhythmOf, unlikeliness } from './times/likelihood.ts'
-import { type MixedHour, partPasses } from './times/two-passes.ts'
+import { deviation, type Moment, rhythmOf } from './moments.ts'
+import { type MixedHour, splitPasses } from './two-passes.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -11,17 +11,14 @@ const NIGHT = Date.parse('2024-10-27T00:00:00Z')
 const moment = (time: number, ...spaces: number[]): Moment => ({ time, spaces: Float64Array.from(spaces) })
 
 /** How unlikely the whole row is if the hour is parted so. */
-function costOf(
-  { moments, before, after, putBackBy, rhythm }: MixedHour,
-  second: readonly boolean[],
-): number {
+function costOf({ moments, before, after, shift, rhythm }: MixedHour, second: readonly boolean[]): number {
   const row = [
     before,
     ...moments.filter((_, at) => !second[at]),
-    ...moments.filter((_, at) => second[at]).map(each => ({ ...each, time: each.time + putBackBy })),
+    ...moments.filter((_, at) => second[at]).map(each => ({ ...each, time: each.time + shift })),
     after,
   ].filter(each => each !== undefined)
-  return row.slice(1).reduce((sum, each, at) => sum + unlikeliness(row[at] as Moment, each, rhythm), 0)
+  return row.slice(1).reduce((sum, each, at) => sum + deviation(row[at] as Moment, each, rhythm), 0)
 }
 
 /** Two hours of readings in the order of time, cut where the clock is put back, and mixed by what it shows. */
@@ -40,7 +37,7 @@ function mixed(row: readonly Moment[]): { hour: MixedHour; truth: boolean[] } {
       moments: shown.map(each => each.moment),
       before: before.at(-1),
       after: after[0],
-      putBackBy: HOUR,
+      shift: HOUR,
       rhythm: rhythmOf([before, after], row[0]?.spaces.length ?? 0),
     },
     truth: shown.map(each => each.isSecond),
@@ -79,7 +76,7 @@ test('two passes are told apart by counts that move', () => {
           return [one, two, three]
         })
         const { hour, truth } = mixed(row)
-        assert.deepEqual(partPasses(hour), truth)
+        assert.deepEqual(splitPasses(hour), truth)
       },
     ),
   )
@@ -92,7 +89,7 @@ test('two passes are told apart by rhythm alone where an hour is no whole number
       fc.array(fc.integer({ min: -3, max: 3 })),
       (step, jitter) => {
         const { hour, truth } = mixed(rowOf(step * 1000, jitter, () => [57, 300]))
-        assert.deepEqual(partPasses(hour), truth)
+        assert.deepEqual(splitPasses(hour), truth)
       },
     ),
   )
@@ -120,8 +117,8 @@ test('no way of parting an hour is less unlikely than the one taken', () => {
       fc.integer({ min: 1, max: 20 }),
       (moments, before, after, step) => {
         const rhythm = { step: step * MINUTE, stepDeviation: MINUTE, moves: Float64Array.of(1, 2) }
-        const hour: MixedHour = { moments, before, after, putBackBy: HOUR, rhythm }
-        const taken = costOf(hour, partPasses(hour))
+        const hour: MixedHour = { moments, before, after, shift: HOUR, rhythm }
+        const taken = costOf(hour, splitPasses(hour))
         for (let bits = 0; bits < 1 << moments.length; bits++) {
           const other = costOf(
             hour,
@@ -139,12 +136,12 @@ test('one pass alone is placed where its counts join on', () => {
   const pass = (from: number) => row.filter(({ time }) => time < NIGHT + from || time >= NIGHT + from + HOUR)
   const withoutSecond = mixed(pass(HOUR))
   assert.deepEqual(
-    partPasses(withoutSecond.hour),
+    splitPasses(withoutSecond.hour),
     Array.from({ length: 12 }, () => false),
   )
   const withoutFirst = mixed(pass(0))
   assert.deepEqual(
-    partPasses(withoutFirst.hour),
+    splitPasses(withoutFirst.hour),
     Array.from({ length: 12 }, () => true),
   )
 })
@@ -154,12 +151,12 @@ test('readings that are missing in one pass do not mislead', () => {
     (_, at) => at % 7 !== 3,
   )
   const { hour, truth } = mixed(row)
-  assert.deepEqual(partPasses(hour), truth)
+  assert.deepEqual(splitPasses(hour), truth)
 })
 
 test('an hour without readings, and one without neighbours, can be parted', () => {
   const rhythm = rhythmOf([], 1)
-  const hour = { before: undefined, after: undefined, putBackBy: HOUR, rhythm }
-  assert.deepEqual(partPasses({ ...hour, moments: [] }), [])
-  assert.equal(partPasses({ ...hour, moments: [moment(NIGHT, 5)] }).length, 1)
+  const hour = { before: undefined, after: undefined, shift: HOUR, rhythm }
+  assert.deepEqual(splitPasses({ ...hour, moments: [] }), [])
+  assert.equal(splitPasses({ ...hour, moments: [moment(NIGHT, 5)] }).length, 1)
 })

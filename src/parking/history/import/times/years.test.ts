@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
+import { listed, readText, rejected } from '../../../../../test/support/history-text.ts'
 
 const long = (...times: readonly string[]) =>
   `code,at,spaces\n${times.map((at, index) => `A,${at},${index}\n`).join('')}`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { localClock } from '../../local-clock.ts'
-import { instantsOf } from './times/instants.ts'
+import { localClock } from '../../../local-clock.ts'
+import { instantsOf } from './local-times.ts'
 
 const wall = (text: string) => Date.parse(`${text}Z`)
 const shown = (text: string, timeZone: string) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { WRITTEN } from './reading-table.ts'
-import { parseTime } from './times/time-text.ts'
+import { WRITTEN } from '../reading-table.ts'
+import { parseTime } from './time-text.ts'
 
 const instant = (text: string) => {
   const parsed = parseTime(text)
