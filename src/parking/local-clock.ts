@@ -4,14 +4,14 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const QUARTER_MS = 900_000
 
-/** What the clocks of one time zone show. Instants are milliseconds since 1970 UTC. */
+/** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
 export interface LocalClock {
   readonly timeZone: string
-  /** The clock's reading at an instant, as the instant at which UTC clocks show the same. */
+  /** The wall time at an instant, as the instant at which UTC clocks show the same. */
   wallTime(instant: number): number
 }
 
-/** A wall time taken apart. */
+/** The parts of a wall time. */
 export interface WallParts {
   /** Days since 1 January 1970 by the clock. */
   readonly day: number
@@ -21,7 +21,7 @@ export interface WallParts {
   readonly quarter: number
 }
 
-/** Opens the clock of a zone. Offsets are looked up once for each hour: no zone's changes within one. */
+/** Creates the clock of a zone. Offsets are looked up once for each hour: no zone's changes within one. */
 export function localClock(timeZone: string): LocalClock {
   const offsets = new Map<number, number>()
   const offsetIn = (hour: number): number => {
@@ -35,7 +35,7 @@ export function localClock(timeZone: string): LocalClock {
   return { timeZone, wallTime: instant => instant + offsetIn(Math.floor(instant / HOUR_MS)) }
 }
 
-/** Takes a wall time apart. */
+/** Splits a wall time into its parts. */
 export function wallParts(wallTime: number): WallParts {
   const day = Math.floor(wallTime / DAY_MS)
   // 1 January 1970 was a Thursday.

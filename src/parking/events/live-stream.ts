@@ -7,12 +7,13 @@ import { LiveChange, LiveSnapshot } from './stream-schema.ts'
 
 const DESCRIPTION = `
 Server-Sent Events: first a \`snapshot\` with every car park, then a \`change\` with those entries that changed, as soon as
-the feed or the quality of a count tells something new. Where nothing does, a comment comes every 15 seconds. Put the
+a count or its quality changes. Without a change, a comment comes every 15 seconds. Put the
 entries of a \`change\` in place of those with the same code; a later \`snapshot\` replaces all. The time of its reading
-goes on with every reading, so \`observedAt\` alone is no change.
+advances with every reading, so \`observedAt\` alone is no change.
 
-Connect anew with the header Last-Event-ID, as \`EventSource\` does by itself, and what you missed comes as one \`change\`; if
-it is not known any more, a \`snapshot\`. The number of clients is bounded (503 OVERLOADED), and who does not read is cut.
+Reconnect with the header Last-Event-ID, as \`EventSource\` does by itself, and the changes that you missed come as one
+\`change\`; if they are no longer known, as a \`snapshot\`. The number of clients is limited (503 OVERLOADED), and a client
+that does not read is disconnected.
 `
 
 /** GET /v1/carparks/live-spaces/stream: free spaces as they change. */

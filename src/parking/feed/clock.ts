@@ -1,7 +1,7 @@
-/** Where the poller takes its time from; a test gives its own. */
+/** The clock and timers of the poller; a test has its own. */
 export interface Clock {
   now(): Date
-  /** Calls back once, after so many milliseconds. What it returns is for {@link Clock.clearTimeout}. */
+  /** Calls back once, after a time. Returns the handle for {@link Clock.clearTimeout}. */
   setTimeout(callback: () => void, milliseconds: number): unknown
   clearTimeout(handle: unknown): void
 }

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const FARTHEST_MS = Math.max(...CHANGES_OVER, ...HORIZONS) * MINUTE_MS
 
-/** How many slots by the wall clock lie between a time and those that matter to it. */
+/** The distances in slots of the wall clock from a time to those that a forecast compares. */
 export interface Steps {
   /** Back to the beginning of each of {@link CHANGES_OVER}. */
   readonly back: readonly number[]
@@ -14,21 +14,21 @@ export interface Steps {
   readonly ahead: readonly number[]
 }
 
-/** The steps where no clock changes. */
+/** The steps without a change of clock. */
 export const USUAL_STEPS: Steps = {
   back: CHANGES_OVER.map(minutes => minutes / SLOT_MINUTES),
   ahead: HORIZONS.map(minutes => minutes / SLOT_MINUTES),
 }
 
-/** Where instants lie by the wall clock. */
+/** The slots of instants by the wall clock. */
 export interface WallSlots {
   /** The slot that begins nearest to an instant. */
   slotAt(at: number): number
-  /** {@link USUAL_STEPS}, but round a change of clock. */
+  /** The steps at an instant: {@link USUAL_STEPS}, except round a change of clock. */
   stepsAt(at: number): Steps
 }
 
-/** Reads slots off a clock; asks it once an hour, since the clock changes within none. */
+/** Creates the slots of a clock, which is read once an hour, since it does not change within one. */
 export function wallSlots(clock: LocalClock): WallSlots {
   let hour = Number.NaN
   let offset = 0

@@ -4,7 +4,7 @@ import { type Assessment, explain, QUALITIES, REASONS } from './quality.ts'
 
 const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicious')
 
-/** How far a car park's count can be trusted, judged from its own past; the fields stand beside the count. */
+/** The data quality of a car park's count, as fields beside the count. */
 export const LiveQuality = Type.Object({
   quality: field.enumeration(QUALITIES, {
     description: '`good`, or what keeps the count from being so.',

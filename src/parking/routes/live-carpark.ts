@@ -8,7 +8,7 @@ import { feedCarPark, idOrCode } from './feed-car-parks.ts'
 import { type ParkingContext, TAG } from './published-car-parks.ts'
 import { modelRepresentation, secondVersion } from './representation.ts'
 
-/** The response for one car park: its last count, and how far it can be trusted. */
+/** The response for one car park: its last count and its quality. */
 const LiveCarpark = Type.Object(
   {
     code: field.text({ description: 'Live tracking code.', examples: ['GREENST'] }),
@@ -41,7 +41,7 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
     tag: TAG,
     summary: 'Free spaces now, one car park',
     description:
-      'The last count of one car park and its quality, judged from its own past. One that the feed does not list now is there with quality `missing`.',
+      'The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`.',
     parameters: {},
     params: idOrCode,
     ignoresCase: true,

@@ -18,7 +18,7 @@ const PARAMETERS = {
   include: {
     type: listOf(oneOf(['quality'])),
     description:
-      '`quality` adds to each entry how far its count can be trusted, judged from the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
+      '`quality` adds to each entry how far its count can be trusted, checked against the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
   },
 }
 
@@ -32,7 +32,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
     tag: TAG,
     summary: 'Free spaces now',
     description:
-      'The last reading of the live feed. When the feed fails the last good one goes on being given with its own timestamp: compare it with your clock, or ask with `include=quality` how far each count can be trusted.',
+      'The last reading of the live feed. While the feed fails the last good one is served with its own timestamp: compare it with your clock, or ask with `include=quality` how far each count can be trusted.',
     parameters: PARAMETERS,
     response: LiveSpaces,
     problems: [503],

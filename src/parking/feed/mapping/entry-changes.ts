@@ -1,6 +1,6 @@
 import type { LiveEntry } from '../../../store/store.ts'
 
-/** How the feed's list differs from the one before; what an operator would want to know once. */
+/** The differences of the feed's list from the one before, for the operator. */
 export interface EntryChanges {
   readonly appeared: readonly NamedEntry[]
   readonly gone: readonly NamedEntry[]
@@ -12,16 +12,16 @@ interface NamedEntry {
   readonly name: string
 }
 
-/** Tells of each list how it differs from the one before. */
+/** Compares each list with the one before. */
 export interface EntryChangeDetector {
   /**
    * Takes the list; undefined where it is the same as before but for counts and order, or is the first. Codes that were
-   * dropped as malformed count as present: their fault is told already.
+   * dropped as malformed count as present: their fault is a warning already.
    */
   compare(entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined
 }
 
-/** Begins to watch, from a list that is known or from none. */
+/** Creates the detector, with a known list or without any. */
 export function detectEntryChanges(known?: readonly LiveEntry[]): EntryChangeDetector {
   let before = known && byKey(known)
   return {
@@ -40,7 +40,7 @@ export function detectEntryChanges(known?: readonly LiveEntry[]): EntryChangeDet
 
 type ByKey = Map<string, NamedEntry>
 
-/** Codes are told apart without regard to case, as everywhere (design 7). */
+/** Codes are compared without regard to case, as everywhere (design 7). */
 const keyOf = (code: string) => code.toUpperCase()
 
 const byKey = (entries: readonly LiveEntry[]): ByKey =>

@@ -3,15 +3,15 @@ import { FeedError } from '../fetch/feed-error.ts'
 import { isObject, MalformedEntryError, own, readEntry } from './entry.ts'
 import { plainText, shown } from './plain-text.ts'
 
-/** What one payload of the feed tells. */
+/** The contents of one payload of the feed. */
 export interface FeedReading {
   /** At least one, each code once, in the feed's order. */
   readonly entries: readonly LiveEntry[]
-  /** The feed's own words for when it was updated, as it wrote them. */
+  /** The feed's own text of its time. */
   readonly timeText: string | undefined
-  /** What was dropped and why, one line each. */
+  /** The dropped entries with their faults, one line each. */
   readonly warnings: readonly string[]
-  /** Codes of what was dropped, as far as there are any. */
+  /** The codes of dropped entries, as far as they are readable. */
   readonly droppedCodes: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function mapFeed(payload: unknown): FeedReading {
 function entriesOfRegion(region: unknown): readonly unknown[] {
   const list = isObject(region) ? own(region, 'carpark') : undefined
   if (Array.isArray(list)) return list
-  // A list of one that was XML before stands there without its list.
+  // A list of one, converted from XML, is the item itself.
   return isObject(list) ? [list] : []
 }
 
@@ -55,7 +55,7 @@ function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
   for (const [index, item] of raw.entries()) {
     try {
       const entry = readEntry(item)
-      // Codes are looked up without regard to case (design 7), so they are told apart without it.
+      // Codes are looked up without regard to case (design 7), so they are compared without it.
       const key = entry.code.toUpperCase()
       if (byCode.has(key)) throw new MalformedEntryError('an earlier entry has the same code')
       byCode.set(key, entry)

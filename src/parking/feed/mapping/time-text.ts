@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { latestDate, parseTimeText, type TimeWords } from './time-words.ts'
 
-/** What a time text is read against. */
+/** The context of a time text. */
 export interface TimeTextContext {
   readonly now: Date
   /** The zone whose local time the feed writes. */
@@ -10,43 +10,43 @@ export interface TimeTextContext {
   readonly previous?: string | undefined
 }
 
-/** What a time text tells. Instants are milliseconds since 1970 UTC. */
+/** The meaning of a time text. Instants are milliseconds since 1970 UTC. */
 export interface FeedTime {
-  /** The instants that the text names, earliest first: two in the repeated autumn hour, none where it names no time. */
+  /** The instants that the text names, earliest first: two for an ambiguous local time, none without a time. */
   readonly named: readonly number[]
-  /** Which of them is meant; undefined where none is, or all lie in the future. */
+  /** The resolved one; undefined without any, or where all lie in the future. */
   readonly at: number | undefined
 }
 
-/** How far the feed's clock may be ahead of ours. */
+/** How far the feed's clock may be ahead of this one. */
 const SKEW_MS = 2 * 60_000
-/** A date this little in the future is the feed's clock against ours, not the same date years ago. */
+/** A date this little in the future is a difference of clocks, not the same date years ago. */
 const CLOCK_FAULT_MS = 2 * 86_400_000
 const MAX_LENGTH = 200
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
  * Reads when the feed was updated, as ISO 8601 UTC with milliseconds (design 7, "timestamp of the feed"): the most
- * recent such weekday and date not later than now. Undefined where the text is none, or names a time that never was:
- * in the spring gap, a date without that weekday, or in the future.
+ * recent such weekday and date not later than now. Undefined where the text has no time, or one that never was:
+ * in the gap of spring, a date without that weekday, or in the future.
  */
 export function readTimeText(text: string, context: TimeTextContext): string | undefined {
   const { at } = readFeedTime(text, context)
   return at === undefined ? undefined : new Date(at).toISOString()
 }
 
-/** Reads a time text as {@link readTimeText} does, and tells what it names where that is in the future. */
+/** Reads a time text as {@link readTimeText} does, and returns future instants as well. */
 export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
   const named = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
   const latest = context.now.getTime() + SKEW_MS
   const past = named.filter(instant => instant <= latest)
   const previous = context.previous === undefined ? Number.NaN : Date.parse(context.previous)
-  // In the repeated autumn hour there are two, the earlier first.
+  // An ambiguous local time has two, the earlier first.
   return { named, at: past.findLast(candidate => !(candidate < previous)) ?? past.at(-1) }
 }
 
-/** The instants that an ISO timestamp names; undefined if it is none. Without an offset it is local time. */
+/** The instants of an ISO timestamp; undefined for other text. Without an offset it is local time. */
 function isoInstants(line: string, timeZone: string): number[] | undefined {
   const [, date, time, offset] = ISO.exec(line) ?? []
   if (date === undefined) return undefined
@@ -72,7 +72,7 @@ const timeOf = ({ hour, minute, second }: TimeWords) => Temporal.PlainTime.from(
 const localDate = (instant: number, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
 
-/** The instants at which the zone's clocks show this: none in the spring gap, two in the repeated autumn hour. */
+/** The instants at which the zone's clocks show a time: none in the gap of spring, two in the DST overlap of autumn. */
 function instantsOf(local: Temporal.PlainDateTime, timeZone: string): number[] {
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
   const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' })

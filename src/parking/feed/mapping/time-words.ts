@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** What the words of a time text say. */
+/** The parts of a time text. */
 export interface TimeWords {
   readonly hour: number
   readonly minute: number

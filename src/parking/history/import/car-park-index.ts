@@ -4,10 +4,10 @@ import { nearest } from '../../../values/nearest.ts'
 import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
 import { LEFT_OUT, type NameMap } from './header.ts'
 
-/** A car park that is known beforehand. */
+/** A car park that is known before the import. */
 export interface KnownCarPark {
   readonly code: string
-  /** Its names, the one to keep readings under first. */
+  /** Its names, the one of its readings first. */
   readonly names: readonly string[]
 }
 
@@ -18,20 +18,20 @@ export interface FileCarPark {
   readonly isKnown: boolean
 }
 
-/** Finds car parks by what a file calls them, and numbers those that it has. */
+/** Finds car parks by the names and codes of a file, and numbers those that it has. */
 export interface CarParkIndex {
-  /** In the order in which they were met. */
+  /** In the order of the file. */
   readonly carParks: readonly FileCarPark[]
-  /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} where it cannot be told. */
+  /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} for an unknown name. */
   byName(name: string): number | undefined
   /** The number of the car park of a code; `name` is for one that is not known. Throws `MalformedEntryError`. */
   byCode(code: string, name: string): number | undefined
 }
 
-/** A name of the file is that of no car park known. */
+/** No known car park has a name of the file. */
 export class UnknownCarParkError extends Refusal {
   override name = 'UnknownCarParkError'
-  /** What may be typed to name its code. */
+  /** The option that names its code. */
   readonly option: string
   constructor(message: string, option: string) {
     super(message)
@@ -39,10 +39,10 @@ export class UnknownCarParkError extends Refusal {
   }
 }
 
-/** The feed has no more entries either. */
+/** The most entries of the feed. */
 const MOST_CAR_PARKS = 500
 
-/** Opens a book. Without known car parks a name itself is the code, in upper case and without blanks. */
+/** Creates an index. Without known car parks a name is the code, in upper case and without blanks. */
 export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: NameMap): CarParkIndex {
   const carParks: FileCarPark[] = []
   const numbers = new Map<string, number>()

@@ -1,10 +1,10 @@
 import { fold, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/refusal.ts'
 
-/** What a column can hold besides the counts of one car park. */
+/** The fields of a column besides the counts of one car park. */
 export type Field = 'at' | 'code' | 'name' | 'spaces' | 'open' | 'status'
 
-/** The names by which files call their columns; compared without case, blanks and punctuation. */
+/** The column names of files; compared without case, blanks and punctuation. */
 const NAMES: Readonly<Record<Field, readonly string[]>> = {
   at: ['at', 'date', 'time', 'timestamp', 'date time', 'updated', 'updated at'],
   code: ['code', 'carpark code', 'car park code', 'tracking code', 'live tracking code'],
@@ -14,21 +14,21 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   status: ['status'],
 }
 
-/** In place of a field or a code it leaves a column, or a car park, out. */
+/** In place of a field or a code: leaves the column or car park out. */
 export const LEFT_OUT = '-'
 
 const FIELDS = new Map(
   Object.entries(NAMES).flatMap(([field, names]) => names.map(name => [fold(name), field as Field])),
 )
 
-/** What an operator says of the file's names: a field, the code of a car park, or `-`, by the name's folded form. */
+/** The operator's meaning of the file's names: a field, the code of a car park, or `-`, by the folded name. */
 export type NameMap = ReadonlyMap<string, string>
 
-/** Where a file's columns stand. */
+/** The places of a file's columns. */
 export interface Header {
   readonly names: readonly string[]
   readonly fields: ReadonlyMap<Field, number>
-  /** The columns that are no field: in a file without a column of spaces, one for each car park. */
+  /** The other columns: in a file without a column of spaces, one for each car park. */
   readonly others: readonly number[]
 }
 

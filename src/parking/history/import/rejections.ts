@@ -4,17 +4,17 @@ import { REJECTED, type ReadingTable, WRITTEN } from './reading-table.ts'
 
 const SHOWN = 80
 
-/** Notes that so many readings of a line are rejected, as one issue. */
+/** Records a number of rejected readings of a line as one issue. */
 export function rejectReadings(statistics: ImportStatistics, readings: number, issue: RowIssue): void {
   if (readings === 0) return
   recordRejection(statistics, { ...issue, value: issue.value?.slice(0, SHOWN) ?? null })
   statistics.rejected += readings - 1
 }
 
-/** Rejects readings that have been taken in, by their place in the table. */
+/** Rejects a reading by its place in the table. */
 export type RejectTaken = (at: number, reason: string) => void
 
-/** Readings of one line that are rejected for one reason, one after another, are one issue. */
+/** Creates the rejection of readings in a table; consecutive ones of one line and reason are one issue. */
 export function rejectTaken(
   table: ReadingTable,
   statistics: ImportStatistics,
@@ -30,7 +30,7 @@ export function rejectTaken(
   }
 }
 
-/** The time as the file has it, or nearly so. */
+/** The time nearly as the file has it. */
 function timeText({ times, written }: ReadingTable, at: number): string {
   const text = new Date(times[at] as number).toISOString()
   if (written[at] === WRITTEN.instant) return text

@@ -2,31 +2,31 @@ import { type ReadingTable, WRITTEN } from '../reading-table.ts'
 import { hasRepeats, momentsOf, placedBetween, rhythmOf } from './moments.ts'
 import { MOST_MOMENTS, splitPasses } from './two-passes.ts'
 
-/** A reading that the clock alone does not place: it shows the time of it twice. */
+/** A reading at an ambiguous local time (fold): the clock shows it twice. */
 export interface AmbiguousReading {
   /** Its place in the table. */
   readonly at: number
-  /** The instant in the first pass of the hour. */
+  /** The instant in the first pass of the DST overlap. */
   readonly earlier: number
   readonly shift: number
 }
 
-/** How the readings of a repeated hour were told apart, for the report. */
+/** The split of an hour of the DST overlap, for the report. */
 export interface RepeatedHour {
-  /** When the hour begins for the first time, as far as there are readings; ISO 8601 UTC. */
+  /** The earliest instant of its readings in the first pass; ISO 8601 UTC. */
   readonly from: string
   /** Readings in the first pass, and in the second. */
   readonly first: number
   readonly second: number
-  /** By the order of the file, or by rhythm and counts. */
+  /** Whether the order of the file or the counts decided. */
   readonly by: 'order' | 'counts'
 }
 
 const DAY_MS = 86_400_000
-/** So much before and after a repeated hour tells how readings follow one another. */
+/** The time before and after the overlap from which the usual steps are learned. */
 const AROUND_MS = 3 * 3_600_000
 
-/** Places the readings of every repeated hour in its first or second pass. `readings` are oldest first, as the file has them. */
+/** Assigns the readings of every DST overlap to its first or second pass. `readings` are oldest first, as the file has them. */
 export function placeAmbiguousHours(
   table: ReadingTable,
   carParks: number,
@@ -54,7 +54,7 @@ export function placeAmbiguousHours(
   })
 }
 
-/** The readings by the night that they are of, each night in the order of the file. */
+/** The readings of each night, in the order of the file. */
 function nightsOf(readings: readonly AmbiguousReading[]): AmbiguousReading[][] {
   const nights = new Map<number, AmbiguousReading[]>()
   for (const reading of readings) {
@@ -67,9 +67,9 @@ function nightsOf(readings: readonly AmbiguousReading[]): AmbiguousReading[][] {
 }
 
 /**
- * Where the file goes back in time within the night, from one reading of a car park to its next, what follows is the
- * second pass. Undefined where it does not: its lines were sorted by the clock. A step back by less than half of what
- * the clock was put back by is a line out of order.
+ * Splits a night where the file goes back in time from one reading of a car park to its next: the rest is the second
+ * pass. Undefined where it never does: its lines were sorted by the clock. A step back by less than half of the shift of
+ * the clock is a line out of order.
  */
 function splitByOrder({ carParks }: ReadingTable, night: readonly AmbiguousReading[]): boolean[] | undefined {
   const last = new Map<number, AmbiguousReading>()
@@ -79,23 +79,23 @@ function splitByOrder({ carParks }: ReadingTable, night: readonly AmbiguousReadi
     const before = last.get(carPark) ?? reading
     last.set(carPark, reading)
     if (before.earlier - reading.earlier < reading.shift / 2) continue
-    // With the rest of the year in between, the file holds the night twice.
+    // With the rest of the year between, the file holds the night twice.
     if (begins.has(carPark) || !areNeighbours(carParks, before.at, reading.at)) return undefined
     begins.set(carPark, index)
   }
   if (begins.size === 0) return undefined
-  // A car park that has readings in one pass alone goes with the others.
+  // A car park with readings in one pass alone follows the others.
   const [begin = 0] = [...begins.values()].sort((a, b) => a - b)
   return night.map(({ at }, index) => index >= (begins.get(carParks[at] as number) ?? begin))
 }
 
-/** True if the file has no reading of the same car park between these two. */
+/** Whether the file has no reading of the same car park between these two. */
 function areNeighbours(carParks: Uint16Array, one: number, other: number): boolean {
   const [first, last] = one < other ? [one, other] : [other, one]
   return carParks.indexOf(carParks[first] as number, first + 1) === last
 }
 
-/** Undefined where there are too many readings to be told apart. */
+/** Undefined where there are too many readings to split. */
 function splitByCounts(
   table: ReadingTable,
   carParks: number,

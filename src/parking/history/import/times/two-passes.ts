@@ -1,51 +1,51 @@
 import { deviation, type Moment, type Rhythm } from './moments.ts'
 
-/** A repeated hour: its moments by the clock, in the order of the clock, both passes mixed. */
+/** A DST overlap: its moments in the order of the clock, both passes mixed. */
 export interface MixedHour {
   readonly moments: readonly Moment[]
-  /** The last moment before and the first one after, by a clock that goes on as the first pass does. */
+  /** The last moment before and the first one after, by the clock of the first pass. */
   readonly before: Moment | undefined
   readonly after: Moment | undefined
-  /** How far the clock was put back. */
+  /** The shift of the clock, milliseconds. */
   readonly shift: number
   readonly rhythm: Rhythm
 }
 
-/** More readings than this are not told apart: the work grows with the third power. */
+/** The most moments that are split: the work grows with the third power. */
 export const MOST_MOMENTS = 400
 
 /**
- * Parts a repeated hour into its two passes: for each moment true where it is of the second. Of all ways to part it, it
- * takes the one in which the whole row - what was before, the first pass, the second, what follows - is least unlikely.
+ * Splits a DST overlap into its two passes: for each moment true where it is of the second. Of all splits it takes the one
+ * with the least total deviation along the moment before, the first pass, the second, and the moment after.
  *
- * The moments are gone through in the order of the clock; each goes on either pass. All that matters for what comes later
- * is which moment each pass has last, and one of those is the moment just placed: so of all ways that share the last
- * moment of the other pass, only the best is kept. Where the first pass ends it must join on to the beginning of the
- * second; hence all is done once for every moment that the second pass may begin with.
+ * Dynamic programming: moments are taken in the order of the clock, and each joins either pass. Later costs depend only on
+ * the last moment of each pass, and one of those is the moment just taken: so of all splits with the same last moment of
+ * the other pass only the best is kept. The end of the first pass must join the beginning of the second; hence the whole is
+ * repeated for every moment that the second pass may begin with.
  */
 export function splitPasses(hour: MixedHour): boolean[] {
   const links = linksOf(hour)
   const count = hour.moments.length
-  let best: Parting = { cost: Number.POSITIVE_INFINITY, second: [] }
+  let best: Split = { cost: Number.POSITIVE_INFINITY, second: [] }
   for (let begin = 0; begin <= count; begin++) {
-    const parting = begin === count ? allFirst(links, count) : partedAt(begin, links, count)
-    if (parting.cost < best.cost) best = parting
+    const split = begin === count ? allFirst(links, count) : splitAt(begin, links, count)
+    if (split.cost < best.cost) best = split
   }
   return best.second
 }
 
-interface Parting {
+interface Split {
   readonly cost: number
   readonly second: boolean[]
 }
 
-/** How unlikely each step is. A place of -1 is what is before, or after. */
+/** The deviation of each step. A place of -1 is the moment before, or after. */
 interface Links {
   /** From one moment to a later one in the same pass. */
   within(from: number, to: number): number
   /** From the end of the first pass to the beginning of the second. */
   over(from: number, to: number): number
-  /** From the end of the last pass to what follows; `second`: that pass is the second. */
+  /** From the end of the last pass to the moment after; `second`: that pass is the second. */
   out(from: number, second: boolean): number
 }
 
@@ -68,18 +68,18 @@ function linksOf({ moments, before, after, shift, rhythm }: MixedHour): Links {
   }
 }
 
-function allFirst({ within, out }: Links, count: number): Parting {
+function allFirst({ within, out }: Links, count: number): Split {
   let cost = count === 0 ? 0 : out(count - 1, false)
   for (let at = 0; at < count; at++) cost += within(at - 1, at)
   return { cost, second: Array.from({ length: count }, () => false) }
 }
 
-/** The best way to part the hour in which the second pass begins with the moment at `begin`. */
-function partedAt(begin: number, { within, over, out }: Links, count: number): Parting {
+/** The best split whose second pass begins with the moment at `begin`. */
+function splitAt(begin: number, { within, over, out }: Links, count: number): Split {
   // By the last place of the other pass, plus one: the least cost with the moment just placed in the first, in the second.
   const inFirst = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
   const inSecond = inFirst.slice()
-  // Where the passes change from one moment to the next: which state the change came from.
+  // At a change of pass from one moment to the next: the state before it.
   const fromSecond = new Int32Array(count)
   const fromFirst = new Int32Array(count)
   let soFar = 0
@@ -115,7 +115,7 @@ function partedAt(begin: number, { within, over, out }: Links, count: number): P
   return { cost: Math.min(endFirst.cost, endSecond.cost), second }
 }
 
-/** The least of the first costs with what `further` adds for the place that each stands for. */
+/** The least of the first costs, each with the `further` cost of its place. */
 function least(
   costs: Float64Array,
   length: number,

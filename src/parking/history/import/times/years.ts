@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000
 const BACK_OVER_NEW_YEAR_MS = 360 * DAY_MS
 
 /**
- * Gives a year to the times that were written without one: the first in time is of `year`, and the year goes up where
- * the file runs over New Year. Calls `reject` for what is no date of its year. Throws {@link Refusal}.
+ * Adds a year to the times without one: the earliest is of `year`, and the year rises where the file runs over New Year.
+ * Calls `reject` for a date that its year does not have. Throws {@link Refusal}.
  */
 export function giveYears(
   table: ReadingTable,
@@ -41,12 +41,12 @@ interface Dated {
   readonly year: number
 }
 
-/** So near to the reading before it a car park that comes in later has the same year. */
+/** The first reading of a car park has the year of the line before, if it is as near as this. */
 const NEAR_MS = 3_600_000
 
 /**
- * Each car park has its New Year for itself, as a file may have one after the other. Undefined for the first reading of
- * one, unless it came in among the readings of others.
+ * Each car park has its own New Year, as a file may have one car park after the other. Undefined for its first reading,
+ * unless that is among the readings of others.
  */
 function yearOf(nominal: number, own: Dated | undefined, before: Dated): number | undefined {
   if (own !== undefined) return own.year + yearsBetween(own.nominal, nominal)
@@ -54,7 +54,7 @@ function yearOf(nominal: number, own: Dated | undefined, before: Dated): number 
 }
 
 function yearsBetween(before: number, after: number): number {
-  // By less it is the repeated hour, or a line out of order.
+  // A shorter step is the DST overlap, or a line out of order.
   if (before - after > HALF_YEAR_MS) return 1
   return after - before > BACK_OVER_NEW_YEAR_MS ? -1 : 0
 }
