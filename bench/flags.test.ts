@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readFlags } from './flags.ts'
-import { coreNumbers } from './machine.ts'
+import { coreNumbers } from './servers/machine.ts'
 
 test('without flags both usual sizes are measured, ten million only when asked for', () => {
   assert.deepEqual(readFlags([])?.rows, [131_000, 1_000_000])

@@ -1,5 +1,5 @@
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
-import { markdownTable } from '../table.ts'
+import { markdownTable } from '../report/table.ts'
 import { type Score, sumScores } from './scores.ts'
 
 /** What came of each car park, by its name: a score for each time ahead. */

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cluster } from '../../test/support/postgres.ts'
-import { requestBytes } from '../connection.ts'
-import { driveLoad } from '../load.ts'
-import { describeMachine, findCores, pin, pinLoad } from '../machine.ts'
-import { mixOfServed } from '../mix-of-served.ts'
-import { decimal, whole } from '../numbers.ts'
-import { runNode } from '../process.ts'
-import { type Service, startService } from '../service.ts'
-import { median, spread } from '../statistics.ts'
-import { markdownTable } from '../table.ts'
+import { requestBytes } from '../load/connection.ts'
+import { driveLoad } from '../load/load.ts'
+import { mixOfServed } from '../load/mix-of-served.ts'
+import { decimal, whole } from '../report/numbers.ts'
+import { median, spread } from '../report/statistics.ts'
+import { markdownTable } from '../report/table.ts'
+import { describeMachine, findCores, pin, pinLoad } from '../servers/machine.ts'
+import { runNode } from '../servers/process.ts'
+import { type Service, startService } from '../servers/service.ts'
 import { makeQuota } from './quota.ts'
 import { pinServer, serverSeconds } from './server-processes.ts'
 
@@ -31,7 +31,7 @@ if (!rows || !rounds || !seconds || !share || share > 0.5)
   throw new RangeError('--rows, --rounds, --seconds are numbers, --share is one up to 0.5')
 
 /** Where vehicles are answered from; answers are never kept. */
-const REGISTERS = {
+const ENGINES = {
   memory: { connections: 32, settings: { TABLE_ENGINE: 'memory', RESPONSE_CACHE_MB: '0' } },
   sql: { connections: 8, settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' } },
 }
@@ -41,7 +41,7 @@ if (cores === undefined) throw new Error('this needs taskset and two cores')
 const postgres = await cluster()
 const store = await postgres.emptyDatabase()
 process.stderr.write(`filling a store with ${whole(rows)} vehicles\n`)
-const fill = fileURLToPath(new URL('../fill-store.ts', import.meta.url))
+const fill = fileURLToPath(new URL('../servers/fill-store.ts', import.meta.url))
 await runNode(['--import', import.meta.resolve('tsx'), fill, store, String(rows)])
 
 const { cpu, node, date } = describeMachine(cores)
@@ -52,22 +52,22 @@ console.log(
   `load and PostgreSQL have another; ${rounds} rounds of ${seconds} s, in turn; median (least to greatest)\n`,
 )
 const lines: string[][] = []
-for (const [register, { connections, settings }] of Object.entries(REGISTERS))
-  lines.push([register, ...(await compare(register, connections, settings))])
+for (const [engine, { connections, settings }] of Object.entries(ENGINES))
+  lines.push([engine, ...(await compare(engine, connections, settings))])
 console.log(
   markdownTable(
-    ['register', 'one, answers/s', 'two, answers/s', 'ratio', 'PostgreSQL with two, cores', 'refused'],
+    ['engine', 'one, answers/s', 'two, answers/s', 'ratio', 'PostgreSQL with two, cores', 'refused'],
     lines,
   ),
 )
 process.exit()
 
 async function compare(
-  register: string,
+  engine: string,
   connections: number,
   settings: Record<string, string>,
 ): Promise<string[]> {
-  const services = await Promise.all(['one', 'two'].map(name => startCapped(`${register}-${name}`, settings)))
+  const services = await Promise.all(['one', 'two'].map(name => startCapped(`${engine}-${name}`, settings)))
   pinLoad(cores)
   pinServer(postgres.pid, cores?.load ?? '')
   const [first] = services

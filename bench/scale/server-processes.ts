@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { pin } from '../machine.ts'
-import { cpuSeconds } from '../process.ts'
+import { pin } from '../servers/machine.ts'
+import { cpuSeconds } from '../servers/process.ts'
 
 /** Seconds of processor time that a server's processes have used, of those that run now. */
 export function serverSeconds(parent: number): number {

@@ -7,7 +7,7 @@ import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Release, ReleaseStore, Store } from '../../src/store/store.ts'
-import { vehiclesSource } from '../vehicles-source.ts'
+import { vehiclesSource } from '../servers/vehicles-source.ts'
 
 /** How long each phase of an import took. */
 export interface Phases {

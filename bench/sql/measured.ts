@@ -1,7 +1,7 @@
 import type { Collection } from '../../src/query/collection.ts'
-import { decimal, whole } from '../numbers.ts'
-import { percentile } from '../statistics.ts'
-import { markdownTable } from '../table.ts'
+import { decimal, whole } from '../report/numbers.ts'
+import { percentile } from '../report/statistics.ts'
+import { markdownTable } from '../report/table.ts'
 import { type BenchQuestion, QUESTIONS } from './questions.ts'
 
 interface Measured {

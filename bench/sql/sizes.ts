@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { whole } from '../numbers.ts'
-import { markdownTable } from '../table.ts'
+import { whole } from '../report/numbers.ts'
+import { markdownTable } from '../report/table.ts'
 
 /** What each table and index of the releases takes, largest first, as a table in Markdown. */
 export async function sizesOf(address: string): Promise<string> {

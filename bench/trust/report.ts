@@ -1,6 +1,6 @@
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import { QUALITIES } from '../../src/parking/quality/quality.ts'
-import { markdownTable } from '../table.ts'
+import { markdownTable } from '../report/table.ts'
 import { clockText, daytimeMinutes } from './daytime.ts'
 import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'
 import type { Alarm, Replay } from './replay.ts'

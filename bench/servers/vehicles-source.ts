@@ -1,5 +1,5 @@
-import { DEMO_SEED } from '../src/demo/island-facts.ts'
-import { vehiclesCsv } from '../src/demo/vehicles.ts'
+import { DEMO_SEED } from '../../src/demo/island-facts.ts'
+import { vehiclesCsv } from '../../src/demo/vehicles.ts'
 
 export interface VehiclesSource {
   readonly rows: number
@@ -8,7 +8,7 @@ export interface VehiclesSource {
 }
 
 /**
- * So many vehicles as the register's CSV, in pieces. The demo's own come first, then those of its next seeds: a larger
+ * Vehicles as the CSV of the register, in pieces. The demo's own come first, then those of its next seeds: a larger
  * register holds every smaller one.
  */
 export function* vehiclesSource({ rows, changed = false }: VehiclesSource): Generator<string> {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { DATASETS } from '../src/datasets/index.ts'
-import { vehicles } from '../src/datasets/vehicles/index.ts'
-import { fillIsland } from '../src/demo/island.ts'
-import { ISLAND_NAME } from '../src/demo/island-facts.ts'
-import { importDataset } from '../src/releases/import/import.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { DATASETS } from '../../src/datasets/index.ts'
+import { vehicles } from '../../src/datasets/vehicles/index.ts'
+import { fillIsland } from '../../src/demo/island.ts'
+import { ISLAND_NAME } from '../../src/demo/island-facts.ts'
+import { importDataset } from '../../src/releases/import/import.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { vehiclesSource } from './vehicles-source.ts'
 
 /*

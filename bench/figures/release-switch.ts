@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '../src/store/open-store.ts'
-import { ask, headerOf } from './answer.ts'
-import { requestBytes } from './connection.ts'
-import type { Cores } from './machine.ts'
-import { runNode } from './process.ts'
-import type { Switching } from './results.ts'
-import { CONNECTIONS } from './rounds.ts'
-import { longestStall, type Service } from './service.ts'
-import { median } from './statistics.ts'
-import { startSteadyLoad } from './steady-load.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { ask, headerOf } from '../load/answer.ts'
+import { requestBytes } from '../load/connection.ts'
+import { CONNECTIONS } from '../load/rounds.ts'
+import { startSteadyLoad } from '../load/steady-load.ts'
+import type { Switching } from '../report/results.ts'
+import { median } from '../report/statistics.ts'
+import type { Cores } from '../servers/machine.ts'
+import { runNode } from '../servers/process.ts'
+import { longestStall, type Service } from '../servers/service.ts'
 
-const PDS = fileURLToPath(new URL('../bin/pds', import.meta.url))
+const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PATIENCE_MS = 120_000
 const LOOK_MS = 10
 /** The new release's first answers belong to the switch. */

@@ -1,6 +1,6 @@
+import type { Target } from '../servers/service.ts'
 import { ask } from './answer.ts'
 import { type SampledVehicle, vehicleMix } from './mix.ts'
-import type { Target } from './service.ts'
 
 const QUERIES = 1000
 const SEED = 1

@@ -1,9 +1,10 @@
-import type { BenchStore } from './data.ts'
-import type { Cores } from './machine.ts'
+import type { Memory, RateLimit, Start, Switching } from '../report/results.ts'
+import type { BenchStore } from '../servers/data.ts'
+import type { Cores } from '../servers/machine.ts'
+import { startService } from '../servers/service.ts'
 import { measureMemory } from './memory.ts'
+import { measureRateLimit } from './rate-limit.ts'
 import { measureSwitching } from './release-switch.ts'
-import type { Memory, Start, Switching } from './results.ts'
-import { startService } from './service.ts'
 import { peakOf, type Stage } from './stages.ts'
 import { measureStart } from './start-time.ts'
 
@@ -24,10 +25,13 @@ const EFFORT = {
   full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
 }
 
-/** The figures that are no rates: start, memory, release switch. Those that are not wanted are null. */
-export async function measureFigures(
-  options: FiguresOptions,
-): Promise<{ start: Start | null; memory: Memory | null; switching: Switching | null }> {
+/** The figures that are not ratios to the bare server: start, memory, release switch, rate limit. Those that are not wanted are null. */
+export async function measureFigures(options: FiguresOptions): Promise<{
+  start: Start | null
+  memory: Memory | null
+  switching: Switching | null
+  rateLimit: RateLimit | null
+}> {
   const { isWanted, tell } = options
   const onlyIf = async <T>(name: string, take: () => Promise<T>): Promise<T | null> => {
     if (!isWanted(name)) return null
@@ -38,6 +42,7 @@ export async function measureFigures(
     start: await onlyIf('start', () => startOf(options)),
     memory: await onlyIf('memory', () => memoryOf(options)),
     switching: await onlyIf('release switch', () => switchingOf(options)),
+    rateLimit: await onlyIf('rate limit', () => rateLimitOf(options)),
   }
 }
 
@@ -77,5 +82,8 @@ async function switchingOf({
   await service.stop()
   return switching
 }
+
+const rateLimitOf = ({ settings, flags: { rounds, seconds } }: FiguresOptions): Promise<RateLimit> =>
+  measureRateLimit(settings.memory, { rounds, seconds, warmSeconds: seconds })
 
 const effortOf = ({ quick }: FiguresOptions['flags']) => EFFORT[quick ? 'quick' : 'full']

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/support/free-port.ts'
-import { ask } from './answer.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { ask } from '../load/answer.ts'
 import { type Started, startNode } from './process.ts'
 
-const PDS = fileURLToPath(new URL('../bin/pds', import.meta.url))
+const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PROBE = new URL('loop-probe.mjs', import.meta.url).href
 const PATIENCE_MS = 300_000
 

@@ -1,20 +1,20 @@
-import type { Slice } from './rounds.ts'
-import type { Kind, Scenario } from './scenarios.ts'
+import type { Slice } from '../load/rounds.ts'
+import type { Kind, Scenario } from '../load/scenarios.ts'
 import { median, type Spread, spread } from './statistics.ts'
 
-/** What came of one target in a scenario: medians of its slices. */
+/** The figures of one target in a scenario: medians of its slices. */
 export interface Figures {
-  /** How many asked at a time; fewer where the server turns requests away. */
+  /** Requests in flight; fewer where the server refuses some. */
   readonly connections: number
   readonly perSecond: Spread
-  /** null where the platform does not tell. */
+  /** null where the platform does not say. */
   readonly cpuMicros: number | null
   readonly busy: number | null
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** What came of a scenario. */
+/** The figures of a scenario. */
 export interface Measured {
   readonly name: string
   readonly kind: Kind
@@ -23,15 +23,15 @@ export interface Measured {
   readonly sql: Figures | null
   /** Requests a second of the service for each of the bare server in the same round. */
   readonly ratio: Spread
-  /** The bare server's processor time for each of the service's; null where the platform does not tell. */
+  /** The bare server's processor time for each of the service's; null where the platform does not say. */
   readonly cpuRatio: number | null
-  /** Requests a second of the register in memory for each of SQL's in the same round. */
+  /** Requests a second of the columnar table for each of SQL's in the same round. */
   readonly overSql: Spread | null
-  /** True if a server had time to spare: then the requests a second tell of the load, not of it. */
+  /** True if a server had time to spare: then the requests a second are the load's limit, not the server's. */
   readonly idle: boolean
 }
 
-/** Below this a server's core was waiting for questions. */
+/** Below this a server's core was waiting for requests. */
 const BUSY = 0.9
 
 /** Sums the slices of a scenario up; `sql` has none where it was not compared. */
@@ -56,15 +56,15 @@ function figuresOf(slices: readonly Slice[]): Figures {
   return {
     connections: Math.min(...slices.map(({ connections }) => connections)),
     perSecond: spread(slices.map(({ perSecond }) => perSecond)),
-    cpuMicros: told(of('cpuMicros')),
-    busy: told(of('busy')),
+    cpuMicros: known(of('cpuMicros')),
+    busy: known(of('busy')),
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
   }
 }
 
-const told = (figure: number) => (Number.isNaN(figure) ? null : figure)
+const known = (figure: number) => (Number.isNaN(figure) ? null : figure)
 
 /** Round by round: both sides of a quotient were measured within seconds of each other. */
-const ratios = (over: readonly Slice[], under: readonly Slice[]) =>
+export const ratios = (over: readonly Slice[], under: readonly Slice[]) =>
   spread(over.map(({ perSecond }, i) => perSecond / (under[i]?.perSecond ?? Number.NaN)))

@@ -1,15 +1,15 @@
+import { type Measured, sumUp } from '../report/measured.ts'
+import type { Bare } from '../servers/bare.ts'
+import type { Target } from '../servers/service.ts'
 import { type Answer, ask, headerOf, type Question, requireSame } from './answer.ts'
-import type { Bare } from './bare.ts'
 import { requestBytes } from './connection.ts'
-import { type Measured, sumUp } from './measured.ts'
 import { type Asked, CONNECTIONS, CONNECTIONS_TO_SQL, measureInTurn, type RoundOptions } from './rounds.ts'
 import type { Scenario } from './scenarios.ts'
-import type { Target } from './service.ts'
 
 export interface Players {
   readonly bare: Bare
   readonly service: Target
-  /** The register in SQL, where it is compared. */
+  /** SQL, where it is compared. */
   readonly sql: Target | undefined
   /** The addresses of the mix. */
   readonly mix: readonly string[]
@@ -46,7 +46,7 @@ async function copyAnswer(question: Question, { bare, service }: Players): Promi
   requireSame(`the bare server, asked for ${question.path}`, answer, await ask(bare.port, question))
 }
 
-/** Fails unless the register in SQL answers as the one in memory does; gives that answer. */
+/** Fails unless SQL and the columnar table give the same response; returns it. */
 async function requireSameFromAll(
   scenario: Scenario,
   question: Question,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from './answer.ts'
-import { residentBytes } from './process.ts'
-import type { Memory } from './results.ts'
-import { type ServiceOptions, startService } from './service.ts'
+import { ask } from '../load/answer.ts'
+import type { Memory } from '../report/results.ts'
+import { residentBytes } from '../servers/process.ts'
+import { type ServiceOptions, startService } from '../servers/service.ts'
 
 export interface MemoryOptions {
   readonly service: ServiceOptions

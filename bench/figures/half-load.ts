@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { requestBytes } from './connection.ts'
-import type { HalfLoad } from './results.ts'
-import { CONNECTIONS } from './rounds.ts'
-import type { Target } from './service.ts'
-import { type SteadyResult, startSteadyLoad } from './steady-load.ts'
+import { requestBytes } from '../load/connection.ts'
+import { CONNECTIONS } from '../load/rounds.ts'
+import { type SteadyResult, startSteadyLoad } from '../load/steady-load.ts'
+import type { HalfLoad } from '../report/results.ts'
+import type { Target } from '../servers/service.ts'
 
 /** How long answers take when the uncached mix comes at a rate; the bare server at the same rate for comparison. */
 export async function measureHalfLoad(options: {

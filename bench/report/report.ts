@@ -1,4 +1,4 @@
-import type { Machine } from './machine.ts'
+import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
 import { decimal, ratioText, short, whole } from './numbers.ts'
 import type { Results, SizeResults } from './results.ts'
@@ -62,12 +62,17 @@ function row({ name, idle, bare, service, sql, ratio, cpuRatio, overSql }: Measu
 
 const MIB = 2 ** 20
 
-function otherFigures({ halfLoad, start, memory, switching }: SizeResults): [string, string][] {
+function otherFigures({ halfLoad, start, memory, switching, rateLimit }: SizeResults): [string, string][] {
   const figures: [string, string][] = []
   if (halfLoad !== null)
     figures.push([
       `uncached mix at half load, ${whole(halfLoad.perSecond)} req/s: p50, p99`,
       `${decimal(halfLoad.service.p50Ms)}, ${decimal(halfLoad.service.p99Ms)} ms (bare ${decimal(halfLoad.bare.p50Ms)}, ${decimal(halfLoad.bare.p99Ms)})`,
+    ])
+  if (rateLimit !== null)
+    figures.push([
+      'vehicles first page: rate limit off, on, ratio, min–max',
+      `${whole(rateLimit.offPerSecond)}, ${whole(rateLimit.onPerSecond)} req/s, ${ratioText(rateLimit.ratio.median)}, ${ratioText(rateLimit.ratio.min)}–${ratioText(rateLimit.ratio.max)}`,
     ])
   if (start !== null)
     figures.push([

@@ -1,13 +1,13 @@
 import type { Cores } from './machine.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** How the service is set, by what is measured of it. */
+/** The service's settings, by what is measured. */
 export interface ServiceSettings {
-  /** The register in memory, with the cache of answers: what users get. */
+  /** The columnar table with the response cache: the default. */
   readonly memory: ServiceOptions
-  /** The same without the cache. */
+  /** The same without the response cache. */
   readonly memoryUncached: ServiceOptions
-  /** The register in SQL, without the cache. */
+  /** SQL without the response cache. */
   readonly sql: ServiceOptions
 }
 

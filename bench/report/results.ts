@@ -1,5 +1,6 @@
-import type { Machine } from './machine.ts'
+import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
+import type { Spread } from './statistics.ts'
 
 /** All that a run finds out; what is written as JSON. Figures that were not asked for are null. */
 export interface Results {
@@ -19,6 +20,7 @@ export interface SizeResults {
   readonly start: Start | null
   readonly memory: Memory | null
   readonly switching: Switching | null
+  readonly rateLimit: RateLimit | null
 }
 
 /** The uncached mix at half of what the service can carry. */
@@ -27,6 +29,14 @@ export interface HalfLoad {
   readonly service: { readonly p50Ms: number; readonly p99Ms: number }
   /** The bare server at the same rate: what the measuring itself costs. */
   readonly bare: { readonly p50Ms: number; readonly p99Ms: number }
+}
+
+/** The first page of vehicles with the rate limit on, beside the same with it off. */
+export interface RateLimit {
+  readonly offPerSecond: number
+  readonly onPerSecond: number
+  /** On for each off in the same round. */
+  readonly ratio: Spread
 }
 
 /** From the start of the process to the first answer of /v1/vehicles, in milliseconds. */
@@ -39,7 +49,7 @@ export interface Start {
 /** Resident bytes of the settled service. */
 export interface Memory {
   readonly total: number
-  /** The most it had, while the register was made. */
+  /** The most it had, while the table was built. */
   readonly peak: number
   /** Without vehicles. */
   readonly rest: number

@@ -1,6 +1,6 @@
+import { cpuSeconds } from '../servers/process.ts'
+import type { Target } from '../servers/service.ts'
 import { driveLoad } from './load.ts'
-import { cpuSeconds } from './process.ts'
-import type { Target } from './service.ts'
 
 export interface RoundOptions {
   readonly rounds: number

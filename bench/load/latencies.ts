@@ -1,4 +1,4 @@
-import { percentile } from './statistics.ts'
+import { percentile } from '../report/statistics.ts'
 
 /** Collects times in milliseconds without making garbage while it measures. */
 export class Latencies {

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '../src/store/open-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import type { Cores } from './machine.ts'
 import { runNode } from './process.ts'
 

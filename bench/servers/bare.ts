@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../load/answer.ts'
 import { startNode } from './process.ts'
 import type { Target } from './service.ts'
 

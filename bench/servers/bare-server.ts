@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../load/answer.ts'
 
 /*
  * The yardstick, run as a process of its own: a `node:http` server that writes one ready answer to every request, whatever

@@ -1,6 +1,6 @@
-import type { Start } from './results.ts'
-import { type ServiceOptions, startService } from './service.ts'
-import { median } from './statistics.ts'
+import type { Start } from '../report/results.ts'
+import { median } from '../report/statistics.ts'
+import { type ServiceOptions, startService } from '../servers/service.ts'
 
 /** Starts the service so many times, one after the other. */
 export async function measureStart(options: ServiceOptions, times: number): Promise<Start> {
