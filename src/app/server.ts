@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
-import { registerChooser } from '../columnar/table-engine.ts'
+import { tableLoader } from '../columnar/table-engine.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
@@ -43,7 +43,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
   let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
-  const loadTable = registerChooser(config, log)
+  const loadTable = tableLoader(config, log)
   const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
   const parking = createParkingService({
     ...{ config, log, synthetic },
@@ -71,7 +71,7 @@ export async function startServer({ config, store, log, synthetic = false }: Ser
       )
     void parking.reload()
   })
-  // A register is made in a thread of its own, while the app is built here.
+  // A worker thread builds the columnar table while the app is built here.
   const loaded = Promise.all([snapshots.start(), sharedCounts?.start()])
   const app = buildApp({
     ...{ config, snapshots, parking, log, baseUrl, synthetic },

@@ -1,43 +1,73 @@
 import type { Collection } from '../query/collection.ts'
-import { oneBatch } from '../query/one-batch.ts'
+import type { StoredRecord } from '../query/query.ts'
+import type { Result, RowBatch } from '../query/result.ts'
 import type { TableLayout } from '../store/layout.ts'
-import { buffersOf, type Parts } from './indexes/table-data.ts'
-import { countWords, namedCounts } from './query/counts.ts'
-import { openPages } from './query/pages.ts'
-import { openQuestions } from './query/plan.ts'
-import { openRows } from './render/rows.ts'
+import { buffersOf, type TableData } from './indexes/table-data.ts'
+import { countDictionary, countFields, groupsOf } from './query/counts.ts'
+import { openPages, type Page } from './query/pages.ts'
+import { openPlanner } from './query/plan.ts'
+import { openValueCodes } from './query/value-codes.ts'
+import { openRows, type RenderRows } from './render/rows.ts'
 
 /** A table of one release that is held in memory. */
-export interface Register extends Collection {
-  /** How much memory the table takes. */
+export interface ColumnarTable extends Collection {
+  /** The memory of its columns and indexes. */
   readonly bytes: number
-  /** Whether rows are kept as they are sent, or put together each time. */
-  readonly hasReadyRows: boolean
+  /** Whether rows are held as JSON rather than assembled for each result. */
+  readonly isPrerendered: boolean
 }
 
-/** Answers from parts. Each answer is worked out at one go, in memory that serves the next one as well. */
-export function openRegister(layout: TableLayout, parts: Parts): Register {
-  const questions = openQuestions(layout, parts)
-  const pages = openPages(parts.rows, parts.pairs)
-  const json = openRows(layout, parts)
-  const bytes = [...buffersOf(parts)].reduce((sum, { byteLength }) => sum + byteLength, 0)
+/** Opens a table over its data. Each query is executed at once, in working memory that the next one uses as well. */
+export function openColumnarTable(layout: TableLayout, data: TableData): ColumnarTable {
+  const withPlan = openPlanner(layout, data)
+  const valueCodes = openValueCodes(layout, data)
+  const pages = openPages(data, valueCodes)
+  const renderer = openRows(layout, data)
+  const bytes = [...buffersOf(data)].reduce((sum, { byteLength }) => sum + byteLength, 0)
   return {
     bytes,
-    hasReadyRows: parts.content.kind === 'ready',
+    isPrerendered: data.prerendered !== undefined,
 
-    execute: ({ filters = [], offset = 0, limit = parts.rows }) =>
-      questions.ask(filters, question => {
-        const { total, rows } = pages(question, offset, limit)
-        return {
-          total,
-          json: (before = '', after = '') => json(rows, before, after),
-          batches: () => oneBatch(rows.length, () => json(rows, '', '')),
-        }
-      }),
-
-    count({ by: [field = ''], filters = [] }) {
-      const words = questions.wordColumn(field)
-      return questions.ask(filters, question => namedCounts(words, countWords(words.part, question)))
+    execute(query) {
+      const render = renderer(query.fields)
+      return withPlan(query.filters ?? [], plan => resultOf(pages.find(plan, query), render))
     },
+
+    count({ by, filters = [] }) {
+      const fields = by.map(valueCodes)
+      const [field] = fields
+      const dictionary = by.length === 1 ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
+      return withPlan(filters, plan =>
+        dictionary !== undefined && field !== undefined
+          ? groupsOf(countDictionary(dictionary, plan), code => [field.value(code)])
+          : countFields(fields, plan, () => pages.selectedRows(plan)),
+      )
+    },
+  }
+}
+
+const BATCH_ROWS = 500
+
+function resultOf(page: Page, render: RenderRows): Result {
+  const rowsFrom = (from: number, most: number): Uint32Array => {
+    const rows = new Uint32Array(Math.min(most, page.length - from))
+    if (rows.length > 0) page.read(from, rows)
+    return rows
+  }
+  return {
+    total: page.total,
+    json: (before = '', after = '') => render(rowsFrom(0, page.length), before, after),
+    async *batches() {
+      for (let from = 0; from < page.length; from += BATCH_ROWS)
+        yield batchOf(rowsFrom(from, BATCH_ROWS), render)
+    },
+  }
+}
+
+function batchOf(rows: Uint32Array, render: RenderRows): RowBatch {
+  return {
+    length: rows.length,
+    json: () => render(rows, '', ''),
+    records: () => JSON.parse(render(rows, '[', ']').toString()) as StoredRecord[],
   }
 }

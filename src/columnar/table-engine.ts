@@ -2,60 +2,64 @@ import type { Config } from '../config.ts'
 import type { Collection } from '../query/collection.ts'
 import type { TableLayout } from '../store/layout.ts'
 import { type OpenRelease, StoreBusyError, StoreUnusableError } from '../store/store.ts'
-import { loadRegister } from './build/load.ts'
-import type { Register } from './columnar-table.ts'
+import { loadColumnarTable } from './build/load.ts'
+import type { ColumnarTable } from './columnar-table.ts'
 
-/** Beyond so many rows a table is left to SQL unless the operator wants it in memory. */
-export const MOST_ROWS_IN_MEMORY = 5_000_000
+/** Larger tables are queried in SQL unless the operator chooses memory. */
+export const MAX_ROWS_IN_MEMORY = 5_000_000
 
-interface RegisterLog {
+interface TableLog {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** Brings an open release into memory; `readyBytes` is the most memory that rows may take as they are sent. */
-export type BringIntoMemory = (
+/** Loads an open release into memory, with at most `prerenderBytes` of prerendered rows. */
+export type LoadIntoMemory = (
   open: OpenRelease,
   layout: TableLayout,
-  readyBytes: number,
-) => Promise<Register>
+  prerenderBytes: number,
+) => Promise<ColumnarTable>
 
 /**
- * Makes the function that gives what answers for an open release: a register in memory or, as the configuration or the
- * number of rows has it, the release's own table. What cannot be brought into memory is answered by that table too.
+ * Returns the function that opens the collection of a release: a columnar table in memory or, by configuration or
+ * number of rows, the store's own table. A release that cannot be loaded into memory is queried in SQL too.
  */
-export function registerChooser(
+export function tableLoader(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>,
-  log: RegisterLog,
-  bringIntoMemory: BringIntoMemory = inThread(config),
+  log: TableLog,
+  loadIntoMemory: LoadIntoMemory = inWorkerThread(config),
 ): (open: OpenRelease, layout: TableLayout) => Promise<Collection> {
   return async (open, layout) => {
     const { release, table } = open
     if (table === undefined) throw new TypeError(`${release.dataset} is not a table`)
-    const place = config.TABLE_ENGINE ?? (release.rows <= MOST_ROWS_IN_MEMORY ? 'memory' : 'sql')
-    if (place === 'sql') return table
+    const engine = config.TABLE_ENGINE ?? (release.rows <= MAX_ROWS_IN_MEMORY ? 'memory' : 'sql')
+    if (engine === 'sql') return table
     const about = { dataset: release.dataset, release: release.number }
     const start = performance.now()
     try {
-      const register = await bringIntoMemory(open, layout, config.TABLE_PRERENDER_MB * 2 ** 20)
-      const { bytes, hasReadyRows } = register
-      const ms = Math.round(performance.now() - start)
-      log.info({ ...about, bytes, hasReadyRows, ms }, 'a release is in memory')
-      return register
+      const loaded = await loadIntoMemory(open, layout, config.TABLE_PRERENDER_MB * 2 ** 20)
+      const { bytes, isPrerendered } = loaded
+      log.info(
+        { event: 'table-loaded', ...about, bytes, isPrerendered, ms: Math.round(performance.now() - start) },
+        'release loaded into memory',
+      )
+      return loaded
     } catch (err) {
-      // It would be asked in vain as well; the release is tried again.
+      // SQL would fail in the same way; the release is opened again later.
       if (err instanceof StoreUnusableError || err instanceof StoreBusyError) throw err
-      log.error({ ...about, err }, 'a release cannot be held in memory: it is answered by SQL')
+      log.error(
+        { event: 'table-not-loaded', ...about, err },
+        'release cannot be loaded into memory: its queries run in SQL',
+      )
       return table
     }
   }
 }
 
-/** By a thread of its own, which opens the release again. */
-const inThread =
+const inWorkerThread =
   ({
     DATABASE_URL: databaseUrl,
     DATABASE_READ_URL: readUrl,
-  }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): BringIntoMemory =>
-  ({ release }, layout, readyBytes) =>
-    loadRegister({ databaseUrl, readUrl, release, layout, readyBytes })
+  }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): LoadIntoMemory =>
+  ({ release }, layout, prerenderBytes) =>
+    loadColumnarTable({ databaseUrl, readUrl, release, layout, prerenderBytes })

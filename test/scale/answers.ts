@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { timeIn } from '../support/made-up-carparks.ts'
-import type { NumberedRegister } from '../support/numbered-register.ts'
+import type { NumberedRegister } from '../support/numbered-vehicles.ts'
 import { releaseIn } from '../support/numbered-releases.ts'
 import type { Answer } from '../support/serving.ts'
 

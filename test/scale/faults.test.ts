@@ -1,7 +1,7 @@
 import { type TestContext, test } from 'node:test'
 import type { Instance } from '../support/fleet.ts'
 import { startJudgedLoad } from '../support/judged-load.ts'
-import { numberedRegister } from '../support/numbered-register.ts'
+import { numberedRegister } from '../support/numbered-vehicles.ts'
 import { NO_REDIS } from '../support/redis.ts'
 import { startRoundRobin } from '../support/round-robin.ts'
 import { NO_STANDBY } from '../support/standby.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { startWords } from '../../src/columnar/build/dictionary.ts'
-import { openWordColumn, type WordColumn } from '../../src/columnar/indexes/word-column.ts'
+import { startDictionary } from '../../src/columnar/build/dictionary.ts'
+import { type DictionaryColumn, openDictionaryColumn } from '../../src/columnar/indexes/dictionary-column.ts'
 
-/** Words of one letter: most rows have the first two, which get bitmaps; the rare ones get lists. */
+/** Values of one letter: most rows have the first two, which get bitmaps; the rare ones get posting lists. */
 export const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
 
 export const someLetters = fc.uniqueArray(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 26 })
 
-/** The words of so many rows. */
+/** The values of this many rows. */
 export const letters = (length: number) =>
   fc.array(
     fc.oneof(
@@ -17,24 +17,24 @@ export const letters = (length: number) =>
     { minLength: length, maxLength: length, size: 'max' },
   )
 
-/** Makes a column of such words in which some are selected. */
+/** Makes a column of such values in which some are selected. */
 export function letterColumn(
-  words: readonly string[],
+  values: readonly string[],
   selected: readonly string[],
   blockShift?: number,
-): WordColumn {
+): DictionaryColumn {
   const dictionary = {
     codes: [...LETTERS.keys()],
     values: LETTERS,
     folded: LETTERS.map(letter => (selected.includes(letter) ? '+' : '-')),
   }
   const sizes = blockShift === undefined ? {} : { blockShift }
-  const started = startWords('letter', dictionary, words.length, sizes)
+  const started = startDictionary('letter', dictionary, values.length, sizes)
   started.take(
-    words.map(word => LETTERS.indexOf(word)),
+    values.map(value => LETTERS.indexOf(value)),
     0,
   )
-  const column = openWordColumn(started.finish())
+  const column = openDictionaryColumn(started.finish())
   column.select('containing', '+')
   return column
 }

@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test'
 import { type InjectOptions, inject, type Response } from 'light-my-request'
 import { pino } from 'pino'
 import { buildApp, type PublicApp } from '../../src/app/app.ts'
-import { buildRegister } from '../../src/columnar/build/build-table.ts'
-import { type BringIntoMemory, registerChooser } from '../../src/columnar/table-engine.ts'
+import { buildColumnarTable } from '../../src/columnar/build/build-table.ts'
+import { type LoadIntoMemory, tableLoader } from '../../src/columnar/table-engine.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { spacesByCode } from '../../src/datasets/carparks/lookup.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
@@ -86,10 +86,10 @@ export interface Service {
   readonly responses: readonly ResponseRecord[]
 }
 
-/** Brings a release into memory in the test's own thread, which is quicker than to start one for each test. */
-export const inThisThread: BringIntoMemory = async ({ release, contents }, layout, readyBytes) => {
+/** Loads a release in the test's own thread, which is quicker than a worker thread for each test. */
+export const inThisThread: LoadIntoMemory = async ({ release, contents }, layout, prerenderBytes) => {
   if (contents === undefined) throw new Error(`${release.dataset} is not a table`)
-  return buildRegister(contents, layout, release.rows, { readyBytes })
+  return buildColumnarTable(contents, layout, release.rows, { prerenderBytes })
 }
 
 export interface BuildOptions {
@@ -123,7 +123,7 @@ export async function build(
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
   const log = pino({ level: 'silent' })
   const config: Config = readConfig(options.environment ?? {})
-  const loadTable = registerChooser(config, log, inThisThread)
+  const loadTable = tableLoader(config, log, inThisThread)
   const snapshots = followStore({ store, datasets, log, loadTable })
   const responses: ResponseRecord[] = []
   const { now, synthetic = false } = options

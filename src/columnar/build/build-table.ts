@@ -1,90 +1,98 @@
 import type { CellBatch, TableContents } from '../../store/contents.ts'
 import type { TableLayout } from '../../store/layout.ts'
-import { openRegister, type Register } from '../columnar-table.ts'
-import type { LoosePart, Parts } from '../indexes/table-data.ts'
-import { startDigests, startNumbers } from './assembled.ts'
-import { dayTexts, startDays, startOrder } from './days.ts'
-import { startWords } from './dictionary.ts'
-import { countPairs } from './pairs.ts'
-import { besideWords } from './posting-lists.ts'
-import { readyPart } from './prerendered.ts'
+import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
+import type { DigestData, TableData } from '../indexes/table-data.ts'
+import { DIGEST_BYTES } from '../render/texts.ts'
+import { withCoveringCodes } from './covering-codes.ts'
+import { startDictionary } from './dictionary.ts'
+import { startOrderedColumn, startOrderingDate, withDateIndex } from './ordered-column.ts'
+import { countPairs } from './pair-counts.ts'
+import { prerenderRows } from './prerendered-rows.ts'
 
 export interface BuildOptions {
-  /** The most memory, in bytes, that rows may take as they are sent; if they take more, they are put together instead. */
-  readonly readyBytes: number
-  /** What is otherwise fitted to large tables. For tests, which are to reach every border with few rows. */
+  /** The most memory, in bytes, for prerendered rows; where they need more, rows are assembled for each result. */
+  readonly prerenderBytes: number
+  /** Replaces what is fitted to large tables, so that tests reach every boundary with few rows. */
   readonly sizes?: Sizes
 }
 
 export interface Sizes {
-  /** The least number of rows in a block of a tally is 2 to the power of this. */
+  /** A block of a rank index has at least 2 to the power of this many rows. */
   readonly blockShift?: number
-  /** The number of rows in a chunk of ready rows is 2 to the power of this. */
+  /** A chunk of prerendered rows has 2 to the power of this many rows. */
   readonly chunkShift?: number
-  /** Folded words that together are at least this long are searched by their grams. */
-  readonly gramsFrom?: number
-  /** Columns with at least this many words have codes of others beside their lists. */
-  readonly besideFrom?: number
+  /** Search texts from this length on have a trigram index. */
+  readonly minIndexedText?: number
+  /** Columns from this number of values on have covering codes. */
+  readonly minCovering?: number
 }
 
-/** Makes a register of a table that has so many rows. */
-export async function buildRegister(
+/** Builds and opens the columnar table of a release with this many rows. */
+export async function buildColumnarTable(
   contents: TableContents,
   layout: TableLayout,
   rows: number,
   options: BuildOptions,
-): Promise<Register> {
-  return openRegister(layout, await buildParts(contents, layout, rows, options))
+): Promise<ColumnarTable> {
+  return openColumnarTable(layout, await buildTableData(contents, layout, rows, options))
 }
 
-/** Makes the parts of a register. Every array is made once, at its full size. */
-export async function buildParts(
+/** Builds all columns and indexes. Every array is allocated once, at its full size. */
+export async function buildTableData(
   contents: TableContents,
   layout: TableLayout,
   rows: number,
-  { readyBytes, sizes = {} }: BuildOptions,
-): Promise<Parts> {
-  const words: ReturnType<typeof startWords>[] = []
-  const days: ReturnType<typeof startDays>[] = []
-  const numbers: ReturnType<typeof startNumbers>[] = []
-  const digests: ReturnType<typeof startDigests>[] = []
-  const order = startOrder(layout.newestFirstBy, rows)
+  { prerenderBytes, sizes = {} }: BuildOptions,
+): Promise<TableData> {
+  const started = {
+    dictionaries: [] as ReturnType<typeof startDictionary>[],
+    ordered: [] as ReturnType<typeof startOrderedColumn>[],
+    digests: [] as ReturnType<typeof startDigests>[],
+  }
+  const orderingDate = startOrderingDate(layout.newestFirstBy, rows)
   const takers: Taker[] = []
   for (const { name, type } of layout.columns) {
-    if (type === 'word') takers.push(added(words, startWords(name, await contents.words(name), rows, sizes)))
-    else if (type === 'number') takers.push(added(numbers, startNumbers(name, rows)))
-    else if (type === 'digest') takers.push(added(digests, startDigests(name, rows)))
-    else takers.push(name === layout.newestFirstBy ? order.take : added(days, startDays(name, rows)))
+    if (name === layout.newestFirstBy) takers.push(orderingDate.take)
+    else if (type === 'word')
+      takers.push(added(started.dictionaries, startDictionary(name, await contents.words(name), rows, sizes)))
+    else if (type === 'digest') takers.push(added(started.digests, startDigests(name, rows)))
+    else takers.push(added(started.ordered, startOrderedColumn(name, type === 'day' ? 'date' : type, rows)))
   }
   await fill(takers, contents, rows)
 
-  const wordParts = words.map(column => column.finish())
-  const dayParts = days.map(column => column.finish(wordParts, sizes.blockShift))
-  const parts = {
+  const dictionaries = started.dictionaries.map(column => column.finish())
+  const ordered = started.ordered.map(column =>
+    withDateIndex(column.finish(), dictionaries, sizes.blockShift),
+  )
+  const data: TableData = {
     rows,
-    order: order.finish(),
-    words: wordParts.map(part => besideWords(part, wordParts, dayParts, sizes.besideFrom)),
-    days: dayParts,
-    pairs: countPairs(wordParts),
+    ordering: orderingDate.finish(),
+    dictionaries: dictionaries.map(one => withCoveringCodes(one, dictionaries, ordered, sizes.minCovering)),
+    ordered,
+    digests: started.digests.map(column => column.finish()),
+    pairs: countPairs(dictionaries),
+    prerendered: undefined,
   }
-  const loose: LoosePart = {
-    kind: 'loose',
-    numbers: numbers.map(column => column.finish()),
-    digests: digests.map(column => column.finish()),
-    dayTexts: new Map([parts.order, ...dayParts].map(({ name, days }) => [name, dayTexts(days)])),
-  }
-  return {
-    ...parts,
-    content: readyPart(layout, { ...parts, content: loose }, readyBytes, sizes.chunkShift) ?? loose,
-  }
+  const prerendered = prerenderRows(layout, data, prerenderBytes, sizes.chunkShift)
+  if (prerendered === undefined) return data
+  const last = prerendered.endsWithDigest ? layout.columns.at(-1)?.name : undefined
+  return { ...data, prerendered, digests: data.digests.filter(({ name }) => name !== last) }
 }
 
-/** Takes the cells that a column has in some rows, the first of them given. */
+/** Takes the cells of a column in some rows, of which the first is given. */
 type Taker = (cells: CellBatch, from: number) => void
 
 function added<T extends { readonly take: Taker }>(columns: T[], column: T): Taker {
   columns.push(column)
   return column.take
+}
+
+function startDigests(name: string, rows: number) {
+  const bytes = new Uint8Array(rows * DIGEST_BYTES)
+  return {
+    take: (cells: CellBatch, from: number): void => bytes.set(cells as Uint8Array, from * DIGEST_BYTES),
+    finish: (): DigestData => ({ name, bytes }),
+  }
 }
 
 async function fill(takers: readonly Taker[], contents: TableContents, rows: number): Promise<void> {

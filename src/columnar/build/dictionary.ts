@@ -1,100 +1,100 @@
 import type { CellBatch, Words } from '../../store/contents.ts'
-import { newCodes, startTally } from '../indexes/rank-index.ts'
-import type { Codes, SearchPart, WordPart } from '../indexes/table-data.ts'
-import { gramsOf } from '../indexes/trigram-index.ts'
-import { SEPARATOR } from '../indexes/word-search.ts'
+import { setBit } from '../indexes/bits.ts'
+import { SEPARATOR } from '../indexes/dictionary-search.ts'
+import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
+import type { Codes, DictionaryData, SearchText } from '../indexes/table-data.ts'
+import { buildTrigramIndex } from '../indexes/trigram-index.ts'
 import { packTexts } from '../render/texts.ts'
 import type { Sizes } from './build-table.ts'
 
-const GRAMS_FROM = 8192
-/** A row in a list takes as much as a bit in each of this many rows. */
-const BITS_A_ROW = 32
+/** Shorter search texts are scanned. */
+const MIN_INDEXED_TEXT = 8192
+/** A row in a posting list takes the memory of this many bits. */
+const BITS_PER_ROW = 32
 
-/** Starts a column of words: `take` takes the engine's codes of the words of rows. */
-export function startWords(name: string, { values, ...words }: Words, rows: number, sizes: Sizes = {}) {
+/** Starts a column of dictionary-encoded strings: `take` takes the store's codes of the values of rows. */
+export function startDictionary(name: string, { values, ...words }: Words, rows: number, sizes: Sizes = {}) {
   const sorted = inOrder(values)
   const codeOf = newCodeByOld(words.codes, sorted)
   const codes = newCodes(rows, sorted.length)
   return {
     take(cells: CellBatch, from: number): void {
       for (let i = 0; i < cells.length; i++) {
-        const code = codeOf[cells[i] as number] ?? NO_WORD
-        if (code === NO_WORD) throw new Error(`column "${name}" has no word of the code ${cells[i]}`)
+        const code = codeOf[cells[i] as number] ?? NO_VALUE
+        if (code === NO_VALUE) throw new Error(`column "${name}" has no value of the code ${cells[i]}`)
         codes[from + i] = code
       }
     },
-    finish: (): WordPart => ({
+    finish: (): DictionaryData => ({
       name,
       texts: packTexts(Array.from(sorted, i => JSON.stringify(values[i]))),
       codes,
-      search: searchPart(
+      search: buildSearchText(
         Array.from(sorted, i => words.folded[i] as string),
-        sizes.gramsFrom ?? GRAMS_FROM,
+        sizes.minIndexedText ?? MIN_INDEXED_TEXT,
       ),
-      ...rowsOfWords(codes, sorted.length, sizes.blockShift),
+      ...rowsOfValues(codes, sorted.length, sizes.blockShift),
     }),
   }
 }
 
-/** Gives the places of texts in code-unit order, as that of ties in counts is. */
+/** Returns the indexes of texts in their code-unit order. */
 function inOrder(texts: readonly string[]): Uint32Array {
-  const places = Uint32Array.from(texts.keys())
-  return places.sort((one, other) => ((texts[one] as string) < (texts[other] as string) ? -1 : 1))
+  return Uint32Array.from(texts.keys()).sort((one, other) =>
+    (texts[one] as string) < (texts[other] as string) ? -1 : 1,
+  )
 }
 
-const NO_WORD = -1
+const NO_VALUE = -1
 
-/** Gives the place in the order of each of the engine's codes. */
+/** Returns the new code of each of the store's codes. */
 function newCodeByOld(codes: readonly number[], sorted: Uint32Array): Int32Array {
   const most = codes.reduce((most, code) => Math.max(most, code), -1)
-  const newCodes = new Int32Array(most + 1).fill(NO_WORD)
+  const newCodes = new Int32Array(most + 1).fill(NO_VALUE)
   for (let i = 0; i < sorted.length; i++) newCodes[codes[sorted[i] as number] as number] = i
   return newCodes
 }
 
-/** Finds the rows of each word. */
-function rowsOfWords(codes: Codes, words: number, leastShift?: number) {
+/** Finds the rows of each value. */
+function rowsOfValues(codes: Codes, size: number, minShift?: number) {
   const { length } = codes
-  const counts = new Uint32Array(words)
+  const counts = new Uint32Array(size)
   for (let row = 0; row < length; row++) {
     const code = codes[row] as number
     counts[code] = (counts[code] as number) + 1
   }
-  const starts = new Uint32Array(words + 1)
+  const starts = new Uint32Array(size + 1)
   const bitmaps = new Map<number, Int32Array<ArrayBuffer>>()
-  for (let code = 0; code < words; code++) {
+  for (let code = 0; code < size; code++) {
     const count = counts[code] as number
-    const isFrequent = count * BITS_A_ROW > length
+    const isFrequent = count * BITS_PER_ROW > length
     if (isFrequent) bitmaps.set(code, new Int32Array(Math.ceil(length / 32)))
     starts[code + 1] = (starts[code] as number) + (isFrequent ? 0 : count)
   }
-  const positions = new Uint32Array(starts[words] as number)
-  const { tally, add, end } = startTally(length, words, leastShift)
+  const rows = new Uint32Array(starts[size] as number)
+  const { rankIndex, add, end } = startRankIndex(length, size, minShift)
   for (let row = 0; row < length; row++) {
     const code = codes[row] as number
     const nth = add(code)
     const start = starts[code] as number
-    if (start < (starts[code + 1] as number)) positions[start + nth] = row
-    else setBit(bitmaps.get(code), row)
+    if (start < (starts[code + 1] as number)) rows[start + nth] = row
+    else setBit(bitmaps.get(code) as Int32Array, row)
   }
   end()
-  return { starts, bitmaps, listed: { rows: positions, beside: new Map() }, tally }
+  return { starts, bitmaps, list: { rows, covering: new Map() }, rankIndex }
 }
 
-function setBit(bitmap: Int32Array | undefined, row: number): void {
-  if (bitmap !== undefined) bitmap[row >>> 5] = (bitmap[row >>> 5] as number) | (1 << (row & 31))
-}
-
-export function searchPart(folded: readonly string[], gramsFrom: number): SearchPart {
-  const text = SEPARATOR + folded.map(word => word + SEPARATOR).join('')
+/** Builds the text in which values are searched, indexed from a length of `minIndexed` on. */
+export function buildSearchText(folded: readonly string[], minIndexed: number): SearchText {
+  const text = SEPARATOR + folded.map(value => value + SEPARATOR).join('')
   const starts = new Uint32Array(folded.length + 1)
   starts[0] = 1
-  for (const [i, word] of folded.entries()) starts[i + 1] = (starts[i] as number) + word.length + 1
+  for (const [i, value] of folded.entries()) starts[i + 1] = (starts[i] as number) + value.length + 1
   const wide = /[^\0-\xff]/.test(text)
   return {
     text: new Uint8Array(Buffer.from(text, wide ? 'utf16le' : 'latin1')),
     wide,
     starts,
-    ...(text.length < gramsFrom ? {} : { grams: gramsOf(text, starts) }),
+    ...(text.length < minIndexed ? {} : { trigrams: buildTrigramIndex(text, starts) }),
   }
 }

@@ -9,23 +9,23 @@ import {
   UnknownReleaseError,
 } from '../../store/store.ts'
 import { startThread } from '../../values/thread.ts'
-import { openRegister, type Register } from '../columnar-table.ts'
-import type { Parts } from '../indexes/table-data.ts'
+import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
+import type { TableData } from '../indexes/table-data.ts'
 
-/** What a register is to be made of. */
-export interface RegisterSource {
+/** The release to load, and how. */
+export interface TableSource {
   readonly databaseUrl: string
-  /** Of servers to read from. */
+  /** The address of servers to read from. */
   readonly readUrl?: string | undefined
-  /** One that is open meanwhile: its bytes are not verified again. */
+  /** The caller has it open, so its bytes are not verified again. */
   readonly release: Release
   readonly layout: TableLayout
-  /** The most memory, in bytes, that rows may take as they are sent. */
-  readonly readyBytes: number
+  /** The most memory, in bytes, for prerendered rows. */
+  readonly prerenderBytes: number
 }
 
-/** What the worker answers with: the parts, or what the error was. */
-export type BuildAnswer = { readonly parts: Parts } | { readonly failure: Failure }
+/** What the worker thread posts: the data, or the error. */
+export type BuildOutcome = { readonly data: TableData } | { readonly failure: Failure }
 
 export interface Failure {
   readonly name: string
@@ -34,30 +34,29 @@ export interface Failure {
 }
 
 /**
- * Makes the register of a release in a thread of its own, which has ended when this is done: reading and building
- * take long, and this thread has requests to answer. Rejects with what the store threw.
+ * Loads the columnar table of a release in a worker thread, which has ended when this resolves or rejects: reading and
+ * building would block the event loop. Rejects with the store's error.
  */
-export async function loadRegister(source: RegisterSource): Promise<Register> {
-  const worker = startThread(new URL('./worker', import.meta.url), source)
-  const answer = await answerOf(worker)
-  if ('failure' in answer) throw errorOf(answer.failure)
-  return openRegister(source.layout, answer.parts)
+export async function loadColumnarTable(source: TableSource): Promise<ColumnarTable> {
+  const outcome = await outcomeOf(startThread(new URL('./worker', import.meta.url), source))
+  if ('failure' in outcome) throw errorOf(outcome.failure)
+  return openColumnarTable(source.layout, outcome.data)
 }
 
-/** Waits for the worker's end: it may die before it answers, and it must not outlive this. */
-function answerOf(worker: Worker): Promise<BuildAnswer> {
+/** Waits for the end of the worker, which may die before it posts anything. */
+function outcomeOf(worker: Worker): Promise<BuildOutcome> {
   return new Promise((resolve, reject) => {
-    let answer: BuildAnswer | undefined
+    let outcome: BuildOutcome | undefined
     let thrown: unknown
-    worker.once('message', (message: BuildAnswer) => {
-      answer = message
+    worker.once('message', (message: BuildOutcome) => {
+      outcome = message
     })
     worker.once('error', error => {
       thrown = error
     })
     worker.once('exit', status => {
-      if (answer !== undefined) resolve(answer)
-      else reject(thrown ?? new Error(`the thread that loads the register ended with status ${status}`))
+      if (outcome !== undefined) resolve(outcome)
+      else reject(thrown ?? new Error(`the worker thread that builds a table exited with status ${status}`))
     })
   })
 }
@@ -70,7 +69,7 @@ const STORE_ERRORS = [
   UnknownReleaseError,
 ]
 
-/** Makes the store's errors what they were: threads hand on no classes. */
+/** Restores the class of the store's errors, which is lost between threads. */
 function errorOf({ name, message, stack }: Failure): Error {
   const Known = STORE_ERRORS.find(candidate => new candidate().name === name) ?? Error
   return Object.assign(new Known(message), { name, ...(stack === undefined ? {} : { stack }) })

@@ -1,37 +1,37 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openContents } from '../../store/open-contents.ts'
-import { buffersOf, type Parts } from '../indexes/table-data.ts'
-import { buildParts } from './build-table.ts'
-import type { BuildAnswer, RegisterSource } from './load.ts'
+import { buffersOf, type TableData } from '../indexes/table-data.ts'
+import { buildTableData } from './build-table.ts'
+import type { BuildOutcome, TableSource } from './load.ts'
 
 /*
- * The thread in which a register is made. It hands over the memory itself, not a copy, and ends.
+ * The worker thread that builds a table. It transfers the memory, without copying, and ends.
  */
 
-/** Of ten parts of a processor that it must share with requests, this thread gets one. */
+/** Where it shares a core with requests, this thread gets a tenth of it. */
 const NICENESS = 10
 
-// Elsewhere a priority is that of the whole process. A machine that does not let it be lowered loses nothing else.
+// On other platforms the priority is that of the whole process. Failing to lower it costs nothing else.
 if (process.platform === 'linux') {
   try {
     setPriority(0, NICENESS)
   } catch {}
 }
 
-const answer = await readParts(workerData as RegisterSource).then(
-  (parts): BuildAnswer => ({ parts }),
-  (error: Error): BuildAnswer => ({
+const outcome = await build(workerData as TableSource).then(
+  (data): BuildOutcome => ({ data }),
+  (error: Error): BuildOutcome => ({
     failure: { name: error.name, message: error.message, stack: error.stack },
   }),
 )
-parentPort?.postMessage(answer, 'parts' in answer ? [...buffersOf(answer.parts)] : [])
+parentPort?.postMessage(outcome, 'data' in outcome ? [...buffersOf(outcome.data)] : [])
 
-async function readParts(source: RegisterSource): Promise<Parts> {
-  const { databaseUrl, readUrl, release, layout, readyBytes } = source
+async function build(source: TableSource): Promise<TableData> {
+  const { databaseUrl, readUrl, release, layout, prerenderBytes } = source
   const contents = await openContents(databaseUrl, release, layout, readUrl)
   try {
-    return await buildParts(contents, layout, release.rows, { readyBytes })
+    return await buildTableData(contents, layout, release.rows, { prerenderBytes })
   } finally {
     await contents.close()
   }

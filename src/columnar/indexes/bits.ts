@@ -1,21 +1,21 @@
-/** Counts the ones among 32 bits. */
+/** Counts the ones of a 32-bit word. */
 export function popcount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Gives the place, from 0, of the lowest one among 32 bits that are not all zero. */
+/** Returns the position, from 0, of the lowest one of a 32-bit word that is not zero. */
 export function lowestOne(word: number): number {
   return 31 - Math.clz32(word & -word)
 }
 
-/** Gives how often 1 has to be doubled to reach a number, so that `1 << log2Above(n)` is at least n. */
+/** Returns the least exponent for which `1 << exponent` is at least n. */
 export function log2Above(n: number): number {
   return n <= 1 ? 0 : 32 - Math.clz32(n - 1)
 }
 
-/** Gives the first whole number in [from, to) for which a condition, once true always true, holds; `to` if none. */
+/** Returns the first integer of [from, to) for which a monotonic condition holds; `to` if it holds for none. */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from
   let high = to
@@ -25,4 +25,38 @@ export function firstWhere(from: number, to: number, holds: (at: number) => bool
     else low = middle + 1
   }
   return low
+}
+
+/** Clears the bits of the first and the last 32-bit word of [first, end) that lie outside of it. */
+export function keepRange(bits: Int32Array, first: number, end: number): void {
+  const last = Math.ceil(end / 32) - 1
+  if (last < 0) return
+  bits[first >>> 5] = (bits[first >>> 5] as number) & (-1 << (first & 31))
+  if ((end & 31) !== 0) bits[last] = (bits[last] as number) & ~(-1 << (end & 31))
+}
+
+/** Sets the bit of a row. */
+export function setBit(bits: Int32Array, row: number): void {
+  bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
+}
+
+/** Sets every bit of the words [from, to) that is set in other bits, which start `shift` words earlier. */
+export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to: number, shift = 0): void {
+  for (let at = from; at < to; at++) bits[at] = (bits[at] as number) | (others[at + shift] as number)
+}
+
+/** Writes the positions of the set bits plus `base`, without the first `skip`, until `rows` is full. */
+export function listBits(bits: Int32Array, base: number, skip: number, rows: Uint32Array): void {
+  let at = 0
+  let left = skip
+  for (let ones = popcount(bits[0] as number); ones <= left; ones = popcount(bits[at] as number)) {
+    left -= ones
+    at++
+  }
+  for (let listed = 0; listed < rows.length; at++) {
+    let word = bits[at] as number
+    for (; left > 0; left--) word &= word - 1
+    for (; word !== 0 && listed < rows.length; word &= word - 1)
+      rows[listed++] = base + at * 32 + lowestOne(word)
+  }
 }

@@ -2,29 +2,29 @@ import type { Batch } from '../query/batch.ts'
 import { lowestOne, popcount } from './bits.ts'
 
 const BLOCK_SHIFT = 12
-const WORDS_A_BLOCK = 2 ** BLOCK_SHIFT / 32
+const WORDS_PER_BLOCK = 2 ** BLOCK_SHIFT / 32
 
-/** Rows found in any order, to be given in theirs. The memory, two bits a row, is used again and again. */
-export interface Hits {
+/** A set of rows, one bit per row: filled in any order, read in row order from any position. */
+export interface ResultBitset {
   readonly total: number
-  /** One bit for each row. */
+  /** To be written by bitmap operations, followed by `count`. */
   readonly bits: Int32Array
-  /** As many bits to work in, zero whenever nobody does. */
+  /** As many bits of working memory, all zero between uses. */
   readonly spare: Int32Array
   add(batch: Batch): void
-  /** Counts the rows in the words [from, to) of bits, which were written from outside. */
+  /** Counts the rows in the words [from, to) of bits. */
   count(from: number, to: number): void
   /** Writes the rows after the first `offset` into `rows`, which has room for no more than there are. */
   list(offset: number, rows: Uint32Array): void
-  /** Forgets them all. */
   clear(): void
 }
 
-export function newHits(rows: number): Hits {
+/** Creates an empty set for a table of this many rows. */
+export function newResultBitset(rows: number): ResultBitset {
   const bits = new Int32Array(Math.ceil(rows / 32))
   const counts = new Uint32Array(Math.ceil(rows / 2 ** BLOCK_SHIFT))
 
-  const hits = {
+  const result = {
     total: 0,
     bits,
     spare: new Int32Array(bits.length),
@@ -34,16 +34,16 @@ export function newHits(rows: number): Hits {
         bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
         counts[row >>> BLOCK_SHIFT] = (counts[row >>> BLOCK_SHIFT] as number) + 1
       }
-      hits.total += count
+      result.total += count
     },
     count(from: number, to: number): void {
       for (let at = from; at < to; ) {
-        const block = Math.floor(at / WORDS_A_BLOCK)
+        const block = Math.floor(at / WORDS_PER_BLOCK)
         let count = 0
-        for (const end = Math.min((block + 1) * WORDS_A_BLOCK, to); at < end; at++)
+        for (const end = Math.min((block + 1) * WORDS_PER_BLOCK, to); at < end; at++)
           count += popcount(bits[at] as number)
         counts[block] = count
-        hits.total += count
+        result.total += count
       }
     },
     list(offset: number, rows: Uint32Array): void {
@@ -51,9 +51,9 @@ export function newHits(rows: number): Hits {
       let block = 0
       for (; skip >= (counts[block] as number); block++) skip -= counts[block] as number
       let listed = 0
-      for (let at = block * WORDS_A_BLOCK; listed < rows.length; at++) {
-        // Rows are often far apart: blocks without any are passed over.
-        while (at % WORDS_A_BLOCK === 0 && counts[at / WORDS_A_BLOCK] === 0) at += WORDS_A_BLOCK
+      for (let at = block * WORDS_PER_BLOCK; listed < rows.length; at++) {
+        // Rows are often far apart, so empty blocks are skipped.
+        while (at % WORDS_PER_BLOCK === 0 && counts[at / WORDS_PER_BLOCK] === 0) at += WORDS_PER_BLOCK
         let word = bits[at] as number
         for (; word !== 0 && skip > 0; skip--) word &= word - 1
         for (; word !== 0 && listed < rows.length; word &= word - 1)
@@ -62,10 +62,10 @@ export function newHits(rows: number): Hits {
     },
     clear(): void {
       for (let block = 0; block < counts.length; block++)
-        if (counts[block] !== 0) bits.fill(0, block * WORDS_A_BLOCK, (block + 1) * WORDS_A_BLOCK)
+        if (counts[block] !== 0) bits.fill(0, block * WORDS_PER_BLOCK, (block + 1) * WORDS_PER_BLOCK)
       counts.fill(0)
-      hits.total = 0
+      result.total = 0
     },
   }
-  return hits
+  return result
 }

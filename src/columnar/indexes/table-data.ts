@@ -1,22 +1,25 @@
 import type { WaveletMatrix } from './wavelet-matrix.ts'
 
 /**
- * What a register is made of: plain objects around typed arrays, which one thread builds and hands to another without
- * copying. Rows are numbered from 0 in served order.
+ * All columns and indexes of a columnar table: plain objects around typed arrays, which the thread that builds them
+ * transfers without copying. Rows are numbered from 0 in served order.
  */
-export interface Parts {
+export interface TableData {
   readonly rows: number
-  readonly order: OrderPart
-  readonly words: readonly WordPart[]
-  readonly days: readonly DayPart[]
-  readonly pairs: readonly PairPart[]
-  /** Every row's JSON; where that would be too large, what makes it is kept instead. */
-  readonly content: ReadyPart | LoosePart
+  readonly ordering: OrderingDate
+  readonly dictionaries: readonly DictionaryData[]
+  /** Dates, but for the ordering date, and numbers. */
+  readonly ordered: readonly OrderedData[]
+  /** Without a trailing digest that prerendered rows hold. */
+  readonly digests: readonly DigestData[]
+  readonly pairs: readonly PairCounts[]
+  /** Absent where all rows together exceed the memory allowed for them. */
+  readonly prerendered: PrerenderedRows | undefined
 }
 
 /**
- * Codes of one column in the order of rows. A loop that meets arrays of several types runs at a third of its speed, so
- * there are two types, of which nearly all columns have the first.
+ * The codes of one column in row order. A loop that meets arrays of several types runs at a third of its speed, so there
+ * are two types, and nearly all columns have the first.
  */
 export type Codes = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
@@ -26,131 +29,121 @@ export interface Texts {
   readonly starts: Uint32Array<ArrayBuffer>
 }
 
-/** The day that rows are ordered by. As it falls from row to row, each of its days is a stretch of rows. */
-export interface OrderPart {
+/** The date by which rows are ordered: it falls from row to row, so the rows of a range of dates are a range of rows. */
+export interface OrderingDate {
   readonly name: string
-  /** The distinct days, falling. */
-  readonly days: Int32Array<ArrayBuffer>
-  /** Day i has the rows in [starts[i], starts[i + 1]); rows without the day follow the last. */
+  /** The distinct dates as days since 1970-01-01, descending. */
+  readonly values: Int32Array<ArrayBuffer>
+  /** Date i has the rows [starts[i], starts[i + 1]); rows without a date follow the last. */
   readonly starts: Uint32Array<ArrayBuffer>
 }
 
-/** Another column of days. */
-export interface DayPart {
+/** A column of dates (days since 1970-01-01) or numbers. */
+export interface OrderedData {
   readonly name: string
-  /** The distinct days, rising. */
-  readonly days: Int32Array<ArrayBuffer>
-  /** The day of each row as its place in `days`; `days.length` for none. */
+  readonly type: 'date' | 'number'
+  /** The distinct values, ascending. */
+  readonly values: Float64Array<ArrayBuffer>
+  /** The value of each row as its index in `values`; `values.length` for null. */
   readonly codes: Codes
-  /** The rows that have the day, ordered by it, and those of one day by number. */
-  readonly listed: ListedPart
-  /** Day i has the places in [starts[i], starts[i + 1]) of the list. */
+  /** Value i has starts[i + 1] - starts[i] rows: those at [starts[i], starts[i + 1]) of the posting list. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** The numbers of the rows in the list, to find those of a slice in served order. */
-  readonly matrix: WaveletMatrix
-  /** How often words occur in the list, by the name of their column; not kept for columns of very many words. */
-  readonly tallies: ReadonlyMap<string, Tally>
+  /** Built for dates. */
+  readonly index?: DateIndex
 }
 
-/** A column of words. Codes follow the code-unit order of the words. */
-export interface WordPart {
+export interface DateIndex {
+  /** The rows that have a date, by date; those of one date in row order. */
+  readonly list: PostingList
+  /** The row numbers of the list, to find the k-th row of a slice in served order. */
+  readonly matrix: WaveletMatrix
+  /** Rank indexes of dictionary columns over the list, by column name; only of columns with few values. */
+  readonly rankIndexes: ReadonlyMap<string, RankIndex>
+}
+
+/** A column of dictionary-encoded strings. Codes follow the code-unit order of the values. */
+export interface DictionaryData {
   readonly name: string
-  /** Each word as JSON. */
+  /** Each value as JSON. */
   readonly texts: Texts
   readonly codes: Codes
-  readonly search: SearchPart
-  readonly tally: Tally
-  /** The rows of each word in rising order, word by word, but for those that have a bitmap. */
-  readonly listed: ListedPart
-  /** Word i has the places in [starts[i], starts[i + 1]) of the list. */
+  readonly search: SearchText
+  readonly rankIndex: RankIndex
+  /** The rows of each value in ascending order, value after value, but for those that have a bitmap. */
+  readonly list: PostingList
+  /** Value i has the rows at [starts[i], starts[i + 1]) of the list. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** Of the words so frequent that a bit for every row takes less than their rows would: those bits. */
+  /** The bitmaps of values so frequent that one bit per row takes less memory than a list. */
   readonly bitmaps: ReadonlyMap<number, Int32Array<ArrayBuffer>>
 }
 
-/** How often the words of two columns stand in one row. */
-export interface PairPart {
+/** Co-occurrence counts of the values of two columns. */
+export interface PairCounts {
   /** The names of the columns. */
   readonly one: string
   readonly another: string
-  /** `counts[code of one * words of another + code of another]`. */
+  /** `counts[code of one * values of another + code of another]`. */
   readonly counts: Uint32Array<ArrayBuffer>
 }
 
-/** Rows in an order of their own. */
-export interface ListedPart {
+/** Row numbers in an order of their own. */
+export interface PostingList {
   readonly rows: Uint32Array<ArrayBuffer>
-  /** The codes that other columns have in those rows, in the order of the list, by the name of the column. */
-  readonly beside: ReadonlyMap<string, Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>
+  /** Covering codes: those of other columns for the same rows, in the order of the list, by column name. */
+  readonly covering: ReadonlyMap<string, Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>
 }
 
-/** How often each word occurs before every block of `1 << shift` entries of a sequence, and in all of it. */
-export interface Tally {
+/** Counts how often each code occurs before every block of `1 << shift` entries of a sequence, and in all of it. */
+export interface RankIndex {
   readonly shift: number
-  readonly words: number
-  /** `before[block * words + code]`; the last block is the end of the sequence. */
+  /** The number of distinct codes. */
+  readonly size: number
+  /** `before[block * size + code]`; the last block is the end of the sequence. */
   readonly before: Uint32Array<ArrayBuffer>
 }
 
-/** The folded words, searched as one text in which a NUL stands before and after each. */
-export interface SearchPart {
+/** The folded values of a dictionary as one text, in which a NUL stands before and after each. */
+export interface SearchText {
   /** Latin-1, or UTF-16 where that does not suffice. */
   readonly text: Uint8Array<ArrayBuffer>
   readonly wide: boolean
-  /** Where each word starts in the text, and where a further one would. */
+  /** The position at which each value starts, and at which a further one would. */
   readonly starts: Uint32Array<ArrayBuffer>
   /** Present where the text is long. */
-  readonly grams?: GramsPart
+  readonly trigrams?: TrigramIndex
 }
 
-/** Every place in a text, ordered by the three characters that start there. */
-export interface GramsPart {
-  /** The class of each UTF-16 unit; rare ones share a class. */
+/** Every position of a text, ordered by the three characters that start there. */
+export interface TrigramIndex {
+  /** The class of each UTF-16 unit; rare units share a class. */
   readonly classes: Uint8Array<ArrayBuffer>
   readonly classCount: number
-  /** Three characters' classes, read as a number, have the places in [starts[i], starts[i + 1]) of `places`. */
+  /** The three classes of a trigram, read as a number, have [starts[i], starts[i + 1]) of `positions`. */
   readonly starts: Uint32Array<ArrayBuffer>
-  readonly places: Uint32Array<ArrayBuffer>
-  /** The word at each of the places; a separator belongs to the word after it. */
-  readonly words: Codes
-}
-
-/** The rows as they are sent, but for the brace at their end, in chunks of `1 << shift` rows. */
-export interface ReadyPart {
-  readonly kind: 'ready'
-  readonly shift: number
-  readonly chunks: readonly Texts[]
-  /** Whether the last column is of digests, and rows end with its 32 bytes in place of its name and 64 digits. */
-  readonly endsWithDigest: boolean
-}
-
-/** What else rows are put together from. */
-export interface LoosePart {
-  readonly kind: 'loose'
-  readonly numbers: readonly NumberPart[]
-  readonly digests: readonly DigestPart[]
-  /** The distinct days of each column of days as JSON, and last what stands for none. */
-  readonly dayTexts: ReadonlyMap<string, Texts>
-}
-
-export interface NumberPart {
-  readonly name: string
-  /** The distinct numbers, and null, as JSON. */
-  readonly texts: Texts
+  readonly positions: Uint32Array<ArrayBuffer>
+  /** The code of the value at each position; a separator belongs to the value after it. */
   readonly codes: Codes
 }
 
-export interface DigestPart {
+/** The JSON of every row, but for the closing brace, in chunks of `1 << shift` rows. */
+export interface PrerenderedRows {
+  readonly shift: number
+  readonly chunks: readonly Texts[]
+  /** Whether the last column is of digests: rows then end with the 32 bytes in place of the name and 64 digits. */
+  readonly endsWithDigest: boolean
+}
+
+export interface DigestData {
   readonly name: string
-  /** 32 bytes a row. */
+  /** 32 bytes per row. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Gives all memory that parts lie in, each piece once. */
-export function buffersOf(parts: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(parts)) found.add(parts.buffer as ArrayBuffer)
-  else if (parts instanceof Map) for (const part of parts.values()) buffersOf(part, found)
-  else if (typeof parts === 'object' && parts !== null)
-    for (const part of Object.values(parts)) buffersOf(part, found)
+/** Returns every buffer that the data lies in, each once. */
+export function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(data)) found.add(data.buffer as ArrayBuffer)
+  else if (data instanceof Map) for (const part of data.values()) buffersOf(part, found)
+  else if (typeof data === 'object' && data !== null)
+    for (const part of Object.values(data)) buffersOf(part, found)
   return found
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countBelow, kthSmallest, waveletMatrix } from './wavelet-matrix.ts'
+import { buildWaveletMatrix, countBelow, kthSmallest } from './wavelet-matrix.ts'
 
 const cases = fc.integer({ min: 1, max: 300 }).chain(bound =>
   fc.record({
@@ -20,7 +20,7 @@ test('any slice gives its k-th smallest number, and how many are below a number,
         number,
         number,
       ]
-      const matrix = waveletMatrix(Uint32Array.from(numbers), bound)
+      const matrix = buildWaveletMatrix(Uint32Array.from(numbers), bound)
       const slice = numbers.slice(start, end).sort((one, other) => one - other)
       assert.equal(countBelow(matrix, start, end, below), slice.filter(number => number < below).length)
       if (k < slice.length) assert.equal(kthSmallest(matrix, start, end, k), slice[k])
@@ -32,6 +32,6 @@ test('any slice gives its k-th smallest number, and how many are below a number,
 test('the numbers that a matrix is made of are left as they were', () => {
   const numbers = Uint32Array.from({ length: 500 }, (_, i) => (i * 7919) % 500)
   const before = numbers.slice()
-  waveletMatrix(numbers, 500)
+  buildWaveletMatrix(numbers, 500)
   assert.deepEqual(numbers, before)
 })

@@ -1,22 +1,22 @@
 import { log2Above, popcount } from './bits.ts'
 
 /**
- * A sequence of numbers in which the k-th smallest of any slice is found in as many steps as the numbers have bits.
+ * A sequence of numbers that finds the k-th smallest of any slice in one step per bit of the numbers.
  *
- * Level by level, from the highest bit down, it holds that bit of every number, and sorts the sequence stably by it:
- * zeros first. Where a slice goes at the next level follows from how many ones stand before its ends, so all that is
- * asked of a level is that count. Each cell of three words holds it ready: ones before the cell, then 64 bits.
+ * Each level, from the highest bit down, stores that bit of every number, then sorts the sequence stably by it, zeros
+ * first. The ones before the ends of a slice tell where the slice lies on the next level, so a level answers only that
+ * count. A cell of three 32-bit words holds the number of ones before it, then 64 bits.
  */
 export interface WaveletMatrix {
   readonly length: number
   readonly levels: number
   readonly cells: Uint32Array<ArrayBuffer>
-  /** How many zeros each level has: where its ones start at the next. */
+  /** The number of zeros of each level, which is where its ones start on the next. */
   readonly zeros: Uint32Array<ArrayBuffer>
 }
 
-/** Makes the matrix of numbers that are all below `bound`. */
-export function waveletMatrix(numbers: Uint32Array, bound: number): WaveletMatrix {
+/** Builds the matrix of numbers that are all below `bound`. */
+export function buildWaveletMatrix(numbers: Uint32Array, bound: number): WaveletMatrix {
   const { length } = numbers
   const levels = log2Above(bound)
   const stride = cellsOf(length) * 3
@@ -31,13 +31,13 @@ export function waveletMatrix(numbers: Uint32Array, bound: number): WaveletMatri
     sortByBit(sequence, bit, onesStart, sorted)
     const read = sequence
     sequence = sorted
-    // The numbers given are only read, so the second level needs another array.
+    // The input stays unchanged, so the second level needs another array.
     sorted = read === numbers ? new Uint32Array(length) : (read as typeof sorted)
   }
   return { length, levels, cells, zeros }
 }
 
-/** Gives the k-th smallest, counted from 0, of the numbers in the slice [start, end), which has more than k. */
+/** Returns the k-th smallest, counted from 0, of the numbers in the slice [start, end), which has more than k. */
 export function kthSmallest(matrix: WaveletMatrix, start: number, end: number, k: number): number {
   let from = start
   let to = end
@@ -83,7 +83,7 @@ export function countBelow(matrix: WaveletMatrix, start: number, end: number, bo
   return count
 }
 
-/** One more than the whole ones, so that the ones before the end of the sequence are there as well. */
+/** One more than the full cells, to hold the number of ones before the end of the sequence. */
 const cellsOf = (length: number): number => (length >>> 6) + 1
 
 function onesUpTo({ cells, length }: WaveletMatrix, level: number, at: number): number {
@@ -95,7 +95,7 @@ function onesUpTo({ cells, length }: WaveletMatrix, level: number, at: number): 
   return ones + popcount(low) + popcount((cells[cell + 2] as number) & below)
 }
 
-/** Writes a level and gives the number of its zeros. */
+/** Writes a level and returns the number of its zeros. */
 function fillLevel(cells: Uint32Array, sequence: Uint32Array, bit: number): number {
   const { length } = sequence
   let ones = 0

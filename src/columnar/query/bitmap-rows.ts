@@ -1,11 +1,11 @@
 import { lowestOne } from '../indexes/bits.ts'
-import { BATCH_SIZE, type Batch, keepMarked, keepWithin, newBatch } from './batch.ts'
-import type { Condition, Stretch } from './condition.ts'
+import { BATCH_SIZE, type Batch, keepSelected, keepWithin, newBatch } from './batch.ts'
+import type { Condition, RowRange } from './condition.ts'
 
-/** Goes through the rows of a stretch that a bitmap has and that meet every condition, a batch at a time. */
+/** Passes on the rows of a range that are in a bitmap and meet every condition, in batches. */
 export function visitBitmap(
   bitmap: Int32Array,
-  { first, end }: Stretch,
+  { first, end }: RowRange,
   conditions: readonly Condition[],
   take: (batch: Batch) => void,
 ): void {
@@ -20,7 +20,7 @@ export function visitBitmap(
 
   function flush(): void {
     keepWithin(batch, first, end)
-    for (const { codes, marks } of conditions) keepMarked(batch, codes, marks)
+    for (const { codes, mask } of conditions) keepSelected(batch, codes, mask)
     take(batch)
     batch.count = 0
   }

@@ -2,27 +2,27 @@ import type { Codes } from '../indexes/table-data.ts'
 import type { Batch } from './batch.ts'
 
 /** The rows [first, end). */
-export interface Stretch {
+export interface RowRange {
   readonly first: number
   readonly end: number
-  /** Whether it is all rows. */
+  /** Whether it is the whole table. */
   readonly isWhole: boolean
 }
 
-/** What rows have to meet in one column: that their code is marked. */
+/** A condition on one column: the row's code is selected. */
 export interface Condition {
-  /** Its column. */
+  /** The column's name. */
   readonly name: string
   readonly codes: Codes
-  /** One for every code that is wanted, else zero. */
-  readonly marks: Uint8Array
-  /** How many rows of the whole table meet it. */
+  /** The selection mask: 1 for every selected code, else 0. */
+  readonly mask: Uint8Array
+  /** The number of rows of the whole table that meet it. */
   readonly rows: number
-  /** Goes through the rows of a stretch that meet this and all others, in any order, a batch at a time. */
-  visit(stretch: Stretch, others: readonly Condition[], take: (batch: Batch) => void): void
+  /** Passes on the rows of a range that meet this and all other conditions, in any order, in batches. */
+  visit(range: RowRange, others: readonly Condition[], take: (batch: Batch) => void): void
 }
 
-/** Orders conditions by how many rows meet them. */
-export function rarestFirst<C extends Condition>(conditions: readonly C[]): C[] {
+/** Sorts conditions by the number of rows that meet them. */
+export function mostSelectiveFirst<C extends Condition>(conditions: readonly C[]): C[] {
   return [...conditions].sort((one, other) => one.rows - other.rows)
 }

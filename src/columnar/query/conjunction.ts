@@ -1,50 +1,59 @@
-import type { DayColumn } from '../indexes/day-column.ts'
-import { countOfTwo } from '../indexes/pairs.ts'
-import type { Hits } from '../indexes/result-bitset.ts'
-import type { PairPart } from '../indexes/table-data.ts'
-import type { WordColumn } from '../indexes/word-column.ts'
-import { BATCH_SIZE, type Batch, fillMarkedRows, keepMarked, newBatch } from './batch.ts'
-import { areBestTogether, findTogether } from './bitmap-and.ts'
-import { type Condition, rarestFirst } from './condition.ts'
-import { visitFound } from './filtered-scan.ts'
-import type { Question } from './plan.ts'
-import { rowOfRange } from './range-rows.ts'
-import { listRows } from './word-rows.ts'
+import type { DictionaryColumn } from '../indexes/dictionary-column.ts'
+import type { OrderedColumn } from '../indexes/ordered-column.ts'
+import { countOfTwo } from '../indexes/pair-counts.ts'
+import type { ResultBitset } from '../indexes/result-bitset.ts'
+import type { PairCounts } from '../indexes/table-data.ts'
+import type { WaveletMatrix } from '../indexes/wavelet-matrix.ts'
+import { BATCH_SIZE, type Batch, fillSelectedRows, keepSelected, newBatch } from './batch.ts'
+import { intersectBitmaps, isBitmapAndCheaper } from './bitmap-and.ts'
+import { type Condition, mostSelectiveFirst } from './condition.ts'
+import { listRows } from './dictionary-rows.ts'
+import { visitSelected } from './filtered-scan.ts'
+import { kthRow } from './ordered-rows.ts'
+import type { Plan } from './plan.ts'
 
-/** What a question finds: how many rows, and how to write those after the first `offset` in served order. */
+/** The number of selected rows, and a function that writes those after the first `offset` in served order. */
 export interface Found {
   readonly total: number
   list(offset: number, rows: Uint32Array): void
 }
 
-/** Finds the rows that meet several conditions. Where their number is known without, only those of a page are sought. */
-export function findSeveral(question: Question, pairs: readonly PairPart[], hits: Hits): Found {
-  const total = countOfTwo(question, pairs)
-  if (total === undefined) return findAll(question, hits)
-  const { words, days } = question
-  const [range] = days
+/** Finds the rows that meet several conditions; only those of a page where an index has their number. */
+export function findConjunction(plan: Plan, pairs: readonly PairCounts[], result: ResultBitset): Found {
+  const total = countOfTwo(plan, pairs)
+  if (total === undefined) return findAll(plan, result)
+  const { dictionaries, ordered } = plan
+  const [range] = ordered
+  const matrix = range?.data.index?.matrix
   return {
     total,
     list(offset, rows) {
       const isListed =
-        range === undefined
-          ? listInOrder(rarestFirst(words), total, offset, rows)
-          : scanRange(range, rarestFirst<Condition>([...words, ...days]), total, offset, rows)
-      if (!isListed) findAll(question, hits).list(offset, rows)
+        range === undefined || matrix === undefined
+          ? listInOrder(mostSelectiveFirst(dictionaries), total, offset, rows)
+          : scanRange(
+              matrix,
+              range,
+              mostSelectiveFirst<Condition>([...dictionaries, ...ordered]),
+              total,
+              offset,
+              rows,
+            )
+      if (!isListed) findAll(plan, result).list(offset, rows)
     },
   }
 }
 
-/** Finds all rows, for which `hits` must be empty. */
-function findAll(question: Question, hits: Hits): Found {
-  if (areBestTogether(question)) findTogether(question, hits)
-  else visitFound(question, hits.add)
-  return hits
+/** Finds all rows of a plan, for which the result must be empty. */
+export function findAll(plan: Plan, result: ResultBitset): ResultBitset {
+  if (isBitmapAndCheaper(plan)) intersectBitmaps(plan, result)
+  else visitSelected(plan, result.add)
+  return result
 }
 
 const batch = newBatch()
 
-/** Takes from a batch of rows found in served order what belongs to a page. */
+/** Collects the rows of a page from batches in served order. */
 function openPage(offset: number, rows: Uint32Array) {
   let skip = offset
   let listed = 0
@@ -60,56 +69,57 @@ function openPage(offset: number, rows: Uint32Array) {
   }
 }
 
-/** Goes through the rarest condition's rows in served order until a page is full; false where to see all is cheaper. */
+/** Lists the rows of the most selective condition in served order until a page is full; false where that costs more. */
 function listInOrder(
-  [rarest, ...others]: readonly WordColumn[],
+  [column, ...others]: readonly DictionaryColumn[],
   total: number,
   offset: number,
   rows: Uint32Array,
 ): boolean {
-  if (rarest === undefined) return false
-  const expected = Math.ceil(((offset + rows.length) / total) * rarest.rows)
-  if (expected * IN_ORDER > rarest.rows) return false
+  if (column === undefined) return false
+  const expected = Math.ceil(((offset + rows.length) / total) * column.rows)
+  if (expected * IN_ORDER_COST > column.rows) return false
   const page = openPage(offset, rows)
   for (let at = 0; !page.isFull(); ) {
-    const size = Math.min(expected + rows.length, BATCH_SIZE, rarest.rows - at)
-    listRows(rarest, at, batch.rows.subarray(0, size))
+    const size = Math.min(expected + rows.length, BATCH_SIZE, column.rows - at)
+    listRows(column, at, batch.rows.subarray(0, size))
     batch.count = size
-    for (const { codes, marks } of others) keepMarked(batch, codes, marks)
+    for (const { codes, mask } of others) keepSelected(batch, codes, mask)
     page.take(batch)
     at += size
   }
   return true
 }
 
-/** A row that is sought in served order costs as much as so many that come in any. */
-const IN_ORDER = 3
+/** The cost of a row that is listed in served order, relative to one that comes in any order. */
+const IN_ORDER_COST = 3
 
-/** Goes through all rows from a range's first on until a page is full; false where to see all found is cheaper. */
+/** Scans the table from the first row of a range of dates until a page is full; false where that costs more. */
 function scanRange(
-  range: DayColumn,
-  [rarest, ...others]: readonly Condition[],
+  matrix: WaveletMatrix,
+  range: OrderedColumn,
+  [condition, ...others]: readonly Condition[],
   total: number,
   offset: number,
   rows: Uint32Array,
 ): boolean {
-  if (rarest === undefined) return false
-  const first = rowOfRange(range, 0)
-  // Where the page would end if the other condition were met as often everywhere in the range.
+  if (condition === undefined) return false
+  const first = kthRow(matrix, range, 0)
+  // The end of the page if the other condition were met equally often everywhere in the range.
   const share = (offset + rows.length) / total
-  const expected = rowOfRange(range, Math.min(range.rows - 1, Math.ceil(share * range.rows)))
-  const most = rarest.rows * SCANNED
+  const expected = kthRow(matrix, range, Math.min(range.rows - 1, Math.ceil(share * range.rows)))
+  const most = condition.rows * SCANNED
   if (expected - first > most) return false
   const page = openPage(offset, rows)
-  const last = Math.min(rarest.codes.length, first + 2 * most)
+  const last = Math.min(condition.codes.length, first + 2 * most)
   for (let row = first; row < last && !page.isFull(); row += BATCH_SIZE) {
     batch.count = 0
-    fillMarkedRows(batch, row, Math.min(last, row + BATCH_SIZE), rarest.codes, rarest.marks)
-    for (const { codes, marks } of others) keepMarked(batch, codes, marks)
+    fillSelectedRows(batch, row, Math.min(last, row + BATCH_SIZE), condition.codes, condition.mask)
+    for (const { codes, mask } of others) keepSelected(batch, codes, mask)
     page.take(batch)
   }
   return page.isFull()
 }
 
-/** So many rows are scanned in the time in which one that is found in any order is noted. */
+/** The number of rows that are scanned in the time in which one that comes in any order is added to a result. */
 const SCANNED = 2

@@ -1,25 +1,28 @@
-import { tallyBetween } from '../indexes/rank-index.ts'
-import type { WordPart } from '../indexes/table-data.ts'
-import type { WordColumn } from '../indexes/word-column.ts'
-import { visitFound } from './filtered-scan.ts'
-import type { Question } from './plan.ts'
+import type { Value } from '../../query/query.ts'
+import type { Group } from '../../query/result.ts'
+import { countsBetween } from '../indexes/rank-index.ts'
+import type { DictionaryData } from '../indexes/table-data.ts'
+import { visitSelected } from './filtered-scan.ts'
+import type { Plan } from './plan.ts'
+import { sortByKeys, sortCodes } from './sort.ts'
+import type { ValueCodes } from './value-codes.ts'
 
-/** Counts the rows that a question finds by the words of a column. */
-export function countWords(part: WordPart, question: Question): Uint32Array {
-  const { first, end, isWhole, words, days } = question
-  const { codes, tally } = part
-  const [range] = days
-  if (words.length === 0 && range === undefined)
-    return tallyBetween(tally, codes.length, row => codes[row] as number, first, end)
-  const byDay = range?.part.tallies.get(part.name)
-  if (range !== undefined && byDay !== undefined && words.length === 0 && days.length === 1 && isWhole) {
-    const { rows, beside } = range.part.listed
-    const listed = beside.get(part.name)
-    const codeAt = (at: number) => (listed === undefined ? codes[rows[at] as number] : listed[at]) as number
-    return tallyBetween(byDay, rows.length, codeAt, range.from, range.to)
+/** Counts the rows of a plan by the values of a dictionary column, without visiting them where an index suffices. */
+export function countDictionary({ name, codes, rankIndex }: DictionaryData, plan: Plan): Uint32Array {
+  const { first, end, isWhole, dictionaries, ordered } = plan
+  const [range] = ordered
+  if (dictionaries.length === 0 && range === undefined)
+    return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
+  const index = range?.data.index
+  const byDate = index?.rankIndexes.get(name)
+  if (index && byDate && range && dictionaries.length === 0 && ordered.length === 1 && isWhole) {
+    const { rows, covering } = index.list
+    const covered = covering.get(name)
+    const codeAt = (at: number) => (covered === undefined ? codes[rows[at] as number] : covered[at]) as number
+    return countsBetween(byDate, rows.length, codeAt, range.from, range.to)
   }
-  const counts = new Uint32Array(tally.words)
-  visitFound(question, batch => {
+  const counts = new Uint32Array(rankIndex.size)
+  visitSelected(plan, batch => {
     for (let i = 0; i < batch.count; i++) {
       const code = codes[batch.rows[i] as number] as number
       counts[code] = (counts[code] as number) + 1
@@ -28,17 +31,74 @@ export function countWords(part: WordPart, question: Question): Uint32Array {
   return counts
 }
 
-/** Names the words that were counted, the highest count first, ties by code units as codes are. */
-export function namedCounts({ value }: WordColumn, counts: Uint32Array): [value: string, count: number][] {
-  const words = counts.length
-  const most = counts.reduce((high, count) => Math.max(high, count), 0)
-  // One number a word, in the order wanted: sorting numbers is far quicker than comparing pairs.
-  const keys = new Float64Array(words)
+/** Counts are taken in an array of all combinations of values up to this size, and beyond it by sorting. */
+const MAX_COMBINATIONS = 1 << 20
+
+/** Counts the rows of a plan by the values of one or more fields. `selectedRows` returns the plan's rows. */
+export function countFields(
+  fields: readonly ValueCodes[],
+  plan: Plan,
+  selectedRows: () => Uint32Array,
+): Group[] {
+  const combinations = fields.reduce((product, { size }) => product * (size + 1), 1)
+  if (combinations > MAX_COMBINATIONS) return countSorted(fields, selectedRows())
+  const counts = new Uint32Array(combinations)
+  visitSelected(plan, ({ rows, count }) => {
+    for (let i = 0; i < count; i++) {
+      let key = 0
+      for (let field = 0; field < fields.length; field++) {
+        const { codes, size } = fields[field] as ValueCodes
+        key = key * (size + 1) + (codes[rows[i] as number] as number)
+      }
+      counts[key] = (counts[key] as number) + 1
+    }
+  })
+  return groupsOf(counts, key => {
+    const values: Value[] = []
+    let rest = key
+    for (const { size, value } of fields.toReversed()) {
+      values.unshift(value(rest % (size + 1)))
+      rest = Math.floor(rest / (size + 1))
+    }
+    return values
+  })
+}
+
+/** Sorts the rows by all fields, so that those of a group follow one another. */
+function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Group[] {
+  const sorted = sortByKeys(
+    rows,
+    fields.map(field => sortCodes(field, 'ascending')),
+  )
+  const firsts: number[] = []
+  const counts: number[] = []
+  let last = -1
+  for (const row of sorted) {
+    const isSame = last >= 0 && fields.every(({ codes }) => codes[row] === codes[last])
+    last = row
+    if (isSame) counts[counts.length - 1] = (counts.at(-1) as number) + 1
+    else {
+      firsts.push(row)
+      counts.push(1)
+    }
+  }
+  return groupsOf(Uint32Array.from(counts), group =>
+    fields.map(({ codes, value }) => value(codes[firsts[group] as number] as number)),
+  )
+}
+
+/** Makes the groups with a count of at least one, in descending order of count, ties by their index. */
+export function groupsOf(counts: Uint32Array, valuesOf: (index: number) => readonly Value[]): Group[] {
+  const size = counts.length
+  let most = 0
+  for (let i = 0; i < size; i++) most = Math.max(most, counts[i] as number)
+  // Each group is one number that encodes the order: sorting numbers is far quicker than comparing pairs.
+  const keys = new Float64Array(size)
   let found = 0
-  for (let code = 0; code < words; code++)
-    if (counts[code] !== 0) keys[found++] = (most - (counts[code] as number)) * words + code
+  for (let i = 0; i < size; i++)
+    if (counts[i] !== 0) keys[found++] = (most - (counts[i] as number)) * size + i
   return Array.from(keys.subarray(0, found).sort(), key => {
-    const code = key % words
-    return [value(code), counts[code] as number]
+    const index = key % size
+    return [...valuesOf(index), counts[index] as number]
   })
 }

@@ -1,32 +1,31 @@
-import { BATCH_SIZE, type Batch, fill, fillMarkedRows, keepMarked, newBatch } from './batch.ts'
-import { type Condition, rarestFirst } from './condition.ts'
-import type { Question } from './plan.ts'
+import { BATCH_SIZE, type Batch, fill, fillSelectedRows, keepSelected, newBatch } from './batch.ts'
+import { type Condition, mostSelectiveFirst } from './condition.ts'
+import type { Plan } from './plan.ts'
 
-/** What a row costs that is jumped to, beside one that is met in order. */
-const JUMPED = 1.6
+/** The cost of a row that is jumped to, relative to one that is scanned. */
+const JUMP_COST = 1.6
 
-/** Goes through the rows that a question finds, in any order, a batch at a time: first by its rarest condition. */
-export function visitFound(question: Question, take: (batch: Batch) => void): void {
-  const { first, end, words, days } = question
-  const conditions = rarestFirst<Condition>([...words, ...days])
-  const [rarest, ...others] = conditions
-  if (rarest === undefined || end - first < rarest.rows * JUMPED) visitStretch(first, end, conditions, take)
-  else rarest.visit(question, others, take)
+/** Passes on the rows that a plan selects, in any order, in batches: by its most selective condition, or by a scan. */
+export function visitSelected(plan: Plan, take: (batch: Batch) => void): void {
+  const conditions = mostSelectiveFirst<Condition>([...plan.dictionaries, ...plan.ordered])
+  const [first, ...others] = conditions
+  if (first === undefined || plan.end - plan.first < first.rows * JUMP_COST) scanRows(plan, conditions, take)
+  else first.visit(plan, others, take)
 }
 
-function visitStretch(
-  first: number,
-  end: number,
-  [rarest, ...others]: readonly Condition[],
+/** Scans a range for the rows that meet every condition, in batches in row order. */
+export function scanRows(
+  range: { readonly first: number; readonly end: number },
+  [condition, ...others]: readonly Condition[],
   take: (batch: Batch) => void,
 ): void {
   const batch = newBatch()
-  for (let row = first; row < end; ) {
-    const until = Math.min(end, row + BATCH_SIZE)
-    if (rarest === undefined) fill(batch, row, until)
-    else fillMarkedRows(batch, row, until, rarest.codes, rarest.marks)
+  for (let row = range.first; row < range.end; ) {
+    const until = Math.min(range.end, row + BATCH_SIZE)
+    if (condition === undefined) fill(batch, row, until)
+    else fillSelectedRows(batch, row, until, condition.codes, condition.mask)
     row = until
-    for (const { codes, marks } of others) keepMarked(batch, codes, marks)
+    for (const { codes, mask } of others) keepSelected(batch, codes, mask)
     take(batch)
     batch.count = 0
   }

@@ -3,97 +3,105 @@ import { dayNumber } from '../../store/encoding/day-number.ts'
 import type { Column, TableLayout } from '../../store/layout.ts'
 import { fold } from '../../values/fold.ts'
 import { firstWhere } from '../indexes/bits.ts'
-import { type DayColumn, openDayColumn, type Range } from '../indexes/day-column.ts'
-import type { OrderPart, Parts } from '../indexes/table-data.ts'
-import { openWordColumn, type WordColumn } from '../indexes/word-column.ts'
-import type { Stretch } from './condition.ts'
+import { type DictionaryColumn, openDictionaryColumn } from '../indexes/dictionary-column.ts'
+import { type OrderedColumn, openOrderedColumn, type ValueRange } from '../indexes/ordered-column.ts'
+import type { OrderingDate, TableData } from '../indexes/table-data.ts'
+import type { RowRange } from './condition.ts'
 
-/** What is asked: the rows of a stretch that meet every condition. */
-export interface Question extends Stretch {
-  /** Conditions that every row meets are left out. */
-  readonly words: readonly WordColumn[]
-  readonly days: readonly DayColumn[]
+/** The rows of a range that meet every condition. Conditions that all rows meet are left out. */
+export interface Plan extends RowRange {
+  readonly dictionaries: readonly DictionaryColumn[]
+  readonly ordered: readonly OrderedColumn[]
 }
 
-/** Turns filters into questions, one at a time, as the answers use the columns' own memory. */
-export interface Questions {
-  /** Lets a question be answered. Throws RangeError where a filter asks a column what it does not hold. */
-  ask<T>(filters: readonly Filter[], answer: (question: Question) => T): T
-  /** Gives a column of words. Throws RangeError where there is none of that name. */
-  wordColumn(name: string): WordColumn
-}
+/**
+ * Plans a query by its filters and runs it. One query at a time: a plan lives in the selection masks of the columns,
+ * which are cleared when `run` returns. Throws RangeError for a field that is missing or does not take the filter.
+ */
+export type WithPlan = <T>(filters: readonly Filter[], run: (plan: Plan) => T) => T
 
-export function openQuestions(layout: TableLayout, parts: Parts): Questions {
-  const words = new Map(parts.words.map(part => [part.name, openWordColumn(part)]))
-  const days = new Map(parts.days.map(part => [part.name, openDayColumn(part)]))
+/** Opens the columns of a table for queries. */
+export function openPlanner(layout: TableLayout, data: TableData): WithPlan {
+  const dictionaries = new Map(data.dictionaries.map(one => [one.name, openDictionaryColumn(one)]))
+  const ordered = new Map(data.ordered.map(one => [one.name, openOrderedColumn(one)]))
 
-  return {
-    wordColumn(name) {
-      const { type } = columnOf(layout, name)
-      const column = words.get(name)
-      if (column === undefined) throw new RangeError(`column "${name}" does not hold words, but is a ${type}`)
-      return column
-    },
+  return (filters, run) => {
+    const selected = new Set<DictionaryColumn | OrderedColumn>()
+    let [first, end] = [0, data.rows]
 
-    ask(filters, answer) {
-      const selected = new Set<WordColumn | DayColumn>()
-      let [first, end] = [0, parts.rows]
-      try {
-        for (const filter of filters) {
-          const { name, type } = columnOf(layout, filter.field)
-          const isRange = !('contains' in filter || 'equals' in filter)
-          if (type !== (isRange ? 'day' : 'word'))
-            throw new RangeError(`column "${name}" cannot be asked that`)
-          const wordColumn = words.get(name)
-          const dayColumn = days.get(name)
-          if (!isRange && wordColumn !== undefined) {
-            const kind = 'contains' in filter ? 'containing' : 'equalTo'
-            const folded = fold(String('contains' in filter ? filter.contains : filter.equals))
-            // Every word contains nothing.
-            if (kind === 'containing' && folded === '') continue
-            wordColumn.select(kind, folded)
-            selected.add(wordColumn)
-          } else if (isRange && dayColumn !== undefined) {
-            dayColumn.select(rangeOf(filter))
-            selected.add(dayColumn)
-          } else if (isRange) {
-            const stretch = stretchOf(parts.order, rangeOf(filter))
-            first = Math.max(first, stretch.first)
-            end = Math.min(end, stretch.end)
-          }
+    function select(filter: Filter): void {
+      const { name, type } = columnOf(layout, filter.field)
+      const dictionary = dictionaries.get(name)
+      if (dictionary !== undefined && 'contains' in filter) {
+        const folded = fold(filter.contains)
+        // Every value contains "".
+        if (folded === '') return
+        dictionary.select('containing', folded)
+        selected.add(dictionary)
+      } else if (dictionary !== undefined && 'equals' in filter) {
+        dictionary.select('equalTo', fold(String(filter.equals)))
+        selected.add(dictionary)
+      } else {
+        const range = valueRange(filter, type)
+        const column = ordered.get(name)
+        if (column === undefined) {
+          const rows = rowsOfRange(data.ordering, range)
+          first = Math.max(first, rows.first)
+          end = Math.min(end, rows.end)
+        } else {
+          column.select(range)
+          selected.add(column)
         }
-        const conditions = [...selected].filter(({ rows }) => rows < parts.rows)
-        const isEmpty = first >= end || conditions.some(({ rows }) => rows === 0)
-        return answer({
-          first,
-          end: isEmpty ? first : end,
-          isWhole: !isEmpty && end - first === parts.rows,
-          words: conditions.filter((column): column is WordColumn => 'list' in column),
-          days: conditions.filter((column): column is DayColumn => !('list' in column)),
-        })
-      } finally {
-        for (const column of selected) column.release()
       }
-    },
+    }
+
+    try {
+      for (const filter of filters) select(filter)
+      const conditions = [...selected].filter(({ rows }) => rows < data.rows)
+      const isEmpty = first >= end || conditions.some(({ rows }) => rows === 0)
+      return run({
+        first,
+        end: isEmpty ? first : end,
+        isWhole: !isEmpty && end - first === data.rows,
+        dictionaries: conditions.filter((column): column is DictionaryColumn => 'selected' in column),
+        ordered: conditions.filter((column): column is OrderedColumn => !('selected' in column)),
+      })
+    } finally {
+      for (const column of selected) column.release()
+    }
   }
 }
 
-function columnOf({ columns }: TableLayout, name: string): Column {
+/** Returns the column of a field. Throws RangeError where there is none. */
+export function columnOf({ columns }: TableLayout, name: string): Column {
   const column = columns.find(candidate => candidate.name === name)
-  if (column === undefined) throw new RangeError(`there is no column "${name}"`)
+  if (column === undefined) throw new RangeError(`there is no field "${name}"`)
   return column
 }
 
-function rangeOf({ from, to }: RangeFilter): Range {
+function valueRange(filter: Filter, type: Column['type']): ValueRange {
+  if (type === 'number' && 'equals' in filter && typeof filter.equals === 'number')
+    return { from: filter.equals, to: filter.equals }
+  const isRange = !('contains' in filter || 'equals' in filter)
+  if (isRange && type === 'day') return ends(filter, end => dayNumber(String(end)))
+  if (isRange && type === 'number')
+    return ends(filter, end => {
+      if (typeof end !== 'number') throw new RangeError(`"${filter.field}" needs numbers, not "${end}"`)
+      return end
+    })
+  throw new RangeError(`"${filter.field}" cannot be filtered like that`)
+}
+
+function ends({ from, to }: RangeFilter, read: (end: number | string) => number): ValueRange {
   return {
-    from: from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(String(from)),
-    to: to === undefined ? Number.POSITIVE_INFINITY : dayNumber(String(to)),
+    from: from === undefined ? Number.NEGATIVE_INFINITY : read(from),
+    to: to === undefined ? Number.POSITIVE_INFINITY : read(to),
   }
 }
 
-/** Finds the rows of a range on the day that rows are ordered by. */
-function stretchOf({ days, starts }: OrderPart, { from, to }: Range) {
-  const firstDay = firstWhere(0, days.length, day => (days[day] as number) <= to)
-  const endDay = firstWhere(0, days.length, day => (days[day] as number) < from)
-  return { first: starts[firstDay] as number, end: starts[endDay] as number }
+/** Finds the rows of a range of the date by which rows are ordered. */
+function rowsOfRange({ values, starts }: OrderingDate, { from, to }: ValueRange) {
+  const first = firstWhere(0, values.length, date => (values[date] as number) <= to)
+  const end = firstWhere(0, values.length, date => (values[date] as number) < from)
+  return { first: starts[first] as number, end: starts[end] as number }
 }

@@ -1,72 +1,72 @@
-import type { ListedPart } from '../indexes/table-data.ts'
+import type { PostingList } from '../indexes/table-data.ts'
 import {
   BATCH_SIZE,
   type Batch,
   fill,
-  fillMarked,
-  keepMarked,
-  keepMarkedBytes,
+  fillSelected,
+  keepSelected,
+  keepSelectedBytes,
   keepWithin,
   lookUp,
   newBatch,
 } from './batch.ts'
-import type { Condition, Stretch } from './condition.ts'
+import type { Condition, RowRange } from './condition.ts'
 
-/** A way through slices of a list for the rows of a stretch that meet every condition, a batch at a time. */
+/** A visit to slices of a posting list for the rows of a range that meet every condition, in batches. */
 export interface ListVisit {
   readonly batch: Batch
   readonly rows: Uint32Array
-  readonly stretch: Stretch
-  /** Conditions whose codes lie beside the list, which is far faster to read than jumping to those of the rows. */
-  readonly rarest: Beside<Uint8Array> | undefined
-  readonly narrow: readonly Beside<Uint8Array>[]
-  readonly wide: readonly Beside<Uint16Array<ArrayBuffer>>[]
+  readonly range: RowRange
+  /** Conditions that the list's covering codes answer, which is far faster than jumping to the codes of the rows. */
+  readonly mostSelective: Covered<Uint8Array> | undefined
+  readonly narrow: readonly Covered<Uint8Array>[]
+  readonly wide: readonly Covered<Uint16Array<ArrayBuffer>>[]
   readonly others: readonly Condition[]
   readonly take: (batch: Batch) => void
 }
 
-interface Beside<Codes> {
+interface Covered<Codes> {
   readonly codes: Codes
-  readonly marks: Uint8Array
+  readonly mask: Uint8Array
 }
 
-/** Starts on the way; conditions stand with the rarest first. */
+/** Starts a visit; the most selective condition stands first. */
 export function startVisit(
-  { rows, beside }: ListedPart,
-  stretch: Stretch,
+  { rows, covering }: PostingList,
+  range: RowRange,
   conditions: readonly Condition[],
   take: (batch: Batch) => void,
 ): ListVisit {
-  const others = conditions.filter(({ name }) => !beside.has(name))
-  const wide: Beside<Uint16Array<ArrayBuffer>>[] = []
-  const narrow: Beside<Uint8Array>[] = []
-  for (const { name, marks } of conditions) {
-    const codes = beside.get(name)
-    if (codes instanceof Uint16Array) wide.push({ codes, marks })
-    else if (codes !== undefined) narrow.push({ codes, marks })
+  const others = conditions.filter(({ name }) => !covering.has(name))
+  const wide: Covered<Uint16Array<ArrayBuffer>>[] = []
+  const narrow: Covered<Uint8Array>[] = []
+  for (const { name, mask } of conditions) {
+    const codes = covering.get(name)
+    if (codes instanceof Uint16Array) wide.push({ codes, mask })
+    else if (codes !== undefined) narrow.push({ codes, mask })
   }
-  return { batch: newBatch(), rows, stretch, rarest: narrow.shift(), narrow, wide, others, take }
+  return { batch: newBatch(), rows, range, mostSelective: narrow.shift(), narrow, wide, others, take }
 }
 
-/** Goes through the places [from, to) of the list. */
+/** Visits the positions [from, to) of the list. */
 export function visitSlice(visit: ListVisit, from: number, to: number): void {
-  const { batch, rarest } = visit
+  const { batch, mostSelective } = visit
   for (let at = from; at < to; ) {
     const until = Math.min(to, at + BATCH_SIZE - batch.count)
-    if (rarest === undefined) fill(batch, at, until)
-    else fillMarked(batch, at, until, rarest.codes, rarest.marks)
+    if (mostSelective === undefined) fill(batch, at, until)
+    else fillSelected(batch, at, until, mostSelective.codes, mostSelective.mask)
     at = until
     if (batch.count === BATCH_SIZE) flushVisit(visit)
   }
 }
 
-/** Gives what is gathered; to be called once more at the end. */
-export function flushVisit({ batch, rows, stretch, narrow, wide, others, take }: ListVisit): void {
-  for (const { codes, marks } of narrow) keepMarkedBytes(batch, codes, marks)
-  for (const { codes, marks } of wide) keepMarked(batch, codes, marks)
+/** Passes on the batch so far; to be called once more at the end. */
+export function flushVisit({ batch, rows, range, narrow, wide, others, take }: ListVisit): void {
+  for (const { codes, mask } of narrow) keepSelectedBytes(batch, codes, mask)
+  for (const { codes, mask } of wide) keepSelected(batch, codes, mask)
   lookUp(batch, rows)
-  if (!stretch.isWhole) keepWithin(batch, stretch.first, stretch.end)
-  for (const { codes, marks } of others) keepMarked(batch, codes, marks)
+  if (!range.isWhole) keepWithin(batch, range.first, range.end)
+  for (const { codes, mask } of others) keepSelected(batch, codes, mask)
   take(batch)
   batch.count = 0
 }

@@ -1,72 +1,98 @@
+import { dayTimestamp } from '../../store/encoding/day-number.ts'
 import type { Column, TableLayout } from '../../store/layout.ts'
 import { firstWhere } from '../indexes/bits.ts'
-import type { Codes, LoosePart, OrderPart, Parts, Texts } from '../indexes/table-data.ts'
-import { asBytes, piecesOf } from './texts.ts'
+import type { Codes, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
+import { asBytes, cached, DIGEST_BYTES, type TextByCode, textBytes } from './texts.ts'
 
-/** Parts with all that rows are put together from. */
-export type LooseParts = Parts & { readonly content: LoosePart }
-
-/** Gives a row's share of JSON in one column: what stands before its name, the name, and the value. */
+/** Returns a row's JSON of one column, with the field's name and what stands before it; bytes as characters. */
 export type Field = (row: number) => string
 
-/** Gives the fields whose texts, one after another and with a brace at the end, are a row, bytes as characters. */
-export function fieldsOf(layout: TableLayout, parts: LooseParts): Field[] {
-  return layout.columns.map((column, i) => fieldOf(prefixOf(column, i === 0), sourceOf(column, parts)))
+/** Opens the fields of which rows are assembled: one after another, and a brace, they are a row. */
+export function openFields(
+  layout: TableLayout,
+  data: TableData,
+): (column: Column, isFirst: boolean) => Field {
+  const opened = new Map<string, Field>()
+  return (column, isFirst) => {
+    const prefix = prefixOf(column, isFirst)
+    let field = opened.get(prefix)
+    if (field === undefined) {
+      field = fieldOf(column, prefix, layout, data)
+      opened.set(prefix, field)
+    }
+    return field
+  }
 }
 
-/** Gives what stands before each value of a column, each byte of its UTF-8 as a character. */
+/** Returns what stands before each value of a column, each byte of its UTF-8 as a character. */
 export function prefixOf({ name }: Column, isFirst: boolean): string {
   return asBytes(`${isFirst ? '{' : ','}${JSON.stringify(name)}:`)
 }
 
-/** Puts fields of a row together. */
-export function joinFields(fields: readonly Field[], row: number): string {
-  let text = ''
-  for (let i = 0; i < fields.length; i++) text += (fields[i] as Field)(row)
-  return text
-}
-
-/** What the values of a column are: texts, by codes or by the stretches of the ordering day; or digests. */
-export type Source =
-  | { readonly kind: 'coded'; readonly codes: Codes; readonly texts: Texts }
-  | { readonly kind: 'ordering'; readonly order: OrderPart; readonly texts: Texts }
-  | { readonly kind: 'digests'; readonly bytes: Uint8Array }
-
-export function sourceOf({ name, type }: Column, parts: LooseParts): Source {
-  const named = <T extends { name: string }>(all: readonly T[]): T => {
-    const part = all.find(one => one.name === name)
-    if (part === undefined) throw new Error(`column "${name}" is not held`)
-    return part
+function fieldOf({ name, type }: Column, prefix: string, layout: TableLayout, data: TableData): Field {
+  if (type === 'digest') {
+    const digests = digestsOf(name, layout, data)
+    return row => {
+      const { bytes, start } = digests(row)
+      return `${prefix}"${bytes.toString('hex', start, start + DIGEST_BYTES)}"`
+    }
   }
-  if (type === 'digest') return { kind: 'digests', bytes: named(parts.content.digests).bytes }
-  if (type === 'number') return { kind: 'coded', ...named(parts.content.numbers) }
-  if (type === 'word') return { kind: 'coded', ...named(parts.words) }
-  const texts = parts.content.dayTexts.get(name)
-  if (texts === undefined) throw new Error(`column "${name}" is not held`)
-  if (name === parts.order.name) return { kind: 'ordering', order: parts.order, texts }
-  return { kind: 'coded', codes: named(parts.days).codes, texts }
-}
-
-function fieldOf(prefix: string, source: Source): Field {
-  if (source.kind === 'digests') return digestField(prefix, source.bytes)
-  const pieces = piecesOf(prefix, source.texts)
-  if (source.kind === 'ordering') {
-    const { order } = source
-    return row => pieces(dayAt(order, row))
+  const coded = (codes: Codes, size: number, textOf: TextByCode): Field => {
+    const texts = cached(size, code => prefix + textOf(code))
+    return row => texts(codes[row] as number)
   }
-  const { codes } = source
-  return row => pieces(codes[row] as number)
+  const dictionary = data.dictionaries.find(one => one.name === name)
+  if (dictionary !== undefined) {
+    const { codes, texts } = dictionary
+    return coded(codes, texts.starts.length - 1, code => textBytes(texts, code).toString('latin1'))
+  }
+  const ordered = data.ordered.find(one => one.name === name)
+  if (ordered !== undefined) {
+    const { codes, values } = ordered
+    return coded(codes, values.length + 1, code => orderedJson(ordered, code))
+  }
+  const { ordering } = data
+  const texts = cached(ordering.values.length + 1, code => prefix + dateJson(ordering.values[code]))
+  return row => texts(dateOfRow(ordering, row))
 }
 
-/** Gives the place of a row's day among those that rows are ordered by; their number where it has none. */
-export function dayAt({ days, starts }: OrderPart, row: number): number {
-  return firstWhere(0, days.length, day => (starts[day + 1] as number) > row)
+/** Returns the JSON of a date or number by its code. */
+export function orderedJson({ type, values }: OrderedData, code: number): string {
+  return type === 'date' ? dateJson(values[code]) : JSON.stringify(values[code] ?? null)
 }
 
-/** SHA-256. */
-export const DIGEST_BYTES = 32
+/** Returns the JSON of a date. */
+export function dateJson(days: number | undefined): string {
+  return days === undefined ? 'null' : `"${dayTimestamp(days)}"`
+}
 
-function digestField(prefix: string, bytes: Uint8Array): Field {
-  const digests = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return row => `${prefix}"${digests.toString('hex', row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES)}"`
+/** Returns the index of a row's date among those by which rows are ordered; their number where it has none. */
+export function dateOfRow({ values, starts }: OrderingDate, row: number): number {
+  return firstWhere(0, values.length, date => (starts[date + 1] as number) > row)
+}
+
+/** Returns where the 32 bytes of a row's digest lie. */
+export function digestsOf(
+  name: string,
+  { columns }: TableLayout,
+  { digests, prerendered }: TableData,
+): (row: number) => { bytes: Buffer; start: number } {
+  const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+    Buffer.from(buffer, byteOffset, byteLength)
+  if (prerendered?.endsWithDigest && columns.at(-1)?.name === name) {
+    const { shift, chunks } = prerendered
+    const buffers = chunks.map(({ bytes }) => bufferOf(bytes))
+    return row => {
+      const chunk = row >>> shift
+      const next = (row & (2 ** shift - 1)) + 1
+      return {
+        bytes: buffers[chunk] as Buffer,
+        start: (chunks[chunk]?.starts[next] as number) - DIGEST_BYTES,
+      }
+    }
+  }
+  const data = digests.find(one => one.name === name)
+  if (data === undefined) throw new Error(`the digests of "${name}" are missing`)
+  const bytes = bufferOf(data.bytes)
+  return row => ({ bytes, start: row * DIGEST_BYTES })
 }

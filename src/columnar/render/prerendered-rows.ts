@@ -1,12 +1,16 @@
 import type { TableLayout } from '../../store/layout.ts'
-import type { ReadyPart } from '../indexes/table-data.ts'
-import { DIGEST_BYTES, prefixOf } from './fields.ts'
-import type { Rows } from './rows.ts'
+import type { PrerenderedRows, Texts } from '../indexes/table-data.ts'
+import { prefixOf } from './fields.ts'
+import type { RenderRows } from './rows.ts'
+import { DIGEST_BYTES } from './texts.ts'
 
 const ROW_END = Buffer.from('},')
 
-/** Copies rows that are kept nearly as they are sent. */
-export function readyRows(layout: TableLayout, { shift, chunks, endsWithDigest }: ReadyPart): Rows {
+/** Renders rows by copying their JSON. */
+export function renderPrerendered(
+  layout: TableLayout,
+  { shift, chunks, endsWithDigest }: PrerenderedRows,
+): RenderRows {
   const mask = 2 ** shift - 1
   const last = layout.columns.at(-1)
   const digestStart =
@@ -20,7 +24,7 @@ export function readyRows(layout: TableLayout, { shift, chunks, endsWithDigest }
     let size = rows.length * ending
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
-      const { starts } = chunks[row >>> shift] as ReadyPart['chunks'][number]
+      const { starts } = chunks[row >>> shift] as Texts
       size += (starts[(row & mask) + 1] as number) - (starts[row & mask] as number)
     }
     return size
@@ -29,13 +33,13 @@ export function readyRows(layout: TableLayout, { shift, chunks, endsWithDigest }
   return (rows, before, after) => {
     const start = Buffer.byteLength(before)
     const end = start + Math.max(0, sizeOf(rows) - 1)
-    // Room for one more comma than there is: what follows is written over it.
+    // One comma more than there is: the text after the rows overwrites it.
     const json = Buffer.allocUnsafe(Math.max(end + 1, end + Buffer.byteLength(after)))
     json.write(before)
     let at = start
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
-      const { bytes, starts } = chunks[row >>> shift] as ReadyPart['chunks'][number]
+      const { bytes, starts } = chunks[row >>> shift] as Texts
       const from = starts[row & mask] as number
       const to = starts[(row & mask) + 1] as number
       const length = digestStart === undefined ? to - from : to - from - DIGEST_BYTES
@@ -56,7 +60,7 @@ export function readyRows(layout: TableLayout, { shift, chunks, endsWithDigest }
 const QUOTE = 0x22
 const HEX = Buffer.from('0123456789abcdef')
 
-/** Writes bytes as hexadecimal digits and gives where they end. */
+/** Writes bytes as hexadecimal digits and returns the position after them. */
 function writeHex(bytes: Uint8Array, from: number, to: number, json: Uint8Array, start: number): number {
   let at = start
   for (let i = from; i < to; i++) {

@@ -1,13 +1,38 @@
 import type { TableLayout } from '../../store/layout.ts'
-import type { Parts } from '../indexes/table-data.ts'
-import { looseRows } from './assembled-rows.ts'
-import { readyRows } from './prerendered-rows.ts'
+import type { TableData } from '../indexes/table-data.ts'
+import { columnOf } from '../query/plan.ts'
+import { openFields } from './fields.ts'
+import { renderPrerendered } from './prerendered-rows.ts'
+import { asBytes } from './texts.ts'
 
-/** Gives rows as JSON, joined by commas, between two texts. */
-export type Rows = (rows: Uint32Array, before: string, after: string) => Buffer
+/** Renders rows as JSON, joined by commas, between two texts. */
+export type RenderRows = (rows: Uint32Array, before: string, after: string) => Buffer
 
-/** Opens the rows in the way that they are kept. */
-export function openRows(layout: TableLayout, parts: Parts): Rows {
-  const { content } = parts
-  return content.kind === 'ready' ? readyRows(layout, content) : looseRows(layout, { ...parts, content })
+/** Opens the renderers of a table: of whole rows, or of some fields. Throws RangeError for a field that is missing. */
+export function openRows(layout: TableLayout, data: TableData): (fields?: readonly string[]) => RenderRows {
+  const { columns } = layout
+  const field = openFields(layout, data)
+  const assemble = (names: readonly string[]): RenderRows => {
+    const chosen = columns.filter(({ name }) => names.includes(name))
+    const fields = chosen.map((column, i) => field(column, i === 0))
+    return (rows, before, after) => {
+      let text = asBytes(before)
+      for (let i = 0; i < rows.length; i++) {
+        text += i === 0 ? '' : ','
+        for (let at = 0; at < fields.length; at++)
+          text += (fields[at] as (row: number) => string)(rows[i] as number)
+        text += '}'
+      }
+      return Buffer.from(text + asBytes(after), 'latin1')
+    }
+  }
+  const whole =
+    data.prerendered === undefined
+      ? assemble(columns.map(({ name }) => name))
+      : renderPrerendered(layout, data.prerendered)
+  return names => {
+    if (names === undefined) return whole
+    for (const name of names) columnOf(layout, name)
+    return assemble(names)
+  }
 }

@@ -1,6 +1,9 @@
 import type { Texts } from '../indexes/table-data.ts'
 
-/** Puts texts, in UTF-8, one after another. */
+/** The size of a SHA-256. */
+export const DIGEST_BYTES = 32
+
+/** Encodes texts in UTF-8, one after another. */
 export function packTexts(texts: readonly string[]): Texts {
   const bytes = Buffer.from(texts.join(''))
   const starts = new Uint32Array(texts.length + 1)
@@ -12,41 +15,38 @@ export function packTexts(texts: readonly string[]): Texts {
   return { bytes: new Uint8Array(bytes), starts }
 }
 
-/** Gives the text of a code, or what it says. */
+/** Returns the text of a code. */
 export type TextByCode = (code: number) => string
 
-/**
- * Gives each text with a prefix as a string whose characters stand for UTF-8 bytes: strings of single-byte characters
- * are joined and written out fastest.
- */
-export function piecesOf(prefix: string, texts: Texts): TextByCode {
-  const start = asBytes(prefix)
-  return kept(texts, bytes => start + bytes.toString('latin1'))
+/** Returns the bytes of a text. */
+export function textBytes({ bytes, starts }: Texts, code: number): Buffer {
+  const start = starts[code] as number
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, (starts[code + 1] as number) - start)
 }
 
-/** Gives the string that each text, a JSON string, stands for. */
+/** Returns the strings of a dictionary, whose texts are JSON. */
 export function valuesOf(texts: Texts): TextByCode {
-  return kept(texts, bytes => String(JSON.parse(bytes.toString())))
+  return cached(texts.starts.length - 1, code => String(JSON.parse(textBytes(texts, code).toString())))
 }
 
-/** Gives the text whose characters are the UTF-8 bytes of another. */
+/**
+ * Returns the UTF-8 bytes of a text as the characters of a string: strings of single-byte characters are joined and
+ * written fastest.
+ */
 export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
-/** Dictionaries up to this many texts are kept as strings too, each from when it is first needed. */
-const KEPT = 1 << 17
+/** Larger dictionaries are not cached as strings. */
+const MAX_CACHED = 1 << 17
 
-function kept({ bytes, starts }: Texts, read: (bytes: Buffer) => string): TextByCode {
-  const made = (code: number) => {
-    const at = starts[code] as number
-    return read(Buffer.from(bytes.buffer, bytes.byteOffset + at, (starts[code + 1] as number) - at))
-  }
-  const count = starts.length - 1
-  if (count > KEPT) return made
-  const strings: (string | undefined)[] = new Array(count).fill(undefined)
+/** Caches the texts of codes below `size`, each from its first use. */
+export function cached(size: number, textOf: TextByCode): TextByCode {
+  if (size > MAX_CACHED) return textOf
+  let texts: (string | undefined)[] | undefined
   return code => {
-    strings[code] ??= made(code)
-    return strings[code]
+    texts ??= new Array(size).fill(undefined)
+    texts[code] ??= textOf(code)
+    return texts[code]
   }
 }

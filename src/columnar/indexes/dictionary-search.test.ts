@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fold } from '../../values/fold.ts'
-import { searchPart } from '../build/dictionary.ts'
-import { openSearch } from './word-search.ts'
+import { buildSearchText } from '../build/dictionary.ts'
+import { openDictionarySearch } from './dictionary-search.ts'
 
 const letter = fc.constantFrom(...'abcde 01', 'é', 'σ', '\uffee', '\ufffd', '🚗')
 const folded = fc.string({ unit: letter, maxLength: 8 }).map(fold)
-/** More characters than can be told apart at first sight. */
+/** More characters than there are classes. */
 const strange = fc
   .string({
     unit: fc.integer({ min: 0x3041, max: 0x30ff }).map(unit => String.fromCharCode(unit)),
@@ -15,32 +15,32 @@ const strange = fc
   })
   .map(fold)
 
-for (const [name, gramsFrom] of [
-  ['from word to word', Number.POSITIVE_INFINITY],
-  ['by its grams', 0],
+for (const [name, minIndexed] of [
+  ['by a scan', Number.POSITIVE_INFINITY],
+  ['by its trigrams', 0],
 ] as const)
-  test(`a text searched ${name} gives the words that contain a needle, and those that are it`, () => {
+  test(`a text searched ${name} finds the values that contain a needle, and those that equal it`, () => {
     const word = fc.oneof({ weight: 3, arbitrary: folded }, { weight: 1, arbitrary: strange })
     const cases = fc
       .array(word, { minLength: 1, maxLength: 300, size: 'max' })
       .chain(words => fc.tuple(fc.constant(words), fc.oneof(word, fc.constantFrom(...words), partOf(words))))
     fc.assert(
       fc.property(cases, ([words, needle]) => {
-        const search = openSearch(searchPart(words, gramsFrom))
+        const search = openDictionarySearch(buildSearchText(words, minIndexed))
         for (const [found, wanted] of [
           [search.containing, (one: string) => one.includes(needle)],
           [search.equalTo, (one: string) => one === needle],
         ] as const) {
-          const marks = new Uint8Array(words.length)
-          const list = new Uint32Array(words.length)
-          const count = found(needle, marks, list)
+          const mask = new Uint8Array(words.length)
+          const selected = new Uint32Array(words.length)
+          const count = found(needle, mask, selected)
           const expected = words.flatMap((one, i) => (wanted(one) ? [i] : []))
           assert.deepEqual(
-            [...list.subarray(0, count)].sort((one, other) => one - other),
+            [...selected.subarray(0, count)].sort((one, other) => one - other),
             expected,
           )
           assert.deepEqual(
-            [...marks],
+            [...mask],
             [...words.keys()].map(i => (expected.includes(i) ? 1 : 0)),
           )
         }

@@ -1,38 +1,36 @@
 import type { TableLayout } from '../../store/layout.ts'
-import type { ReadyPart, Texts } from '../indexes/table-data.ts'
-import type { LooseParts } from '../render/fields.ts'
-import { copyPiece, openPieces, type Pieces } from './pieces.ts'
+import type { PrerenderedRows, TableData, Texts } from '../indexes/table-data.ts'
+import { copyPiece, openPieces, type Pieces } from './row-pieces.ts'
 
 const CHUNK_SHIFT = 16
-/** Rows made ready at a time. */
+/** Rows rendered at a time. */
 const BLOCK = 256
 
-/** Writes every row nearly as it is sent, unless all together, and where they start, take more than `readyBytes`. */
-export function readyPart(
+/** Renders every row as JSON, unless all of them, with their starts, take more than `maxBytes`. */
+export function prerenderRows(
   layout: TableLayout,
-  parts: LooseParts,
-  readyBytes: number,
+  data: TableData,
+  maxBytes: number,
   shift = CHUNK_SHIFT,
-): ReadyPart | undefined {
-  const fields = openPieces(layout, parts, BLOCK)
+): PrerenderedRows | undefined {
+  const fields = openPieces(layout, data, BLOCK)
   const size = 2 ** shift
   const starts: Texts['starts'][] = []
-  let total = parts.rows * Uint32Array.BYTES_PER_ELEMENT
-  for (let from = 0; from < parts.rows; from += size) {
-    const chunk = startsOf(fields, from, Math.min(parts.rows, from + size))
+  let total = data.rows * Uint32Array.BYTES_PER_ELEMENT
+  for (let from = 0; from < data.rows; from += size) {
+    const chunk = startsOf(fields, from, Math.min(data.rows, from + size))
     starts.push(chunk)
     total += chunk.at(-1) as number
-    if (total > readyBytes) return undefined
+    if (total > maxBytes) return undefined
   }
   return {
-    kind: 'ready',
     shift,
-    chunks: starts.map((chunk, i) => writeRows(fields, i * size, chunk)),
+    chunks: starts.map((chunk, i) => renderChunk(fields, i * size, chunk)),
     endsWithDigest: layout.columns.at(-1)?.type === 'digest',
   }
 }
 
-/** Gives where each of the rows [from, to) starts, and where the last ends. */
+/** Returns the position at which each of the rows [from, to) starts, and the end of the last. */
 function startsOf(fields: readonly Pieces[], from: number, to: number): Texts['starts'] {
   const starts = new Uint32Array(to - from + 1)
   for (let row = from; row < to; row += BLOCK) {
@@ -53,15 +51,14 @@ function addSizes({ codes, starts }: Pieces, sizes: Uint32Array): void {
   }
 }
 
-/** Writes rows, of which the first is given. */
-function writeRows(fields: readonly Pieces[], first: number, starts: Texts['starts']): Texts {
+function renderChunk(fields: readonly Pieces[], firstRow: number, starts: Texts['starts']): Texts {
   const bytes = new Uint8Array(starts.at(-1) as number)
   const view = new DataView(bytes.buffer)
   const rows = starts.length - 1
   let at = 0
   for (let from = 0; from < rows; from += BLOCK) {
     const to = Math.min(rows, from + BLOCK)
-    for (const field of fields) field.read(first + from, first + to)
+    for (const field of fields) field.read(firstRow + from, firstRow + to)
     for (let i = 0; i < to - from; i++)
       for (let field = 0; field < fields.length; field++) at = copyPiece(fields[field] as Pieces, i, view, at)
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { letterColumn, letters, someLetters } from '../../../test/support/letter-column.ts'
-import { countBefore, listRows } from './word-rows.ts'
+import { countBefore, listRows } from './dictionary-rows.ts'
 
 const cases = fc.record({
-  words: fc.integer({ min: 1, max: 600 }).chain(letters),
+  values: fc.integer({ min: 1, max: 600 }).chain(letters),
   selected: someLetters,
   blockShift: fc.nat(6),
   row: fc.nat(600),
@@ -13,13 +13,13 @@ const cases = fc.record({
   limit: fc.nat(60),
 })
 
-test('the rows of any words are counted up to any row, and listed from any one on, as by going through them', () => {
+test('the rows of any values are counted before any row, and listed from any on, as by a scan', () => {
   fc.assert(
-    fc.property(cases, ({ words, selected, blockShift, row, offset, limit }) => {
-      const column = letterColumn(words, selected, blockShift)
-      const rows = words.flatMap((word, i) => (selected.includes(word) ? [i] : []))
+    fc.property(cases, ({ values, selected, blockShift, row, offset, limit }) => {
+      const column = letterColumn(values, selected, blockShift)
+      const rows = values.flatMap((value, i) => (selected.includes(value) ? [i] : []))
       assert.equal(column.rows, rows.length)
-      const until = Math.min(row, words.length)
+      const until = Math.min(row, values.length)
       assert.equal(countBefore(column, until), rows.filter(one => one < until).length)
       const listed = new Uint32Array(Math.max(0, Math.min(limit, rows.length - offset)))
       if (listed.length > 0) listRows(column, offset, listed)

@@ -1,0 +1,81 @@
+import type { Value } from '../../query/query.ts'
+import { dayTimestamp } from '../../store/encoding/day-number.ts'
+import type { TableLayout } from '../../store/layout.ts'
+import { newCodes } from '../indexes/rank-index.ts'
+import type { Codes, TableData } from '../indexes/table-data.ts'
+import { digestsOf } from '../render/fields.ts'
+import { DIGEST_BYTES, valuesOf } from '../render/texts.ts'
+import { columnOf } from './plan.ts'
+
+/** The values of any field as codes in their order, by which rows are sorted and grouped. */
+export interface ValueCodes {
+  readonly codes: Codes
+  /** The number of distinct values; this as a code is null. */
+  readonly size: number
+  value(code: number): Value
+}
+
+/** Opens the codes of all fields; those that no index holds are made at their first use. Throws RangeError. */
+export function openValueCodes(layout: TableLayout, data: TableData): (field: string) => ValueCodes {
+  const opened = new Map<string, ValueCodes>()
+  return field => {
+    let codes = opened.get(field)
+    if (codes === undefined) {
+      columnOf(layout, field)
+      codes = valueCodes(field, layout, data)
+      opened.set(field, codes)
+    }
+    return codes
+  }
+}
+
+function valueCodes(field: string, layout: TableLayout, data: TableData): ValueCodes {
+  const dictionary = data.dictionaries.find(({ name }) => name === field)
+  if (dictionary !== undefined)
+    return { codes: dictionary.codes, size: dictionary.rankIndex.size, value: valuesOf(dictionary.texts) }
+  const ordered = data.ordered.find(({ name }) => name === field)
+  if (ordered !== undefined) {
+    const { type, codes, values } = ordered
+    const toValue = type === 'date' ? dayTimestamp : (value: number) => value
+    return { codes, size: values.length, value: code => nullable(values[code], toValue) }
+  }
+  return field === data.ordering.name ? orderingCodes(data) : digestCodes(field, layout, data)
+}
+
+const nullable = (value: number | undefined, toValue: (value: number) => Value) =>
+  value === undefined ? null : toValue(value)
+
+/** The ordering date falls from row to row, so its codes do. */
+function orderingCodes({ ordering: { values, starts }, rows }: TableData): ValueCodes {
+  const size = values.length
+  const codes = newCodes(rows, size + 1).fill(size)
+  for (let i = 0; i < size; i++) codes.fill(size - 1 - i, starts[i], starts[i + 1])
+  return { codes, size, value: code => nullable(values[size - 1 - code], dayTimestamp) }
+}
+
+/** Sorts the digests by their first 48 bits, and those that share them by all. */
+function digestCodes(field: string, layout: TableLayout, data: TableData): ValueCodes {
+  const digests = digestsOf(field, layout, data)
+  const prefixes = Float64Array.from({ length: data.rows }, (_, row) => {
+    const { bytes, start } = digests(row)
+    return bytes.readUIntBE(start, 6)
+  })
+  const compare = (one: number, other: number): number => {
+    const [a, b] = [digests(one), digests(other)]
+    return a.bytes.compare(b.bytes, b.start, b.start + DIGEST_BYTES, a.start, a.start + DIGEST_BYTES)
+  }
+  const rows = Uint32Array.from(prefixes.keys()).sort(
+    (one, other) => (prefixes[one] as number) - (prefixes[other] as number) || compare(one, other),
+  )
+  const codes = new Uint32Array(data.rows)
+  const firstRows: number[] = []
+  for (const [i, row] of rows.entries()) {
+    if (i === 0 || compare(rows[i - 1] as number, row) !== 0) firstRows.push(row)
+    codes[row] = firstRows.length - 1
+  }
+  const value = (code: number) => {
+    const { bytes, start } = digests(firstRows[code] as number)
+    return bytes.toString('hex', start, start + DIGEST_BYTES)
+  }
+  return { codes, size: firstRows.length, value }
+}
