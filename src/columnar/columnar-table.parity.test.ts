@@ -177,7 +177,10 @@ test('a columnar table executes every kind of query as a plain list does', async
   )
   await fc.assert(
     fc.asyncProperty(cases, async ([records, queries]) => {
-      const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
+      const opened = await store.releases.open(
+        await publishAll(store, 'vehicles', VEHICLES, records),
+        VEHICLES,
+      )
       const loaded = await tablesOf(opened)
       const plain = model(records)
       for (const queried of queries) {
@@ -194,7 +197,7 @@ test('a columnar table of thousands of rows sorts, projects and groups as a plai
   const store = await openStore(`sqlite:${await emptyFolder(t)}`)
   t.after(() => store.close())
   const records = vehicles(9000)
-  const opened = await store.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
+  const opened = await store.releases.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
   const loaded = await tablesOf(opened)
   const plain = model(records)
   await fc.assert(
