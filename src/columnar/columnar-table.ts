@@ -7,7 +7,8 @@ import { countDictionary, countFields, groupsOf } from './query/counts.ts'
 import { openPages, type Page } from './query/pages.ts'
 import { openPlanner } from './query/plan.ts'
 import { openValueCodes } from './query/value-codes.ts'
-import { openRows, type RenderRows } from './render/rows.ts'
+import { openRows } from './render/rows.ts'
+import type { RenderRows } from './render/texts.ts'
 
 /** A table of one release that is held in memory. */
 export interface ColumnarTable extends Collection {

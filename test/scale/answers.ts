@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { timeIn } from '../support/made-up-carparks.ts'
-import type { NumberedRegister } from '../support/numbered-vehicles.ts'
 import { releaseIn } from '../support/numbered-releases.ts'
+import type { NumberedRegister } from '../support/numbered-vehicles.ts'
 import type { Answer } from '../support/serving.ts'
 
 const TOILETS = '/v1/toilets'

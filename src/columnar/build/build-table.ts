@@ -4,7 +4,7 @@ import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
 import type { DigestData, TableData } from '../indexes/table-data.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
 import { withCoveringCodes } from './covering-codes.ts'
-import { startDictionary } from './dictionary.ts'
+import { type DictionarySizes, startDictionary } from './dictionary.ts'
 import { startOrderedColumn, startOrderingDate, withDateIndex } from './ordered-column.ts'
 import { countPairs } from './pair-counts.ts'
 import { prerenderRows } from './prerendered-rows.ts'
@@ -16,13 +16,9 @@ export interface BuildOptions {
   readonly sizes?: Sizes
 }
 
-export interface Sizes {
-  /** A block of a rank index has at least 2 to the power of this many rows. */
-  readonly blockShift?: number
+export interface Sizes extends DictionarySizes {
   /** A chunk of prerendered rows has 2 to the power of this many rows. */
   readonly chunkShift?: number
-  /** Search texts from this length on have a trigram index. */
-  readonly minIndexedText?: number
   /** Columns from this number of values on have covering codes. */
   readonly minCovering?: number
 }

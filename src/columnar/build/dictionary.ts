@@ -5,7 +5,13 @@ import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
 import type { Codes, DictionaryData, SearchText } from '../indexes/table-data.ts'
 import { buildTrigramIndex } from '../indexes/trigram-index.ts'
 import { packTexts } from '../render/texts.ts'
-import type { Sizes } from './build-table.ts'
+
+export interface DictionarySizes {
+  /** A block of a rank index has at least 2 to the power of this many rows. */
+  readonly blockShift?: number
+  /** Search texts from this length on have a trigram index. */
+  readonly minIndexedText?: number
+}
 
 /** Shorter search texts are scanned. */
 const MIN_INDEXED_TEXT = 8192
@@ -13,7 +19,12 @@ const MIN_INDEXED_TEXT = 8192
 const BITS_PER_ROW = 32
 
 /** Starts a column of dictionary-encoded strings: `take` takes the store's codes of the values of rows. */
-export function startDictionary(name: string, { values, ...words }: Words, rows: number, sizes: Sizes = {}) {
+export function startDictionary(
+  name: string,
+  { values, ...words }: Words,
+  rows: number,
+  sizes: DictionarySizes = {},
+) {
   const sorted = inOrder(values)
   const codeOf = newCodeByOld(words.codes, sorted)
   const codes = newCodes(rows, sorted.length)

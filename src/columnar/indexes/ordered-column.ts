@@ -1,6 +1,5 @@
 import type { Batch } from '../query/batch.ts'
-import type { Condition, RowRange } from '../query/condition.ts'
-import { scanRows } from '../query/filtered-scan.ts'
+import { type Condition, type RowRange, scanRows } from '../query/condition.ts'
 import { flushVisit, startVisit, visitSlice } from '../query/posting-list-rows.ts'
 import { firstWhere } from './bits.ts'
 import type { OrderedData } from './table-data.ts'

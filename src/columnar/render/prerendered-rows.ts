@@ -1,8 +1,7 @@
 import type { TableLayout } from '../../store/layout.ts'
 import type { PrerenderedRows, Texts } from '../indexes/table-data.ts'
 import { prefixOf } from './fields.ts'
-import type { RenderRows } from './rows.ts'
-import { DIGEST_BYTES } from './texts.ts'
+import { DIGEST_BYTES, type RenderRows } from './texts.ts'
 
 const ROW_END = Buffer.from('},')
 

@@ -3,10 +3,7 @@ import type { TableData } from '../indexes/table-data.ts'
 import { columnOf } from '../query/plan.ts'
 import { openFields } from './fields.ts'
 import { renderPrerendered } from './prerendered-rows.ts'
-import { asBytes } from './texts.ts'
-
-/** Renders rows as JSON, joined by commas, between two texts. */
-export type RenderRows = (rows: Uint32Array, before: string, after: string) => Buffer
+import { asBytes, type RenderRows } from './texts.ts'
 
 /** Opens the renderers of a table: of whole rows, or of some fields. Throws RangeError for a field that is missing. */
 export function openRows(layout: TableLayout, data: TableData): (fields?: readonly string[]) => RenderRows {
