@@ -1,9 +1,9 @@
 import { Client, type QueryArrayResult } from 'pg'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import type { TableLayout } from '../../src/store/layout.ts'
-import { kyselyOver, only } from '../../src/store/postgres/connect/dialect.ts'
+import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
 import { tableEngine } from '../../src/store/postgres/read/table-engine.ts'
-import { tableQueries } from '../../src/store/table/queries.ts'
+import { tableCollection } from '../../src/store/table/queries.ts'
 import { QUESTIONS } from './questions.ts'
 
 /** What the server did for each statement of each question, in its own words. */
@@ -21,10 +21,10 @@ export async function plansOf(address: string, rows: number): Promise<string> {
     return client.query(text, values)
   }
   try {
-    const database = kyselyOver<unknown>(only({ query } as Pick<Client, 'query'>), error => error)
+    const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
     const { rows: releases } = await client.query<{ id: string }>('select id from pds.releases')
     const engine = tableEngine(database, 'pds', Number(releases[0]?.id))
-    const table = tableQueries(engine, vehicles.layout as TableLayout, rows)
+    const table = tableCollection(engine, vehicles.layout as TableLayout, rows)
     for (const { name, ask } of QUESTIONS) {
       told.push(`### ${name}`, '')
       await ask(table)

@@ -1,42 +1,42 @@
 /**
- * What the instances that share a store tell each other: that something else is current, and what the live feed said. One
- * of them asks the feed for all; the right to do so is lent for a short time and kept by asking for it again.
+ * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and one of them
+ * holds the lease of polling the feed for all, which it renews by acquiring it again.
  */
 export interface Coordination {
   /**
-   * Calls back soon after another release became current, or the word on the feed or who has the right changed. Also
-   * where some of that may have been missed. Gives the function that ends it.
+   * Calls back soon after another release became current, or the message on the feed or the holder of the lease changed;
+   * also where notifications may have been missed. Returns the function that unsubscribes.
    */
   subscribe(listener: (about: Topic) => void): () => void
-  /** Whether news comes by itself now; while it does not, whoever wants to know asks often. */
+  /** Whether notifications arrive now; while they do not, subscribers must poll. */
   isConnected(): boolean
-  /** How things stand. */
+  /** The current lease and message. */
   leaseStatus(): Promise<LeaseStatus>
-  /** Takes or keeps the right to ask the feed, for so long, where no other instance has it. */
+  /** Acquires or renews the lease for `forMs` unless another instance holds it. */
   acquireLease(forMs: number): Promise<LeaseStatus>
-  /** Hands the right back, if this instance has it. */
+  /** Releases the lease, if this instance holds it. */
   releaseLease(): Promise<void>
-  /** Leaves word for the others; gives its number, or undefined where this instance has not the right any more. */
+  /** Publishes a message; resolves to its number, or to undefined where this instance no longer holds the lease. */
   publish(text: string): Promise<number | undefined>
-  /** The last word that was left. */
+  /** The message published last. */
   latestMessage(): Promise<Message | undefined>
 }
 
-/** What news is about. */
+/** What a notification is about. */
 export type Topic = 'releases' | 'live'
 
 export interface LeaseStatus {
-  /** Whether this instance has the right to ask the feed. */
+  /** Whether this instance holds the lease. */
   readonly leading: boolean
-  /** Whether any has. */
+  /** Whether any instance does. */
   readonly led: boolean
-  /** The number of the last word: another where there is another. */
+  /** The number of the latest message. */
   readonly number: number
 }
 
 export interface Message {
   readonly text: string
   readonly number: number
-  /** How long ago it was left. */
+  /** How long ago it was published. */
   readonly ageMs: number
 }

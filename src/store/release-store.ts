@@ -41,7 +41,7 @@ export interface OpenRelease {
   close(): Promise<void>
 }
 
-/** A release being written aside; nobody sees it until it is published. */
+/** A release being written; invisible until it is published. */
 export interface Staging {
   /**
    * Adds one record. `key` names it for {@link changesSince}; it need not be unique. `json` is its JSON text, where the

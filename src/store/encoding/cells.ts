@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../query/query.ts'
 import { memoise } from '../../values/memoise.ts'
 import type { Column, TableLayout } from '../layout.ts'
 import { CACHED_DAYS, dayNumber, dayTimestamp } from './day-number.ts'
-import { readText } from './escape-text.ts'
+import { unescapeText } from './escape-text.ts'
 
 /** What an engine keeps in one place of a row. */
 export type Cell = string | number | Uint8Array | null
@@ -11,13 +11,13 @@ export type Cell = string | number | Uint8Array | null
 export type CellWriter = (value: unknown) => Cell
 
 /** What an engine makes of words and digests: the code of a word, and the cell of a digest given in hexadecimal digits. */
-export interface CellMaking {
+export interface CellEncoding {
   code(word: string): number
   digest(digits: string): Cell
 }
 
 /** Gives the writer for a column. Writers throw TypeError for a value that could not be given back as it was. */
-export function cellWriter(column: Column, { code, digest }: CellMaking): CellWriter {
+export function cellWriter(column: Column, { code, digest }: CellEncoding): CellWriter {
   const refuse = (value: unknown): never => {
     throw new TypeError(`column "${column.name}" (${column.type}) cannot keep ${JSON.stringify(value)}`)
   }
@@ -25,7 +25,7 @@ export function cellWriter(column: Column, { code, digest }: CellMaking): CellWr
     case 'word':
       return value => (typeof value === 'string' ? code(value) : refuse(value))
     case 'number':
-      return value => (value === null || isKeepable(value) ? value : refuse(value))
+      return value => (value === null || isStorable(value) ? value : refuse(value))
     case 'digest':
       return value =>
         typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? digest(value) : refuse(value)
@@ -35,7 +35,7 @@ export function cellWriter(column: Column, { code, digest }: CellMaking): CellWr
 }
 
 /** A driver takes what is nearer to a whole number than this for that number, which only matters beside 0. */
-const isKeepable = (value: unknown): value is number =>
+const isStorable = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && (value === 0 || Math.abs(value) >= Number.EPSILON)
 
 function dayWriter(refuse: (value: unknown) => never): CellWriter {
@@ -58,7 +58,7 @@ export function readRow(
 
 /** Turns a cell, in which a word stands as {@link keepText} wrote it, back into its value. */
 export function readCell(type: Column['type'], cell: unknown): unknown {
-  if (type === 'word') return readText(String(cell))
+  if (type === 'word') return unescapeText(String(cell))
   if (type === 'day') return cell === null ? null : dayTimestamp(Number(cell))
   if (type === 'digest') return Buffer.from(cell as Uint8Array).toString('hex')
   return cell

@@ -3,7 +3,7 @@ import type { Migrated } from '../migrate-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { readAddress, type Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
-import { explain } from './connect/faults.ts'
+import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
@@ -16,7 +16,7 @@ export const migratePostgresStore = (address: string): Promise<Migrated> => migr
  */
 export async function migrate(target: Target, { mustExist = false } = {}): Promise<Migrated> {
   const client = await connectAlone(target).catch((error: unknown) => {
-    throw explain(error, target)
+    throw toStoreError(error, target)
   })
   try {
     const from = await readVersion(client, target)
@@ -27,7 +27,7 @@ export async function migrate(target: Target, { mustExist = false } = {}): Promi
     for (let version = from; version < MIGRATIONS.length; ) version = await step(client, target)
     return { from, to: MIGRATIONS.length }
   } catch (error) {
-    throw explain(error, target)
+    throw toStoreError(error, target)
   } finally {
     await client.end()
   }

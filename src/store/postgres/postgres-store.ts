@@ -1,14 +1,14 @@
-import { addObservation, readLatestObservation } from '../readings/observations.ts'
+import { insertObservation, readLatestObservation } from '../readings/observations.ts'
 import { readFirstSeen } from '../registry/first-seen.ts'
 import { abortable } from '../staging.ts'
 import { type Store, StoreBusyError } from '../store.ts'
 import { readAddress, type Target } from './connect/address.ts'
-import { migratePatiently, onceMigrated } from './connect/background-retry.ts'
+import { migrateInBackground, usableOnceMigrated } from './connect/background-retry.ts'
 import { connectionsOf } from './connect/connections.ts'
 import { degradedComponents } from './connect/degraded.ts'
-import { kyselyOver, only } from './connect/dialect.ts'
-import { explainReading, mayNotWrite } from './connect/faults.ts'
-import { endSources, openSources } from './connect/replicas.ts'
+import { kyselyOver, singleConnection } from './connect/dialect.ts'
+import { mayNotWrite, toReadError } from './connect/faults.ts'
+import { closeTopology, openTopology } from './connect/replicas.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { migrate } from './migrate.ts'
 import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } from './read/history-queries.ts'
@@ -35,20 +35,20 @@ export async function openPostgresStore(
   { mustExist = false, patient = false, readFrom }: PostgresOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
-  const opened = openSources(target, readFrom)
-  const migrating = patient ? await migratePatiently(target) : undefined
+  const opened = openTopology(target, readFrom)
+  const migrating = patient ? await migrateInBackground(target) : undefined
   if (migrating === undefined) await migrate(target, { mustExist })
-  const primary = migrating === undefined ? opened.primary : onceMigrated(opened.primary, migrating)
-  const sources = { ...opened, primary }
-  const kept = readRegistry(sources)
+  const primary = migrating === undefined ? opened.primary : usableOnceMigrated(opened.primary, migrating)
+  const topology = { ...opened, primary }
+  const kept = readRegistry(topology)
   const own = registryOver(connectionsOf(primary, 'reading'), target)
   const writing = registryOver(connectionsOf(primary, 'writing'), target)
   const inTurn = writingReadings(writing, target.schema)
   const coordination = openCoordination(target, writing)
 
   return {
-    maxConcurrency: (sources.reads ?? primary).target.poolSize,
-    degraded: () => degradedComponents(sources),
+    maxConcurrency: (topology.replicas ?? primary).target.poolSize,
+    degraded: () => degradedComponents(topology),
     releases: {
       revision: () => kept.revision(),
       async list(dataset) {
@@ -60,7 +60,7 @@ export async function openPostgresStore(
         return releases.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
       },
       async open(release, layout) {
-        return openRelease(sources, await kept.ask(registry => sameRelease(registry, release)), layout)
+        return openRelease(topology, await kept.ask(registry => sameRelease(registry, release)), layout)
       },
       async stage(dataset, layout, options = {}) {
         const lock = await takeWriteLock(target, options)
@@ -80,7 +80,7 @@ export async function openPostgresStore(
         if (pending !== undefined) throw pending.reason
         try {
           const lock = await takeWriteLock(target)
-          const registry = registryOver(only(lock.client), target)
+          const registry = registryOver(singleConnection(lock.client), target)
           return await dropLeftovers(registry, target.schema).finally(lock.release)
         } catch (error) {
           if (error instanceof StoreBusyError || mayNotWrite(error)) return 0
@@ -89,7 +89,7 @@ export async function openPostgresStore(
       },
     },
     readings: {
-      saveObservation: observation => addObservation(inTurn, observation),
+      saveObservation: observation => insertObservation(inTurn, observation),
       latestObservation: () => kept.ask(readLatestObservation),
       saveHistory: readings => addHistory(target, readings),
       historyRevision: () => kept.ask(readHistoryRevision),
@@ -102,7 +102,7 @@ export async function openPostgresStore(
     async close() {
       migrating?.stop()
       await coordination.close()
-      await endSources(opened)
+      await closeTopology(opened)
     },
   }
 }
@@ -117,10 +117,10 @@ export interface PostgresOptions {
 }
 
 async function goBack(target: Target, { client }: WriteLock, dataset: string, number: number) {
-  const registry = registryOver(only(client), target)
+  const registry = registryOver(singleConnection(client), target)
   const kept = await keptRelease(registry, dataset, number)
   if (kept.release.currentSince !== null) return kept.release
-  const database = kyselyOver<unknown>(only(client), error => explainReading(error, target))
+  const database = kyselyOver<unknown>(singleConnection(client), error => toReadError(error, target))
   await verifyRows(database, target, kept)
   await switchCurrent(registry, target.schema, dataset, number)
   return (await keptRelease(registry, dataset, number)).release

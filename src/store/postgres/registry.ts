@@ -2,14 +2,14 @@ import type { Registry, RegistryTables } from '../registry/registry-tables.ts'
 import type { Target } from './connect/address.ts'
 import type { Connections } from './connect/connections.ts'
 import { kyselyOver } from './connect/dialect.ts'
-import { explain } from './connect/faults.ts'
+import { toStoreError } from './connect/faults.ts'
 import type { ReleaseTables } from './registry-tables.ts'
 
 export type { Registry }
 
 /** The tables of releases and readings, over these connections. */
 export function registryOver(connections: Connections, target: Target): Registry {
-  const database = kyselyOver<RegistryTables>(connections, error => explain(error, target))
+  const database = kyselyOver<RegistryTables>(connections, error => toStoreError(error, target))
   return database.withSchema(target.schema)
 }
 

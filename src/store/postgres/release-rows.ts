@@ -7,7 +7,7 @@ import {
 } from '../registry/current-release.ts'
 import { addFirstSeen } from '../registry/first-seen.ts'
 import { type PublishDetails, type Release, StoreUnusableError } from '../store.ts'
-import { spread } from './coordinate/notifications.ts'
+import { notify } from './coordinate/notifications.ts'
 import { type Registry, releasesOf } from './registry.ts'
 
 /** A release and the number by which its tables are named. */
@@ -82,7 +82,7 @@ export async function enterRelease(
     await enterCurrent(transaction, dataset, number, published_at)
     await addFirstSeen(transaction, dataset, firstSeen)
     await prune(transaction, dataset, number, now.getTime())
-    await spread(transaction, schema, 'releases')
+    await notify(transaction, schema, 'releases')
     return number
   })
 }
@@ -115,6 +115,6 @@ export async function switchCurrent(
 ): Promise<void> {
   await registry.transaction().execute(async transaction => {
     await changeCurrent(transaction, dataset, number)
-    await spread(transaction, schema, 'releases')
+    await notify(transaction, schema, 'releases')
   })
 }

@@ -10,7 +10,7 @@ import { type Store, StoreUnusableError } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { connectionsTo } from './connect/connections.ts'
 import { kyselyOver } from './connect/dialect.ts'
-import { endSources, openSources } from './connect/replicas.ts'
+import { closeTopology, openTopology } from './connect/replicas.ts'
 import { releaseReader } from './read/release-reader.ts'
 
 const options = { skip: NO_STANDBY }
@@ -109,11 +109,11 @@ test('a primary with a standby', options, async t => {
     const [release] = await primary.run<{ id: number }>('select id from pds.releases', database)
     await primary.run('create table pds.r99_documents as select 1 as position', database)
     await standby.catchUp(primary)
-    const sources = openSources(
+    const sources = openTopology(
       readAddress(urls.databaseUrl.replace('postgres:', '')),
       urls.readUrl.replace('postgres:', ''),
     )
-    t.after(() => endSources(sources))
+    t.after(() => closeTopology(sources))
     const reader = kyselyOver<unknown>(releaseReader(sources, Number(release?.id)), error => error)
     const where = sql<{ standby: boolean }>`
     select pg_is_in_recovery() as standby, pg_sleep(case when pg_is_in_recovery() then 20 else 0 end), count(*)
@@ -127,18 +127,18 @@ test('a primary with a standby', options, async t => {
       (await asking).rows.map(({ standby }) => standby),
       [false],
     )
-    const [server] = sources.reads?.all ?? []
+    const [server] = sources.replicas?.all ?? []
     const alone = server && kyselyOver<unknown>(connectionsTo(server, 'reading'), error => error)
     assert.ok(alone && (await sql`select 1`.execute(alone)).rows.length === 1, 'the standby is not given up')
   })
 
   await t.test('nothing can be written where nothing is to be', async t => {
     const { database, primary, urls } = await shared(t, pair, 'rights')
-    const sources = openSources(
+    const sources = openTopology(
       readAddress(urls.databaseUrl.replace('postgres:', '')),
       urls.readUrl.replace('postgres:', ''),
     )
-    t.after(() => endSources(sources))
+    t.after(() => closeTopology(sources))
     const statements = [
       'insert into pds.observations values (1)',
       'delete from pds.releases',
@@ -146,8 +146,8 @@ test('a primary with a standby', options, async t => {
       'create table pds.x (y integer)',
       'drop table pds.releases',
     ]
-    for (const server of [...(sources.reads?.all ?? []), ...sources.primary.all.slice(0, 1)]) {
-      const lent = await server.lend('reading')
+    for (const server of [...(sources.replicas?.all ?? []), ...sources.primary.all.slice(0, 1)]) {
+      const lent = await server.acquire('reading')
       for (const statement of statements)
         await assert.rejects(lent.query(statement), { code: '25006' }, statement)
       lent.release()

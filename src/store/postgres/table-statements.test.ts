@@ -8,8 +8,8 @@ import { executed } from '../../../test/support/table-cases.ts'
 import type { Collection } from '../../query/collection.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
-import { tableQueries } from '../table/queries.ts'
-import { kyselyOver, only } from './connect/dialect.ts'
+import { tableCollection } from '../table/queries.ts'
+import { kyselyOver, singleConnection } from './connect/dialect.ts'
 import { tableEngine } from './read/table-engine.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
@@ -53,8 +53,8 @@ async function spiedTable(t: TestContext): Promise<Spied> {
     sent.push({ text, values })
     return client.query(text, values)
   }
-  const database = kyselyOver<unknown>(only({ query } as Pick<Client, 'query'>), error => error)
-  const table = tableQueries(tableEngine(database, 'pds', id), VEHICLES, ROWS)
+  const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
+  const table = tableCollection(tableEngine(database, 'pds', id), VEHICLES, ROWS)
   // Which tables there are is asked once.
   await table.execute({ filters: [], offset: 0, limit: 0 })
   return { table, sent, client, address, id }

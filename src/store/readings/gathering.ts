@@ -5,7 +5,7 @@ import { HOUR_MS, sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
 
 /** A reading that is gathered: its car park and status are places in lists. */
-export type GatheredRow = readonly [
+export type StagingRow = readonly [
   at: number,
   carpark: number,
   ordinal: number,
@@ -15,7 +15,7 @@ export type GatheredRow = readonly [
 ]
 
 /** What gathered readings refer to by place, and their first and last time. */
-export interface Gathered {
+export interface StagedReadings {
   readonly carparks: readonly { code: string; name: string }[]
   readonly statuses: readonly (string | null)[]
   readonly first: number
@@ -23,16 +23,16 @@ export interface Gathered {
 }
 
 /** Hands readings over, so many at once; gives what they refer to, or undefined if there are none. */
-export async function gather(
+export async function stageReadings(
   readings: Iterable<HistoricReading>,
   batch: number,
-  handOver: (rows: readonly GatheredRow[]) => Promise<void>,
-): Promise<Gathered | undefined> {
+  handOver: (rows: readonly StagingRow[]) => Promise<void>,
+): Promise<StagedReadings | undefined> {
   const carparks = placesOf<{ code: string; name: string }>()
   const statuses = placesOf<string | null>()
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [lastAt, ordinal] = [Number.NaN, 0]
-  let rows: GatheredRow[] = []
+  let rows: StagingRow[] = []
   for (const { at, code, name, spaces, status, open } of readings) {
     ordinal = at === lastAt ? ordinal + 1 : 0
     lastAt = at
@@ -64,9 +64,9 @@ function placesOf<T>() {
 }
 
 /** The numbers that stand for what gathered readings refer to, each at its place. */
-export async function gatheredIds(
+export async function stagedIds(
   transaction: Registry,
-  { carparks, statuses }: Gathered,
+  { carparks, statuses }: StagedReadings,
 ): Promise<{ names: number[]; statuses: (number | null)[] }> {
   const ids = { names: [] as number[], statuses: [] as (number | null)[] }
   for (const carpark of carparks) ids.names.push(await nameId(transaction, carpark))
@@ -75,7 +75,7 @@ export async function gatheredIds(
 }
 
 /** Sums the hours of readings that were put in, and tells of them by the revision. */
-export async function noteGathered(transaction: Registry, { first, last }: Gathered): Promise<void> {
+export async function recordStaged(transaction: Registry, { first, last }: StagedReadings): Promise<void> {
   await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
   const before = await transaction.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()
   await transaction

@@ -1,4 +1,4 @@
-import { readText } from '../encoding/escape-text.ts'
+import { unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from '../registry/registry-tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
 import { addToHour } from './reading-hours.ts'
@@ -6,7 +6,7 @@ import { nameId, statusId } from './reading-names.ts'
 import type { Writing } from './writing.ts'
 
 /** Keeps an observation, whole or not at all; one of the same time is left as it is. */
-export async function addObservation(writing: Writing, observation: Observation): Promise<void> {
+export async function insertObservation(writing: Writing, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
   await writing(async transaction => {
@@ -68,10 +68,10 @@ export async function readLatestObservation(registry: Registry): Promise<Observa
     .orderBy('ordinal')
     .execute()
   const entries = rows.map(row => ({
-    name: readText(row.name),
-    code: readText(row.code),
+    name: unescapeText(row.name),
+    code: unescapeText(row.code),
     spaces: row.spaces,
-    status: readText(row.status),
+    status: unescapeText(row.status),
     open: row.open === 1,
   }))
   return { timestamp: new Date(latest.at).toISOString(), entries }

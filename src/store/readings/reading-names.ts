@@ -1,10 +1,10 @@
-import { keepText, readText } from '../encoding/escape-text.ts'
+import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from '../registry/registry-tables.ts'
 import type { ReadingName } from './renamed-carparks.ts'
 
 /** The number that stands for a code and name. A car park that changes its name gets another one, so that older readings keep the name of their time. */
 export async function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
-  const [code, name] = [keepText(carpark.code), keepText(carpark.name)]
+  const [code, name] = [escapeText(carpark.code), escapeText(carpark.name)]
   const known = await registry
     .selectFrom('reading_names')
     .where('code', '=', code)
@@ -19,7 +19,7 @@ export async function nameId(registry: Registry, carpark: { code: string; name: 
 /** The number that stands for a status; null for one that is not told. */
 export async function statusId(registry: Registry, told: string | null): Promise<number | null> {
   if (told === null) return null
-  const status = keepText(told)
+  const status = escapeText(told)
   const known = await registry
     .selectFrom('reading_statuses')
     .where('status', '=', status)
@@ -33,12 +33,12 @@ export async function statusId(registry: Registry, told: string | null): Promise
 /** All that readings were kept under; with a code, those of this code in whatever case. They are few. */
 export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
   const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
-  const names = rows.map(({ id, code, name }) => ({ id, code: readText(code), name: readText(name) }))
+  const names = rows.map(({ id, code, name }) => ({ id, code: unescapeText(code), name: unescapeText(name) }))
   return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
 }
 
 /** The statuses of readings by the numbers that stand for them. They are few. */
 export async function statusesById(registry: Registry): Promise<Map<number, string>> {
   const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
-  return new Map(rows.map(({ id, status }) => [id, readText(status)]))
+  return new Map(rows.map(({ id, status }) => [id, unescapeText(status)]))
 }

@@ -6,11 +6,11 @@ import { nextRevision } from './revision.ts'
 export const KEPT_RELEASES = 5
 
 /** One release of those of a dataset. Throws {@link UnknownReleaseError}. */
-export function releaseNumbered<Kept extends { readonly release: Release }>(
-  kept: readonly Kept[],
+export function releaseNumbered<Recorded extends { readonly release: Release }>(
+  kept: readonly Recorded[],
   dataset: string,
   number: number,
-): Kept {
+): Recorded {
   const found = kept.find(({ release }) => release.number === number)
   if (found !== undefined) return found
   const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'

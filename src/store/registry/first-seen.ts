@@ -1,4 +1,4 @@
-import { keepText, readText } from '../encoding/escape-text.ts'
+import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from './registry-tables.ts'
 
 /** Ids in one statement; engines allow only so many parameters. */
@@ -13,7 +13,7 @@ export async function addFirstSeen(
   for (const batch of batches([...firstSeen]))
     await registry
       .insertInto('first_seen')
-      .values(batch.map(([id, seen]) => ({ dataset, id: keepText(id), seen })))
+      .values(batch.map(([id, seen]) => ({ dataset, id: escapeText(id), seen })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
 }
@@ -29,10 +29,10 @@ export async function readFirstSeen(
     const rows = await registry
       .selectFrom('first_seen')
       .where('dataset', '=', dataset)
-      .where('id', 'in', batch.map(keepText))
+      .where('id', 'in', batch.map(escapeText))
       .select(['id', 'seen'])
       .execute()
-    for (const { id, seen } of rows) found.set(readText(id), seen)
+    for (const { id, seen } of rows) found.set(unescapeText(id), seen)
   }
   return found
 }

@@ -31,7 +31,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
 }
 
 /** Turns an error of the driver or the file system into one that says what is wrong with `path` and what to do. */
-export function explain(error: unknown, path: string): unknown {
+export function toStoreError(error: unknown, path: string): unknown {
   const code = resultCode(error)
   if (code === BUSY)
     return new StoreBusyError(`${path} is held by another process: try again`, { cause: error })
@@ -40,11 +40,11 @@ export function explain(error: unknown, path: string): unknown {
   return reason === undefined ? error : new StoreUnusableError(`${path} ${reason}`, { cause: error })
 }
 
-/** As {@link explain}, for a release that is being read: bad bytes mean that the release is damaged. */
-export function explainReading(error: unknown, path: string): unknown {
+/** As {@link toStoreError}, for a release that is being read: bad bytes mean that the release is damaged. */
+export function toReadError(error: unknown, path: string): unknown {
   const code = resultCode(error)
   const badBytes = code === CORRUPT || code === 10 || code === 26
   return badBytes
     ? new DamagedReleaseError(`${path} cannot be read: its bytes have changed`, { cause: error })
-    : explain(error, path)
+    : toStoreError(error, path)
 }

@@ -6,7 +6,7 @@ import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-veh
 import type { Collection } from '../../query/collection.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
-import { tableQueries } from '../table/queries.ts'
+import { tableCollection } from '../table/queries.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { tableEngine } from './read/table-engine.ts'
@@ -30,7 +30,7 @@ async function spiedTable(t: TestContext) {
   }
   const kysely = await kyselyOver<unknown>(spied, error => error)
   t.after(() => kysely.destroy())
-  return { table: tableQueries(tableEngine(kysely), VEHICLES, ROWS), texts, database }
+  return { table: tableCollection(tableEngine(kysely), VEHICLES, ROWS), texts, database }
 }
 
 /** The plan of each statement that a question prepares. */

@@ -3,7 +3,7 @@ import type { Registry, RegistryTables } from '../registry/registry-tables.ts'
 import { StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
-import { BUSY, explain, resultCode } from './faults.ts'
+import { BUSY, resultCode, toStoreError } from './faults.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { registryPath } from './paths.ts'
 import { BUSY_TIMEOUT_MS } from './write/writing.ts'
@@ -14,7 +14,7 @@ export type { Registry }
 export async function openRegistry(folder: string): Promise<Registry> {
   const path = registryPath(folder)
   const database = await openReady(path)
-  return kyselyOver<RegistryTables>(database, error => explain(error, path))
+  return kyselyOver<RegistryTables>(database, error => toStoreError(error, path))
 }
 
 /** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
@@ -27,7 +27,7 @@ async function openReady(path: string): Promise<Database> {
       return database
     } catch (error) {
       database?.close()
-      if (resultCode(error) !== BUSY || attempt === 100) throw explain(error, path)
+      if (resultCode(error) !== BUSY || attempt === 100) throw toStoreError(error, path)
       await pause(20)
     }
   }

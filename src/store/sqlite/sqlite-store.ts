@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dropHistory } from '../readings/dropping.ts'
-import { addObservation, readLatestObservation } from '../readings/observations.ts'
+import { insertObservation, readLatestObservation } from '../readings/observations.ts'
 import type { Writing } from '../readings/writing.ts'
 import { readRevision } from '../registry/current-release.ts'
 import { readFirstSeen } from '../registry/first-seen.ts'
 import { abortable } from '../staging.ts'
 import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
-import { explain } from './faults.ts'
+import { toStoreError } from './faults.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
 import { readHistoryRevision, readKeptHistory, readReadings } from './read/history-queries.ts'
 import { openRelease } from './read/open-release.ts'
@@ -37,7 +37,7 @@ export async function openSqliteStore(
       `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
     )
   await mkdir(releasesFolder(folder), { recursive: true }).catch((error: unknown) => {
-    throw explain(error, folder)
+    throw toStoreError(error, folder)
   })
   const registry = await openRegistry(folder)
   const inTurn: Writing = work => writing(registry, work)
@@ -87,7 +87,7 @@ export async function openSqliteStore(
       },
     },
     readings: {
-      saveObservation: observation => addObservation(inTurn, observation),
+      saveObservation: observation => insertObservation(inTurn, observation),
       latestObservation: () => readLatestObservation(registry),
       saveHistory: readings => addHistory(registry, readings),
       historyRevision: () => readHistoryRevision(registry),

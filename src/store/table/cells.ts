@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../query/query.ts'
-import { type Cell, type CellMaking, type CellWriter, cellWriter } from '../encoding/cells.ts'
+import { type Cell, type CellEncoding, type CellWriter, cellWriter } from '../encoding/cells.ts'
 import type { Column, TableLayout } from '../layout.ts'
 
 /** The distinct words of a column with their codes. */
@@ -15,7 +15,7 @@ export interface TableCells {
 
 export interface TableCellsOptions {
   /** The cell of a digest given in hexadecimal digits; its bytes where this is absent. */
-  readonly digest?: CellMaking['digest']
+  readonly digest?: CellEncoding['digest']
   /** The words that records before these had. */
   readonly known?: ReadonlyMap<string, Dictionary>
 }

@@ -4,8 +4,8 @@ import type { Group } from '../../query/result.ts'
 import { readCell } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { conditionsOf, type Question } from './question.ts'
-import { TOGETHER } from './rollups/rollup-tables.ts'
+import { conditionsOf, type RowQuery } from './question.ts'
+import { COUNT_COLUMN } from './rollups/rollup-tables.ts'
 import { countedRows } from './rollups/rollups.ts'
 import { shownColumns } from './rows.ts'
 
@@ -13,7 +13,7 @@ import { shownColumns } from './rows.ts'
 export async function countsOf(
   engine: TableEngine,
   tables: KnownTables,
-  question: Question,
+  question: RowQuery,
   columns: readonly Column[],
 ): Promise<Group[]> {
   if (question.isEmpty) return []
@@ -37,7 +37,7 @@ const COUNT = sql.ref('/n')
 async function counts(
   engine: TableEngine,
   tables: KnownTables,
-  question: Question,
+  question: RowQuery,
   columns: readonly Column[],
 ): Promise<RawBuilder<unknown>> {
   const names = columns.map(({ name }) => name)
@@ -48,7 +48,7 @@ async function counts(
     ? sql`
         select ${refs}, count(*) as ${COUNT} from ${engine.table('rows')}
         where ${conditionsOf(engine, question)} group by ${refs}`
-    : sql`select ${refs}, sum(${sql.ref(TOGETHER)}) as ${COUNT} from ${counted} group by ${refs}`
+    : sql`select ${refs}, sum(${sql.ref(COUNT_COLUMN)}) as ${COUNT} from ${counted} group by ${refs}`
 }
 
 const groupOf = (row: Counted, columns: readonly Column[]): Group => [

@@ -11,12 +11,12 @@ export interface Days {
 }
 
 /** Positions, counted from 1, from one to another; none if `first` is above `last`. */
-export interface Stretch {
+export interface RowRange {
   readonly first: number
   readonly last: number
 }
 
-export const length = ({ first, last }: Stretch): number => Math.max(0, last - first + 1)
+export const length = ({ first, last }: RowRange): number => Math.max(0, last - first + 1)
 
 /** Days far beyond any that a timestamp can have. */
 export const NO_DAY = 1e9
@@ -60,11 +60,11 @@ export async function rowsIn(
 }
 
 /** The stretches of rows, which are ordered by this day, newest first, that have these days. */
-export async function stretchesOf(
+export async function rowRangesOf(
   engine: TableEngine,
   column: string,
   ranges: readonly Days[],
-): Promise<Stretch[]> {
+): Promise<RowRange[]> {
   const ends = ranges.flatMap(({ from, to }) => [from, to + 1])
   const [dated = 0, ...before] = await rowsBefore(engine, column, [NO_DAY, ...ends])
   return ranges.map((_, index) => ({
@@ -74,11 +74,11 @@ export async function stretchesOf(
 }
 
 /** The same for one range by the rows themselves: from the first not above it to the last not below it. */
-export async function stretchByRows(
+export async function rowRangeByRows(
   { database, table }: TableEngine,
   column: string,
   { from, to }: Days,
-): Promise<Stretch> {
+): Promise<RowRange> {
   const rows = table('rows')
   const day = sql.ref(column)
   const first = sql<At>`select position from ${rows} where ${day} <= ${to} order by ${day} desc, position limit 1`

@@ -3,7 +3,7 @@ import type { SortKey } from '../../query/query.ts'
 import type { TableLayout } from '../layout.ts'
 import type { TableEngine } from './engine.ts'
 import type { Slice } from './positions.ts'
-import { columnOf, conditionsOf, type Question } from './question.ts'
+import { columnOf, conditionsOf, type RowQuery } from './question.ts'
 
 /** Whether rows lie in this order already. */
 export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: TableLayout): boolean =>
@@ -17,7 +17,7 @@ export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: Table
 export async function sortedPositions(
   engine: TableEngine,
   layout: TableLayout,
-  question: Question,
+  question: RowQuery,
   sort: readonly SortKey[],
   { offset, limit }: Slice,
 ): Promise<Int32Array> {

@@ -7,7 +7,7 @@ import { countsOf } from './counts.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { isServedOrder, sortedPositions } from './order.ts'
 import { positionsOf, type Slice } from './positions.ts'
-import { columnOf, type Question, questionOf } from './question.ts'
+import { columnOf, type RowQuery, resolveQuery } from './question.ts'
 import { batchOf, recordsAt } from './rows.ts'
 import { streamAt, streamFrom } from './stream.ts'
 import { totalOf } from './totals.ts'
@@ -20,7 +20,7 @@ const LARGEST_PAGE = 10_000
  * ordering day, and an unfiltered page however deep, are ranges of numbers. What users send is only ever a parameter: the
  * text of a statement depends on which columns are asked about, and how, alone.
  */
-export function tableQueries(engine: TableEngine, layout: TableLayout, rows: number): Collection {
+export function tableCollection(engine: TableEngine, layout: TableLayout, rows: number): Collection {
   let known: Promise<KnownTables> | undefined
   /** A release never gains a table, so they are looked up once. */
   function tables(): Promise<KnownTables> {
@@ -30,14 +30,14 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
     })
     return known
   }
-  async function questionAbout({ filters = [], place }: Selection): Promise<Question> {
+  async function questionAbout({ filters = [], place }: Selection): Promise<RowQuery> {
     if (place !== undefined) throw new RangeError('the records of a table have no place')
-    return questionOf(engine, await tables(), layout, rows, filters)
+    return resolveQuery(engine, await tables(), layout, rows, filters)
   }
 
   /** The positions of a slice that is not empty, in the order that is asked for. */
   async function positions(
-    question: Question,
+    question: RowQuery,
     { sort = [] }: Query,
     total: number,
     slice: Slice,
@@ -48,7 +48,7 @@ export function tableQueries(engine: TableEngine, layout: TableLayout, rows: num
   }
 
   async function* stream(
-    question: Question,
+    question: RowQuery,
     query: Query,
     total: number,
     slice: Slice,

@@ -1,14 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Filter } from '../../query/query.ts'
 import type { Column, TableLayout } from '../layout.ts'
-import { bothDays, type Days, daysAsked, length, type Stretch, stretchByRows, stretchesOf } from './days.ts'
+import { bothDays, type Days, daysAsked, length, type RowRange, rowRangeByRows, rowRangesOf } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
 import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
 
 /** What is asked of a table: the rows of a stretch that meet every condition. */
-export interface Question {
-  readonly stretch: Stretch
+export interface RowQuery {
+  readonly stretch: RowRange
   /** The days of the stretch, where the ordering day was asked about. */
   readonly ordered: Range | undefined
   readonly words: readonly WordCondition[]
@@ -34,13 +34,13 @@ export function columnOf({ columns }: TableLayout, name: string): Column {
 }
 
 /** Looks up what filters mean for a release of so many rows. Throws RangeError where one asks what a column does not hold. */
-export async function questionOf(
+export async function resolveQuery(
   engine: TableEngine,
   tables: KnownTables,
   layout: TableLayout,
   rows: number,
   filters: readonly Filter[],
-): Promise<Question> {
+): Promise<RowQuery> {
   const wordFilters: WordFilter[] = []
   const days = new Map<string, Days>()
   for (const filter of filters) {
@@ -84,15 +84,15 @@ function rangeAsked({ type }: Column, filter: Filter): Days | undefined {
 }
 
 async function stretchOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
-  if (!tables.has(daysOf(column))) return stretchByRows(engine, column, days)
-  const [stretch] = await stretchesOf(engine, column, [days])
+  if (!tables.has(daysOf(column))) return rowRangeByRows(engine, column, days)
+  const [stretch] = await rowRangesOf(engine, column, [days])
   return stretch ?? { first: 1, last: 0 }
 }
 
 /** Every condition on a row, for an engine that chooses how to find the rows. */
 export function conditionsOf(
   { guesses }: TableEngine,
-  { stretch, isWhole, words, ranges }: Question,
+  { stretch, isWhole, words, ranges }: RowQuery,
 ): RawBuilder<SqlBool> {
   const fewest = Math.min(...words.map(word => word.rows))
   const conditions = [
@@ -103,12 +103,12 @@ export function conditionsOf(
     }),
     ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),
   ]
-  const all = isWhole ? conditions : [...conditions, inStretch(stretch)]
+  const all = isWhole ? conditions : [...conditions, inRowRange(stretch)]
   return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
 
 export const inRange = (day: RawBuilder<unknown>, { from, to }: Days): RawBuilder<SqlBool> =>
   sql`${day} between ${from} and ${to}`
 
-export const inStretch = ({ first, last }: Stretch): RawBuilder<SqlBool> =>
+export const inRowRange = ({ first, last }: RowRange): RawBuilder<SqlBool> =>
   sql`position between ${first} and ${last}`

@@ -4,9 +4,9 @@ import type { RowBatch } from '../../query/result.ts'
 import { readRow } from '../encoding/cells.ts'
 import { contentOf } from '../encoding/content.ts'
 import type { Column } from '../layout.ts'
-import { length, type Stretch } from './days.ts'
+import { length, type RowRange } from './days.ts'
 import type { TableEngine } from './engine.ts'
-import { inStretch } from './question.ts'
+import { inRowRange } from './question.ts'
 
 /** Reads the records at these positions, in their order, with these columns. */
 export async function recordsAt(
@@ -28,13 +28,13 @@ export const POSITION = sql.ref('rows.position')
 
 /** Positions that follow each other are a range of rows, and found faster. */
 function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
-  let stretch: Stretch = { first: positions[0] ?? 1, last: positions[0] ?? 0 }
+  let stretch: RowRange = { first: positions[0] ?? 1, last: positions[0] ?? 0 }
   for (let at = 1; at < positions.length; at++) {
     if (positions[at] !== stretch.last + 1)
       return engine.among(sql.ref('position'), Array.from(positions).join(','))
     stretch = { first: stretch.first, last: stretch.last + 1 }
   }
-  return length(stretch) > 0 ? inStretch(stretch) : sql<boolean>`false`
+  return length(stretch) > 0 ? inRowRange(stretch) : sql<boolean>`false`
 }
 
 /** Each column of a table under its own name, words in place of their codes. */

@@ -4,8 +4,8 @@ import type { RowBatch } from '../../query/result.ts'
 import { readRow } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import type { TableEngine } from './engine.ts'
-import { matchesInStretch } from './positions.ts'
-import type { Question } from './question.ts'
+import { matchesInRange } from './positions.ts'
+import type { RowQuery } from './question.ts'
 import { batchOf, POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
 
 /** So few rows are read and rendered in less time than another request may wait. */
@@ -17,7 +17,7 @@ const WIDEST = 16
 export async function* streamFrom(
   engine: TableEngine,
   columns: readonly Column[],
-  question: Question,
+  question: RowQuery,
   from: number,
   limit: number,
 ): AsyncGenerator<RowBatch> {
@@ -26,7 +26,7 @@ export async function* streamFrom(
     const range = { first, last: Math.min(question.stretch.last, first + width - 1) }
     const { rows } = await sql<Row>`
       select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
-      where ${matchesInStretch(question, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
+      where ${matchesInRange(question, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
       engine.database,
     )
     left -= rows.length

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { length, rowsIn } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { conditionsOf, type Question } from './question.ts'
-import { TOGETHER } from './rollups/rollup-tables.ts'
+import { conditionsOf, type RowQuery } from './question.ts'
+import { COUNT_COLUMN } from './rollups/rollup-tables.ts'
 import { countedRows, onlyRange } from './rollups/rollups.ts'
 
 /** How many rows meet a question: from what the release has counted already where that tells, else by counting rows. */
-export async function totalOf(engine: TableEngine, tables: KnownTables, question: Question): Promise<number> {
+export async function totalOf(engine: TableEngine, tables: KnownTables, question: RowQuery): Promise<number> {
   const { stretch, isWhole, isEmpty, words, ranges } = question
   if (isEmpty) return 0
   const [word, another] = words
@@ -23,7 +23,7 @@ export async function totalOf(engine: TableEngine, tables: KnownTables, question
         engine,
         sql`select count(*) as n from ${engine.table('rows')} where ${conditionsOf(engine, question)}`,
       )
-    : numberOf(engine, sql`select sum(${sql.ref(TOGETHER)}) as n from ${counted}`)
+    : numberOf(engine, sql`select sum(${sql.ref(COUNT_COLUMN)}) as n from ${counted}`)
 }
 
 async function numberOf({ database }: TableEngine, query: RawBuilder<unknown>): Promise<number> {

@@ -7,7 +7,7 @@ test('an address names hosts, login, database and what else there is to know', (
   const target = readAddress(
     '//me%40here:p%3Aw%2f%25@one:5433,[::1],%2Frun%2Fpostgresql/my%20db' +
       '?target_session_attrs=read-write&application_name=x&schema=island&pool_size=25' +
-      '&statement_timeout=3000&pulse_timeout=900',
+      '&statement_timeout=3000&health_check_timeout=900',
   )
   assert.deepEqual(target.hosts, [
     { host: 'one', port: 5433 },
@@ -19,7 +19,7 @@ test('an address names hosts, login, database and what else there is to know', (
     [user, password, database, attributes, tls, applicationName, schema, poolSize],
     ['me@here', 'p:w/%', 'my db', 'read-write', false, 'x', 'island', 25],
   )
-  assert.deepEqual([target.statementMs, target.pulseMs], [3000, 900])
+  assert.deepEqual([target.statementMs, target.healthCheckMs], [3000, 900])
   assert.equal(target.shown, 'the database my db on one:5433, [::1]:5432, /run/postgresql:5432')
 })
 
@@ -54,7 +54,7 @@ test('what cannot be read is refused in one line that holds no password', () => 
     ...['/me:secret@host/db', '//me:secret@host:99999/db', '//me:secret@host:x/db', '//me:secret%@host/db'],
     ...['sslmode=prefer', 'sslmode=verify-full&sslrootcert=/no/such/file', 'target_session_attrs=fast'],
     ...['schema=pg_catalog', 'schema=a"b', 'pool_size=0', 'pool_size=x', 'timezone=UTC'],
-    ...['statement_timeout=10s', 'statement_timeout=1', 'pulse_timeout=0'],
+    ...['statement_timeout=10s', 'statement_timeout=1', 'health_check_timeout=0'],
   ].map(part => (part.startsWith('/') ? part : `//me:secret@host/db?${part}`)))
     assert.throws(
       () => readAddress(address),

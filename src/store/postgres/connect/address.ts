@@ -19,8 +19,8 @@ export interface Target {
   readonly poolSize: number
   /** The longest that a statement of a request may take, in milliseconds. */
   readonly statementMs: number
-  /** A server that has not answered the least question after so many milliseconds counts as away. */
-  readonly pulseMs: number
+  /** A server that does not answer a health check within this many milliseconds is unavailable. */
+  readonly healthCheckMs: number
   /** For messages: without user and password. */
   readonly shown: string
 }
@@ -36,12 +36,12 @@ export type SessionAttributes = (typeof ATTRIBUTES)[number]
 
 const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
-  ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'pulse_timeout'],
+  ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'health_check_timeout'],
 ]
 const DEFAULT_PORT = 5432
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_STATEMENT_MS = 10_000
-const DEFAULT_PULSE_MS = 600
+const DEFAULT_HEALTH_CHECK_MS = 600
 
 /**
  * Reads what follows the scheme of an address as libpq writes it:
@@ -77,7 +77,11 @@ export function readAddress(address: string, usual: { schema: string } = { schem
       least: 100,
       most: 600_000,
     }),
-    pulseMs: readNumber('pulse_timeout', known, { usual: DEFAULT_PULSE_MS, least: 50, most: 60_000 }),
+    healthCheckMs: readNumber('health_check_timeout', known, {
+      usual: DEFAULT_HEALTH_CHECK_MS,
+      least: 50,
+      most: 60_000,
+    }),
     shown: `the database ${database} on ${hosts.map(shownHost).join(', ')}`,
   }
 }

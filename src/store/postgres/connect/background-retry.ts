@@ -1,13 +1,13 @@
 import { migrate } from '../migrate.ts'
 import type { Target } from './address.ts'
 import type { Servers } from './connections.ts'
-import { mayCome } from './faults.ts'
-import type { Away } from './server.ts'
+import { mayRecover } from './faults.ts'
+import type { Unavailable } from './server.ts'
 
-/** A schema that is brought up to date as soon as its server can be reached. */
-export interface Awaited {
-  /** Since when and why it is not; undefined once it is. */
-  pending(): Away | undefined
+/** A migration that runs as soon as the server is available. */
+export interface BackgroundMigration {
+  /** Since when and why it has not run; undefined once it has. */
+  pending(): Unavailable | undefined
   stop(): void
 }
 
@@ -15,11 +15,11 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 800
 
 /**
- * Brings a schema up to date, at once or else in the background: a server that is away may come. Rejects where it is
- * there at the first attempt and will not do.
+ * Migrates the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
+ * first attempt fails for a reason that an operator must mend.
  */
-export async function migratePatiently(target: Target): Promise<Awaited> {
-  let pending: Away | undefined
+export async function migrateInBackground(target: Target): Promise<BackgroundMigration> {
+  let pending: Unavailable | undefined
   let retryMs = FIRST_RETRY_MS
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -30,7 +30,7 @@ export async function migratePatiently(target: Target): Promise<Awaited> {
       pending = undefined
     } catch (reason) {
       // Once it has been waited for, what an operator has to mend is waited for as well.
-      if (pending === undefined && !mayCome(reason)) throw reason
+      if (pending === undefined && !mayRecover(reason)) throw reason
       pending = { since: pending?.since ?? new Date(), reason }
       if (stopped) return
       timer = setTimeout(attempt, retryMs)
@@ -49,9 +49,12 @@ export async function migratePatiently(target: Target): Promise<Awaited> {
   }
 }
 
-/** The servers, of which none is usable before the schema is as it has to be. */
-export const onceMigrated = (servers: Servers, { pending }: Pick<Awaited, 'pending'>): Servers => ({
+/** The servers, none of them usable before the migration has run. */
+export const usableOnceMigrated = (
+  servers: Servers,
+  { pending }: Pick<BackgroundMigration, 'pending'>,
+): Servers => ({
   ...servers,
   usable: () => (pending() === undefined ? servers.usable() : []),
-  away: () => pending() ?? servers.away(),
+  unavailable: () => pending() ?? servers.unavailable(),
 })

@@ -6,7 +6,7 @@ import { StoreBusyError, StoreUnusableError } from '../../store.ts'
 import { readAddress } from './address.ts'
 import { connectionsOf, openServers } from './connections.ts'
 import { kyselyOver } from './dialect.ts'
-import { explain } from './faults.ts'
+import { toStoreError } from './faults.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 
@@ -16,7 +16,7 @@ async function opened(t: TestContext, size: number) {
   const servers = openServers(target)
   t.after(() => servers.end())
   const connections = connectionsOf(servers, 'reading')
-  return { connections, database: kyselyOver<unknown>(connections, error => explain(error, target)) }
+  return { connections, database: kyselyOver<unknown>(connections, error => toStoreError(error, target)) }
 }
 
 test(

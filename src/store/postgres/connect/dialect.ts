@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Client } from 'pg'
 import type { Connections } from './connections.ts'
-import { type Explain, endsConnection } from './faults.ts'
-import type { Lent } from './server.ts'
+import { endsConnection, type ToStoreError } from './faults.ts'
+import type { PooledConnection } from './server.ts'
 
 /** Gives Kysely these connections, errors explained. Destroying the Kysely leaves them open. */
-export function kyselyOver<Tables>(connections: Connections, explain: Explain): Kysely<Tables> {
+export function kyselyOver<Tables>(connections: Connections, explain: ToStoreError): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
@@ -23,14 +23,14 @@ export function kyselyOver<Tables>(connections: Connections, explain: Explain): 
 }
 
 /** A connection of its own in the place of many. */
-export const only = (client: Pick<Client, 'query'>): Connections => ({
+export const singleConnection = (client: Pick<Client, 'query'>): Connections => ({
   connect: async () => ({
     query: (text, values) => client.query(text, values as unknown[]),
     release() {},
   }),
 })
 
-function adapted(client: Lent, explain: Explain): PostgresPoolClient {
+function adapted(client: PooledConnection, explain: ToStoreError): PostgresPoolClient {
   let isBroken = false
   const adapter = {
     async query(text: string, values: readonly unknown[]) {

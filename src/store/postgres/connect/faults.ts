@@ -4,7 +4,7 @@ import type { Target } from './address.ts'
 import { WrongRoleError } from './session-role.ts'
 
 /** Turns an error into one that says what is wrong with the store and what to do. */
-export type Explain = (error: unknown) => unknown
+export type ToStoreError = (error: unknown) => unknown
 
 /** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function sqlState(error: unknown): string | undefined {
@@ -43,7 +43,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
 }
 
 /** Turns an error of the driver or the server into one that says what is wrong with the database and what to do. */
-export function explain(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
+export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
   if (isExplained(error)) return error
   const state = sqlState(error)
   if (state !== undefined) {
@@ -56,17 +56,17 @@ export function explain(error: unknown, { shown }: Pick<Target, 'shown'>): unkno
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
 }
 
-/** As {@link explain}, for a release that is being read: a table or a page that is gone means that it is damaged. */
-export function explainReading(error: unknown, target: Pick<Target, 'shown'>): unknown {
+/** As {@link toStoreError}, for a release that is being read: a table or a page that is gone means that it is damaged. */
+export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unknown {
   return isDamage(error)
     ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
         cause: error,
       })
-    : explain(error, target)
+    : toStoreError(error, target)
 }
 
-/** Whether what was asked may be answered by another server, or by the same one when it is asked again. */
-export function mayPass(error: unknown): boolean {
+/** Whether another server, or the same one a moment later, may answer the query. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof StoreBusyError || isTooLong(error)) return false
   const state = sqlState(error)
   return state === undefined || /^(?:08|40|53300|57P)/.test(state)
@@ -81,8 +81,8 @@ export function isDamage(error: unknown): boolean {
   return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
 }
 
-/** Whether an error, explained, is of a server that is away and may come, and not of what an operator has to mend. */
-export function mayCome(error: unknown): boolean {
+/** Whether a store error is of an unavailable server that may return, and not of a fault that an operator must mend. */
+export function mayRecover(error: unknown): boolean {
   if (error instanceof StoreBusyError) return true
   if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
   const { cause } = error

@@ -4,19 +4,23 @@ import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/p
 import { addressOf, run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
 import { readAddress } from './address.ts'
-import { makePulse } from './heartbeat.ts'
+import { createHeartbeat } from './heartbeat.ts'
 
-const NAME = 'a-pulse-that-is-cut'
+const NAME = 'a-heartbeat-that-is-cut'
 
-test('a pulse that is cut while it is being felt stays cut', {
+test('a heartbeat that is cut during a health check stays cut', {
   skip: postgresFolder() === undefined && NO_POSTGRES,
 }, async () => {
   const { port } = await cluster()
   const target = readAddress(addressOf(port, `postgres?application_name=${NAME}`).replace(/^postgres:/, ''))
-  const pulse = makePulse(target, { host: '127.0.0.1', port, role: undefined }, { onLost: assert.fail })
-  await pulse.open()
-  const beat = pulse.beat()
-  pulse.close()
+  const heartbeat = createHeartbeat(
+    target,
+    { host: '127.0.0.1', port, role: undefined },
+    { onLost: assert.fail },
+  )
+  await heartbeat.open()
+  const beat = heartbeat.check()
+  heartbeat.close()
   await assert.rejects(beat)
   const open = async () =>
     (

@@ -3,29 +3,33 @@ import type { Target } from './address.ts'
 import { CONNECT_MS, clientConfig, cut } from './client.ts'
 import { type Attempt, checkRole } from './session-role.ts'
 
-/** A connection that is there to tell a server that is away from a question that takes long. */
-export interface Pulse {
-  /** Connects, and makes sure that the server will do. Throws why not. */
+/** A connection of its own for health checks, which tell an unavailable server from a slow query. */
+export interface Heartbeat {
+  /** Connects and checks that the server is usable. Throws why not. */
   open(): Promise<void>
-  /** Asks the least that can be asked. Throws where that fails; how long it may take is for the caller to say. */
-  beat(): Promise<void>
-  /** Cuts the connection, whatever it is about. */
+  /** Runs the cheapest query. Throws where it fails; the caller sets the deadline. */
+  check(): Promise<void>
+  /** Cuts the connection, whatever state it is in. */
   close(): void
 }
 
-export interface PulseOptions {
-  /** Throws where a server will not do for a reason of the caller's. */
+export interface HeartbeatOptions {
+  /** Throws where the caller cannot use the server. */
   readonly check?: ((client: Client) => Promise<void>) | undefined
   /** Called when an open connection is lost. */
   readonly onLost: () => void
 }
 
-/** Makes the pulse of a server, not connected yet. */
-export function makePulse(target: Target, attempt: Attempt, { check, onLost }: PulseOptions): Pulse {
+/** Creates the heartbeat of a server, not connected yet. */
+export function createHeartbeat(
+  target: Target,
+  attempt: Attempt,
+  { check, onLost }: HeartbeatOptions,
+): Heartbeat {
   let client: Client | undefined
   let opening: Promise<void> | undefined
   let connecting: Client | undefined
-  /** What is cut on purpose is not to be opened again by whoever asked over it. */
+  /** A connection that was cut on purpose must not be reopened by a check in flight. */
   let closings = 0
 
   async function connect(): Promise<void> {
@@ -62,7 +66,7 @@ export function makePulse(target: Target, attempt: Attempt, { check, onLost }: P
 
   return {
     open,
-    async beat() {
+    async check() {
       const asked = client
       const closedBefore = closings
       if (asked === undefined) return open()

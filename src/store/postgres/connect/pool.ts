@@ -4,33 +4,33 @@ import type { Target } from './address.ts'
 import { clientConfig, cut } from './client.ts'
 import { type Attempt, checkRole } from './session-role.ts'
 
-/** What connections are lent out for. */
+/** The purpose of a connection, which has a pool of its own. */
 export type Purpose = 'reading' | 'writing'
 
-/** Connections to one server that are lent out for one purpose, opened as they are needed. */
-export interface Lending {
-  /** Throws {@link StoreBusyError} where all are lent out and none comes back soon. */
-  lend(): Promise<PoolClient>
-  /** Cuts all of them, lent out or not, for a reason that those who wait are told. It lends none out any more. */
+/** A pool of connections to one server for one purpose, opened as they are needed. */
+export interface ConnectionPool {
+  /** Throws {@link StoreBusyError} where all are in use and none is released in time. */
+  acquire(): Promise<PoolClient>
+  /** Cuts all connections; those waiting for one reject with the reason. The pool is closed then. */
   cut(reason: unknown): void
-  /** Ends once all have come back. */
+  /** Closes the pool once all connections are released. */
   end(): Promise<void>
 }
 
-/** Only keeping readings, and the instances' word to each other, go over these: one statement at a time, mostly. */
+/** For readings and messages between instances: one statement at a time, mostly. */
 const MOST_WRITING = 2
-/** Whatever the server makes of the limit of a statement, this side waits not much longer. */
+/** The client waits this much longer than the server's statement timeout. */
 const SILENCE_AFTER_MS = 2000
-/** Opening another takes longer than a request may, so one that nobody uses stays for a while. */
+/** Opening a connection takes longer than a request may, so idle ones are kept for a while. */
 const IDLE_MS = 60_000
-/** Whoever comes while all connections are lent out waits so long for one; nobody waits for what is written. */
-const PATIENCE_MS = { reading: 500, writing: 5000 }
-/** Whoever comes while another can be opened waits so long for that. */
+/** How long to wait for a connection while all are in use; no request waits for writing. */
+const ACQUIRE_MS = { reading: 500, writing: 5000 }
+/** How long to wait for a new connection to open. */
 const OPENING_MS = 800
-/** What is lent out when it ends is given so long to come back. */
+/** How long closing waits for connections in use. */
 const ENDING_MS = 1000
 
-export function openLending(target: Target, attempt: Attempt, purpose: Purpose): Lending {
+export function openPool(target: Target, attempt: Attempt, purpose: Purpose): ConnectionPool {
   const settings = {
     statement_timeout: target.statementMs,
     // Nothing can be written by mistake either.
@@ -55,7 +55,7 @@ export function openLending(target: Target, attempt: Attempt, purpose: Purpose):
   pool.on('remove', client => void clients.delete(client))
 
   return {
-    lend: () =>
+    acquire: () =>
       new Promise((resolve, reject) => {
         let isWaiting = true
         const coming = pool.connect()
@@ -70,7 +70,7 @@ export function openLending(target: Target, attempt: Attempt, purpose: Purpose):
           reject(reason)
         }
         const tooLate = () => giveUp(new StoreBusyError(busy(target, canOpen ? undefined : max)))
-        const timer = setTimeout(tooLate, canOpen ? OPENING_MS : PATIENCE_MS[purpose])
+        const timer = setTimeout(tooLate, canOpen ? OPENING_MS : ACQUIRE_MS[purpose])
         waiting.add(giveUp)
         coming.then(
           client => {

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { ReadHost } from '../../read-hosts.ts'
 import { readAddress, shownHost, type Target } from './address.ts'
 import { connectAlone } from './client.ts'
-import { explain } from './faults.ts'
+import { toStoreError } from './faults.ts'
 
 /** What has been written, as far as a server knows or shows it. */
 const POSITION = `
@@ -40,7 +40,7 @@ async function lookAt(target: Target, primary: Client | undefined): Promise<Read
     const shown = await positionOf(client)
     return { host, isStandby: shown?.isStandby === true, bytesBehind: await distance(client, written, shown) }
   } catch (error) {
-    const explained = explain(error, { shown: host })
+    const explained = toStoreError(error, { shown: host })
     return { host, failure: explained instanceof Error ? explained.message : String(explained) }
   } finally {
     await client?.end().catch(() => undefined)

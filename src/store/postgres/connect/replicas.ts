@@ -4,28 +4,28 @@ import { MIGRATIONS } from '../migrations/index.ts'
 import { readAddress, type Target } from './address.ts'
 import { openServers, type Servers } from './connections.ts'
 
-/** Where a store is read from. */
-export interface Sources {
-  /** Its word counts, and all is there. */
+/** The primary and the replicas of a store. */
+export interface Topology {
+  /** Holds everything, and is authoritative. */
   readonly primary: Servers
-  /** Servers that hold the same, sooner or later, and that releases are read from first; absent where there are none. */
-  readonly reads: Servers | undefined
+  /** Servers that follow the primary, and that releases are read from first; undefined where there are none. */
+  readonly replicas: Servers | undefined
 }
 
 /**
  * Gives the servers of a database and of the address from which it is to be read, neither connected to yet. Both
  * addresses are what follows the scheme. What the second does not say of the schema is as in the first.
  */
-export function openSources(target: Target, readFrom: string | undefined): Sources {
+export function openTopology(target: Target, readFrom: string | undefined): Topology {
   const primary = openServers(target)
-  if (readFrom === undefined) return { primary, reads: undefined }
+  if (readFrom === undefined) return { primary, replicas: undefined }
   const { schema } = target
   const readTarget = readAddress(readFrom, { schema })
   if (readTarget.schema !== schema)
     throw new StoreUnusableError(
       `reading is from the schema ${readTarget.schema} and writing into ${schema}: name the same in both addresses`,
     )
-  return { primary, reads: openServers(readTarget, { inOrder: true, check: hasSchema(readTarget) }) }
+  return { primary, replicas: openServers(readTarget, { inOrder: true, check: hasSchema(readTarget) }) }
 }
 
 /** A standby may be behind what this version of the service has done to the schema. */
@@ -44,6 +44,6 @@ const hasSchema =
       throw new StoreUnusableError(`${shown} has not the schema of this version of the service yet`)
   }
 
-export async function endSources({ primary, reads }: Sources): Promise<void> {
+export async function closeTopology({ primary, replicas: reads }: Topology): Promise<void> {
   await Promise.all([primary.end(), reads?.end()])
 }

@@ -3,167 +3,167 @@ import { within } from '../../../values/deadline.ts'
 import { StoreBusyError } from '../../store.ts'
 import type { Host, Target } from './address.ts'
 import { sqlState } from './faults.ts'
-import { makePulse } from './heartbeat.ts'
-import { type Lending, openLending, type Purpose } from './pool.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { type ConnectionPool, openPool, type Purpose } from './pool.ts'
 import { type Attempt, WrongRoleError } from './session-role.ts'
-import { watchWaits } from './slow-query-watchdog.ts'
+import { watchSlowQueries } from './slow-query-watchdog.ts'
 
-/** A connection lent out. */
-export interface Lent {
+/** A connection acquired from the pool. */
+export interface PooledConnection {
   query(text: string, values?: readonly unknown[]): Promise<QueryResult>
-  /** Hands it back; one that is of no more use is ended. */
+  /** Returns it to the pool; a broken one is closed. */
   release(isBroken?: boolean): void
 }
 
-/** Since when and why a server cannot be asked. */
-export interface Away {
+/** Since when and why a server is unavailable. */
+export interface Unavailable {
   readonly since: Date
   readonly reason: unknown
 }
 
-/** One server, which may go away and come back. */
+/** One server, which reconnects after an outage. */
 export interface Server {
   readonly host: Host
-  /** Lends a connection out: soon, or not at all. Throws why not, at once where that is known. */
-  lend(purpose: Purpose): Promise<Lent>
-  /** Undefined while it can be asked, or nobody has tried. */
-  away(): Away | undefined
-  /** Something that is the same for as long as the server has not been away. */
+  /** Acquires a connection within a bounded time, or throws why not; at once where the server is known to be unavailable. */
+  acquire(purpose: Purpose): Promise<PooledConnection>
+  /** Undefined while the server is available, or nobody has tried. */
+  unavailable(): Unavailable | undefined
+  /** The same object until the next outage. */
   session(): object
-  /** Tries soon whether it is back. */
-  hurry(): void
+  /** Reconnects soon instead of waiting for the back-off. */
+  retryNow(): void
   end(): Promise<void>
 }
 
 export type ServerCheck = (client: Client) => Promise<void>
 
-/** What waits for longer makes the pulse be felt; both together leave a request time to answer within a second. */
+/** A query slower than this starts a health check; both together leave a request time to answer within a second. */
 const SLOW_MS = 200
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 800
-/** One that is there but has another role will have it for long. */
+/** A server of another role keeps it for long. */
 const OTHER_ROLE_RETRY_MS = 5000
-/** After so long without a failure, the next one is taken for the first. */
+/** After this time without a failure the back-off starts anew. */
 const SOUND_AFTER_MS = 10_000
 
 /**
- * Knows of a server whether it is away. A question that takes long and a server that is frozen look alike, so while
- * anything waits for long its pulse is felt. Without one every connection is cut, so that nobody waits for it; whoever
- * comes is told at once, and it is tried again and again until it is back. `check` throws where it will not do.
+ * Watches a server and pools connections to it. A slow query and a frozen server look alike, so a slow query starts a
+ * health check. If that fails, the server counts as unavailable: every connection is cut, new requests fail at once, and it
+ * reconnects with back-off. `check` throws where the server is not usable.
  */
 export function openServer(target: Target, attempt: Attempt, check?: ServerCheck): Server {
-  const lendings = new Map<Purpose, Lending>()
-  const pulse = makePulse(target, attempt, { check, onLost: findAgain })
-  const waits = watchWaits(SLOW_MS, feel)
+  const pools = new Map<Purpose, ConnectionPool>()
+  const heartbeat = createHeartbeat(target, attempt, { check, onLost: findAgain })
+  const waits = watchSlowQueries(SLOW_MS, checkHeartbeat)
   let session: object | undefined
-  let away: Away | undefined
+  let outage: Unavailable | undefined
   let changedAt = Number.NEGATIVE_INFINITY
   let retryMs = 0
   let retryAt = 0
   let retry: NodeJS.Timeout | undefined
-  let isFeeling = false
+  let isChecking = false
   let ended = false
 
-  function leave(reason: unknown): void {
-    if (away !== undefined || ended) return
-    away = { since: new Date(), reason }
+  function markUnavailable(reason: unknown): void {
+    if (outage !== undefined || ended) return
+    outage = { since: new Date(), reason }
     session = undefined
     const wasSound = performance.now() - changedAt >= SOUND_AFTER_MS
     retryMs = wasSound ? 0 : Math.max(retryMs, FIRST_RETRY_MS)
     changedAt = performance.now()
-    pulse.close()
-    for (const lending of lendings.values()) lending.cut(reason)
-    lendings.clear()
+    heartbeat.close()
+    for (const pool of pools.values()) pool.cut(reason)
+    pools.clear()
     tryIn(retryMs)
   }
 
   function tryIn(milliseconds: number): void {
     clearTimeout(retry)
     retryAt = performance.now() + milliseconds
-    retry = setTimeout(comeBack, milliseconds)
+    retry = setTimeout(reconnect, milliseconds)
     retry.unref()
   }
 
-  async function comeBack(): Promise<void> {
+  async function reconnect(): Promise<void> {
     try {
-      await pulse.open()
+      await heartbeat.open()
       session = {}
-      away = undefined
+      outage = undefined
       changedAt = performance.now()
     } catch (reason) {
-      if (ended || away === undefined) return
-      away = { ...away, reason }
+      if (ended || outage === undefined) return
+      outage = { ...outage, reason }
       const longest = reason instanceof WrongRoleError ? OTHER_ROLE_RETRY_MS : LONGEST_RETRY_MS
       retryMs = Math.min(Math.max(2 * retryMs, FIRST_RETRY_MS), longest)
       tryIn(retryMs)
     }
   }
 
-  function feel(): void {
-    if (isFeeling || away !== undefined || ended) return
-    isFeeling = true
-    void within(target.pulseMs, pulse.beat(), noPulse)
-      .catch(leave)
+  function checkHeartbeat(): void {
+    if (isChecking || outage !== undefined || ended) return
+    isChecking = true
+    void within(target.healthCheckMs, heartbeat.check(), noHeartbeat)
+      .catch(markUnavailable)
       .finally(() => {
-        isFeeling = false
+        isChecking = false
       })
   }
 
-  /** The pulse is lost: where it is not to be had again, the server is away. */
+  /** After the heartbeat connection is lost, the server is unavailable unless another opens. */
   function findAgain(): void {
-    if (away !== undefined || ended) return
-    pulse.open().then(() => {
+    if (outage !== undefined || ended) return
+    heartbeat.open().then(() => {
       // It may have been made anew meanwhile.
       session = {}
-    }, leave)
+    }, markUnavailable)
   }
 
-  function lendingFor(purpose: Purpose): Lending {
-    const known = lendings.get(purpose)
+  function poolFor(purpose: Purpose): ConnectionPool {
+    const known = pools.get(purpose)
     if (known !== undefined) return known
-    const lending = openLending(target, attempt, purpose)
-    lendings.set(purpose, lending)
-    return lending
+    const pool = openPool(target, attempt, purpose)
+    pools.set(purpose, pool)
+    return pool
   }
 
-  async function lendNow(purpose: Purpose): Promise<Lent> {
-    if (away !== undefined) throw away.reason
+  async function acquireNow(purpose: Purpose): Promise<PooledConnection> {
+    if (outage !== undefined) throw outage.reason
     if (ended) throw new Error('Client was closed')
     try {
       if (session === undefined) {
-        await pulse.open()
+        await heartbeat.open()
         session ??= {}
       }
-      const client = await lendingFor(purpose).lend()
+      const client = await poolFor(purpose).acquire()
       return {
-        query: (text, values) => waits.during(client.query(text, values as unknown[])),
+        query: (text, values) => waits.watch(client.query(text, values as unknown[])),
         release: isBroken => client.release(isBroken),
       }
     } catch (error) {
-      if (saysAway(error)) leave(error)
+      if (isServerFault(error)) markUnavailable(error)
       throw error
     }
   }
 
   return {
     host: attempt,
-    lend: purpose => (away === undefined ? waits.during(lendNow(purpose)) : lendNow(purpose)),
-    away: () => away,
-    session: () => session ?? pulse,
-    hurry() {
-      if (away !== undefined && retryAt - performance.now() > LONGEST_RETRY_MS) tryIn(FIRST_RETRY_MS)
+    acquire: purpose => (outage === undefined ? waits.watch(acquireNow(purpose)) : acquireNow(purpose)),
+    unavailable: () => outage,
+    session: () => session ?? heartbeat,
+    retryNow() {
+      if (outage !== undefined && retryAt - performance.now() > LONGEST_RETRY_MS) tryIn(FIRST_RETRY_MS)
     },
     async end() {
       ended = true
       clearTimeout(retry)
-      await Promise.all([...lendings.values()].map(lending => lending.end()))
-      pulse.close()
+      await Promise.all([...pools.values()].map(pool => pool.end()))
+      heartbeat.close()
     },
   }
 }
 
-const noPulse = () => new Error('timeout: the server has no pulse')
+const noHeartbeat = () => new Error('timeout: the server did not answer the health check')
 
-/** Whether a connection cannot be had because of the server, and not for its want of connections. */
-const saysAway = (error: unknown): boolean =>
+/** Whether the server is at fault, and not a lack of connections. */
+const isServerFault = (error: unknown): boolean =>
   !(error instanceof StoreBusyError) && !sqlState(error)?.startsWith('53')

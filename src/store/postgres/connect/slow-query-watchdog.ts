@@ -1,19 +1,19 @@
-/** Notices when anything that is asked of a server takes long. */
-export interface Waits {
-  /** Gives what is promised, and counts it as waiting until then. */
-  during<T>(promised: Promise<T>): Promise<T>
+/** Notices slow queries. */
+export interface SlowQueryWatchdog {
+  /** Resolves as the promise does, and watches it until then. */
+  watch<T>(promised: Promise<T>): Promise<T>
 }
 
 const LOOK_EVERY_MS = 50
 
-/** Calls `onSlow` again and again while something has waited for longer than so many milliseconds. */
-export function watchWaits(slowMs: number, onSlow: () => void): Waits {
+/** Calls `onSlow` repeatedly while a watched promise is pending for longer than `slowMs`. */
+export function watchSlowQueries(slowMs: number, onSlow: () => void): SlowQueryWatchdog {
   // In the order in which they began.
-  const waiting = new Set<{ readonly since: number }>()
+  const pending = new Set<{ readonly since: number }>()
   let timer: NodeJS.Timeout | undefined
 
   function look(): void {
-    const [oldest] = waiting
+    const [oldest] = pending
     if (oldest === undefined) {
       clearInterval(timer)
       timer = undefined
@@ -21,14 +21,14 @@ export function watchWaits(slowMs: number, onSlow: () => void): Waits {
   }
 
   return {
-    async during(promised) {
-      const wait = { since: performance.now() }
-      waiting.add(wait)
+    async watch(promised) {
+      const query = { since: performance.now() }
+      pending.add(query)
       timer ??= setInterval(look, LOOK_EVERY_MS).unref()
       try {
         return await promised
       } finally {
-        waiting.delete(wait)
+        pending.delete(query)
       }
     },
   }

@@ -3,19 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Coordination, LeaseStatus, Message, Topic } from '../../coordination.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 import type { Target } from '../connect/address.ts'
-import { holdLine, type Line } from './listen-connection.ts'
+import { type ListenConnection, openListenConnection } from './listen-connection.ts'
 import { channelOf } from './notifications.ts'
 
-/** As others see it, with its end. */
+/** A coordination that can be closed. */
 export interface OpenCoordination extends Coordination {
   close(): Promise<void>
 }
 
 /**
- * Joins the instances that share a schema. News comes over a line of its own, held from the first who wants it on; the
- * rest is asked over connections that write, as standbys are behind. The right to ask the feed is a row that says who
- * has it and until when, by the server's clock: so it needs no session, and goes from an instance that is stopped
- * or cut off as from one that is gone.
+ * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the first
+ * subscriber; all else goes to the primary, as standbys lag. The lease of polling the feed is a row with its holder and
+ * expiry by the server's clock, so it needs no session and expires for a stopped or cut-off instance as for a dead one.
  */
 export function openCoordination(target: Target, writing: Registry): OpenCoordination {
   const holder = randomUUID()
@@ -23,7 +22,7 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
   const poller = sql.id(schema, 'poller')
   const channel = channelOf(schema)
   const listeners = new Set<(about: Topic) => void>()
-  let line: Line | undefined
+  let listening: ListenConnection | undefined
 
   const tell = (about: Topic) => {
     for (const listener of listeners) listener(about)
@@ -40,17 +39,17 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
   return {
     subscribe(listener) {
       listeners.add(listener)
-      line ??= holdLine(target, {
+      listening ??= openListenConnection(target, {
         channel,
         onMessage: message => tell(message === 'releases' ? 'releases' : 'live'),
-        onUp() {
+        onConnected() {
           tell('releases')
           tell('live')
         },
       })
       return () => void listeners.delete(listener)
     },
-    isConnected: () => line?.isUp() === true,
+    isConnected: () => listening?.isConnected() === true,
     leaseStatus: () =>
       standing(sql`
         select holder = ${holder} and until > clock_timestamp() as leading, until > clock_timestamp() as led, number
@@ -91,7 +90,7 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
         from ${poller} where told is not null`),
     async close() {
       listeners.clear()
-      await line?.close()
+      await listening?.close()
     },
   }
 }

@@ -3,33 +3,36 @@ import type { Target } from '../connect/address.ts'
 import { clientConfig, cut } from '../connect/client.ts'
 import { attempts, checkRole } from '../connect/session-role.ts'
 
-/** A connection over which a channel is heard; it is made anew whenever it is lost. */
-export interface Line {
-  /** Whether what is told on the channel comes now. */
-  isUp(): boolean
+/** A connection that listens on a channel, and reconnects whenever it is lost. */
+export interface ListenConnection {
+  /** Whether messages arrive now. */
+  isConnected(): boolean
   close(): Promise<void>
 }
 
-export interface LineOptions {
+export interface ListenOptions {
   readonly channel: string
   /** Called with each message. */
   readonly onMessage: (message: string) => void
-  /** Called whenever the line is there, the first time and again: what was told in between is lost. */
-  readonly onUp: () => void
+  /** Called at each connect and reconnect: messages sent in between are lost. */
+  readonly onConnected: () => void
 }
 
-/** How often the server is asked whether it is there, and how long it may take. */
+/** How often the connection is checked, and how long the answer may take. */
 const ASK_EVERY_MS = 2000
 const SILENCE_MS = 1500
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1000
-/** A pooler stays one, and asking it costs one of its connections. */
+/** A pooler stays one, and trying costs one of its connections. */
 const POOLER_RETRY_MS = 60_000
-/** A session of ours that is silent for so long is that of a machine that is gone, or of a process that is stopped. */
+/** The server ends a session that is silent for this long: its machine is gone or its process is stopped. */
 const IDLE = '30s'
 
-/** Holds a line to the primary. It never fails: where no line is to be had it is tried again, silently. */
-export function holdLine(target: Target, { channel, onMessage, onUp }: LineOptions): Line {
+/** Listens on a channel of the primary. Never fails: it reconnects silently, with back-off. */
+export function openListenConnection(
+  target: Target,
+  { channel, onMessage, onConnected: onUp }: ListenOptions,
+): ListenConnection {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let retryMs = FIRST_RETRY_MS
@@ -38,11 +41,11 @@ export function holdLine(target: Target, { channel, onMessage, onUp }: LineOptio
 
   async function connect(): Promise<void> {
     try {
-      const made = await openLine(target, channel, onMessage)
+      const made = await connectAndListen(target, channel, onMessage)
       if (closed) return cut(made)
       client = made
-      made.once('end', () => lose(made))
-      later(ASK_EVERY_MS, () => void ask(made))
+      made.once('end', () => disconnected(made))
+      later(ASK_EVERY_MS, () => void checkConnection(made))
       onUp()
     } catch (error) {
       if (!closed) reconnect(error instanceof PoolerError ? POOLER_RETRY_MS : retryMs)
@@ -59,7 +62,7 @@ export function holdLine(target: Target, { channel, onMessage, onUp }: LineOptio
     later(afterMs, () => void connect())
   }
 
-  function lose(lost: Client): void {
+  function disconnected(lost: Client): void {
     if (client !== lost) return
     client = undefined
     clearTimeout(timer)
@@ -67,37 +70,37 @@ export function holdLine(target: Target, { channel, onMessage, onUp }: LineOptio
     if (!closed) reconnect(retryMs)
   }
 
-  async function ask(asked: Client): Promise<void> {
+  async function checkConnection(asked: Client): Promise<void> {
     try {
       await checkRole(asked, 'primary')
       retryMs = FIRST_RETRY_MS
-      if (client === asked) later(ASK_EVERY_MS, () => void ask(asked))
+      if (client === asked) later(ASK_EVERY_MS, () => void checkConnection(asked))
     } catch {
-      lose(asked)
+      disconnected(asked)
     }
   }
 
   return {
-    isUp: () => client !== undefined,
+    isConnected: () => client !== undefined,
     async close() {
       closed = true
       clearTimeout(timer)
       const last = client
       client = undefined
-      if (last !== undefined) await endPolitely(last)
+      if (last !== undefined) await endGracefully(last)
     },
   }
 }
 
-/** Takes leave of the server, for a moment at most. */
-async function endPolitely(client: Client): Promise<void> {
+/** Ends the session, and cuts the connection where that takes long. */
+async function endGracefully(client: Client): Promise<void> {
   const timer = setTimeout(() => cut(client), SILENCE_MS)
   await client.end().catch(() => undefined)
   clearTimeout(timer)
 }
 
-/** Connects to the first of the hosts that is a primary: a standby hears of nothing. */
-async function openLine(
+/** Connects to the first host that is a primary: a standby gets no notifications. */
+async function connectAndListen(
   target: Target,
   channel: string,
   onMessage: (message: string) => void,
@@ -125,14 +128,14 @@ async function openLine(
   throw failure
 }
 
-/** What stands in between and lends connections from statement to statement. */
+/** A pooler in transaction mode stands between. */
 class PoolerError extends Error {
   override name = 'PoolerError'
 }
 
-/** A pooler has a number of its own for the session, and may give what is heard to another client. */
+/** A pooler has a process number of its own, and may deliver notifications to another client. */
 async function requireSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const own = (client as Client & { readonly processID: number | null }).processID
-  if (rows[0]?.pid !== own) throw new PoolerError('LISTEN is not to be had over a pooler')
+  if (rows[0]?.pid !== own) throw new PoolerError('LISTEN does not work through a pooler in transaction mode')
 }

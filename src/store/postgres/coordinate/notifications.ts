@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Topic } from '../../coordination.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 
-/** The channel on which the instances of a schema hear of news. */
+/** The channel on which the instances of a schema are notified. */
 export const channelOf = (schema: string): string => `pds_${schema}`
 
-/** Has all who listen hear of news as soon as the transaction is committed. */
-export async function spread(transaction: Registry, schema: string, about: Topic): Promise<void> {
+/** Notifies all instances once the transaction is committed. */
+export async function notify(transaction: Registry, schema: string, about: Topic): Promise<void> {
   await sql`select pg_notify(${channelOf(schema)}, ${about})`.execute(transaction)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readText } from '../../encoding/escape-text.ts'
+import { unescapeText } from '../../encoding/escape-text.ts'
 import { HOUR_MS, lastSpaces } from '../../readings/reading-hours.ts'
 import { readingNames, statusesById } from '../../readings/reading-names.ts'
 import { joinHistories, joinSummaries, type NameSummary } from '../../readings/renamed-carparks.ts'
@@ -24,7 +24,9 @@ export async function readKeptHistory(registry: Registry, schema: string): Promi
     cross join lateral (select first_at from ${hours} where name_id = names.id order by hour limit 1) as earliest
     cross join lateral (select last_at from ${hours} where name_id = names.id order by hour desc limit 1) as latest
     order by last_at`.execute(registry)
-  return joinHistories(rows.map(row => ({ ...row, code: readText(row.code), name: readText(row.name) })))
+  return joinHistories(
+    rows.map(row => ({ ...row, code: unescapeText(row.code), name: unescapeText(row.name) })),
+  )
 }
 
 /** Readings in the order of time, and at one time in the feed's order. */

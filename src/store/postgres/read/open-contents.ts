@@ -3,8 +3,8 @@ import type { OpenContents } from '../../open-contents.ts'
 import { DamagedReleaseError, type Release, UnknownReleaseError } from '../../store.ts'
 import { readAddress } from '../connect/address.ts'
 import { kyselyOver } from '../connect/dialect.ts'
-import { explainReading } from '../connect/faults.ts'
-import { endSources, openSources } from '../connect/replicas.ts'
+import { toReadError } from '../connect/faults.ts'
+import { closeTopology, openTopology } from '../connect/replicas.ts'
 import { sameRelease } from '../release-rows.ts'
 import { releaseTables } from '../write/release-tables.ts'
 import { readRegistry } from './registry-reader.ts'
@@ -19,14 +19,14 @@ export async function openPostgresContents(
   readFrom?: string | undefined,
 ): Promise<OpenContents> {
   const target = readAddress(address)
-  const sources = openSources(target, readFrom)
+  const topology = openTopology(target, readFrom)
   try {
-    const { id } = await readRegistry(sources).ask(registry => sameRelease(registry, release))
-    const database = kyselyOver<unknown>(releaseReader(sources, id), error => explainReading(error, target))
+    const { id } = await readRegistry(topology).ask(registry => sameRelease(registry, release))
+    const database = kyselyOver<unknown>(releaseReader(topology, id), error => toReadError(error, target))
     const contents = tableContents(database, releaseTables(target.schema, id), layout)
-    return { ...contents, close: () => endSources(sources) }
+    return { ...contents, close: () => closeTopology(topology) }
   } catch (error) {
-    await endSources(sources)
+    await closeTopology(topology)
     if (!(error instanceof UnknownReleaseError)) throw error
     const { dataset, number } = release
     throw new DamagedReleaseError(`release ${number} of ${dataset} is not in ${target.shown}`, {

@@ -3,12 +3,12 @@ import type { Collection } from '../../../query/collection.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { Layout } from '../../layout.ts'
 import { DamagedReleaseError, type OpenRelease } from '../../store.ts'
-import { tableQueries } from '../../table/queries.ts'
+import { tableCollection } from '../../table/queries.ts'
 import type { Target } from '../connect/address.ts'
 import { connectionsOf } from '../connect/connections.ts'
 import { kyselyOver } from '../connect/dialect.ts'
-import { explainReading } from '../connect/faults.ts'
-import type { Sources } from '../connect/replicas.ts'
+import { toReadError } from '../connect/faults.ts'
+import type { Topology } from '../connect/replicas.ts'
 import type { KeptRelease } from '../release-rows.ts'
 import { releaseTables } from '../write/release-tables.ts'
 import { releaseReader } from './release-reader.ts'
@@ -17,24 +17,24 @@ import { tableEngine } from './table-engine.ts'
 
 /** Opens a release for reading, once its rows have been found to be as many as were published. */
 export async function openRelease(
-  sources: Sources,
+  topology: Topology,
   { id, release }: KeptRelease,
   layout: Layout,
 ): Promise<OpenRelease> {
-  const { primary } = sources
+  const { primary } = topology
   const { target } = primary
-  const explain = (error: unknown) => explainReading(error, target)
-  const database = kyselyOver<unknown>(releaseReader(sources, id), explain)
+  const explain = (error: unknown) => toReadError(error, target)
+  const database = kyselyOver<unknown>(releaseReader(topology, id), explain)
   const tables = releaseTables(target.schema, id)
   await verifyRows(database, target, { id, release }).catch(async (error: unknown) => {
     // That anything is missing is believed of the primary alone.
-    if (!(error instanceof DamagedReleaseError) || sources.reads === undefined) throw error
+    if (!(error instanceof DamagedReleaseError) || topology.replicas === undefined) throw error
     const there = kyselyOver<unknown>(connectionsOf(primary, 'reading'), explain)
     await verifyRows(there, target, { id, release })
   })
   const close = async () => {}
   if (layout.kind === 'documents') return { release, records: documents, close }
-  const table = tableQueries(tableEngine(database, target.schema, id), layout, release.rows)
+  const table = tableCollection(tableEngine(database, target.schema, id), layout, release.rows)
   const contents = tableContents(database, tables, layout)
   return { release, table, contents, records: () => tableRecords(table), close }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { StoreUnusableError } from '../../store.ts'
 import { connectionsTo } from '../connect/connections.ts'
-import { explain } from '../connect/faults.ts'
-import type { Sources } from '../connect/replicas.ts'
+import { toStoreError } from '../connect/faults.ts'
+import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
 import { type Registry, registryOver } from '../registry.ts'
 
@@ -17,13 +17,13 @@ export interface RegistryReader {
  * Asks the primary, and those that are read from only while it is away. A standby may be behind: it is not believed
  * where it knows less of what is current than was known before, so nothing ever goes back because of it.
  */
-export function readRegistry({ primary, reads }: Sources): RegistryReader {
+export function readRegistry({ primary, replicas: reads }: Topology): RegistryReader {
   const registries = new WeakMap<Server, Registry>()
   /** Sessions with servers that were found to be no standbys, and so will never be. */
   const primaries = new WeakSet<object>()
   let seen = 0
 
-  function registryOf(server: Server, { target }: { target: Sources['primary']['target'] }): Registry {
+  function registryOf(server: Server, { target }: { target: Topology['primary']['target'] }): Registry {
     const known = registries.get(server)
     if (known !== undefined) return known
     const registry = registryOver(connectionsTo(server, 'reading'), target)
@@ -58,7 +58,7 @@ export function readRegistry({ primary, reads }: Sources): RegistryReader {
           failure ??= error
         }
       }
-    throw failure ?? explain(primary.away()?.reason, primary.target)
+    throw failure ?? toStoreError(primary.unavailable()?.reason, primary.target)
   }
 
   return {

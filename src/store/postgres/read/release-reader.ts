@@ -1,8 +1,8 @@
 import type { QueryResult } from 'pg'
 import { StoreUnusableError } from '../../store.ts'
 import type { Connections, Servers } from '../connect/connections.ts'
-import { endsConnection, isDamage, mayPass } from '../connect/faults.ts'
-import type { Sources } from '../connect/replicas.ts'
+import { endsConnection, isDamage, isTransient } from '../connect/faults.ts'
+import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
 
 /** A server that has not got a release yet is not asked about that more often, as long as the primary can be asked. */
@@ -15,7 +15,7 @@ const ROUNDS = 2
  * from, in their order, and then of the primary. A standby that has not shown yet that the release is entered may have
  * half of its tables, and is passed over. Only the primary is believed that anything is missing.
  */
-export function releaseReader({ primary, reads }: Sources, id: number): Connections {
+export function releaseReader({ primary, replicas: reads }: Topology, id: number): Connections {
   const entered = new WeakSet<object>()
   const lookedAt = new WeakMap<Server, number>()
 
@@ -45,7 +45,7 @@ export function releaseReader({ primary, reads }: Sources, id: number): Connecti
             if (servers === primary || (await has(server))) return await askOnce(server, text, values)
           } catch (error) {
             const isBehind = servers !== primary && isDamage(error)
-            if (!isBehind && !mayPass(error)) throw error
+            if (!isBehind && !isTransient(error)) throw error
             if (!isBehind) failure ??= error
           }
     throw failure ?? notToBeHad(primary)
@@ -56,7 +56,7 @@ export function releaseReader({ primary, reads }: Sources, id: number): Connecti
 }
 
 async function askOnce(server: Server, text: string, values: readonly unknown[]): Promise<QueryResult> {
-  const lent = await server.lend('reading')
+  const lent = await server.acquire('reading')
   let isBroken = false
   try {
     return await lent.query(text, values)
@@ -69,4 +69,4 @@ async function askOnce(server: Server, text: string, values: readonly unknown[])
 }
 
 const notToBeHad = (primary: Servers): unknown =>
-  primary.away()?.reason ?? new StoreUnusableError('no server that can be reached has the release yet')
+  primary.unavailable()?.reason ?? new StoreUnusableError('no server that can be reached has the release yet')

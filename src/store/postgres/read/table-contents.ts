@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
-import { readText } from '../../encoding/escape-text.ts'
+import { unescapeText } from '../../encoding/escape-text.ts'
 import type { Column, TableLayout } from '../../layout.ts'
 import type { ReleaseTables } from '../write/release-tables.ts'
 
@@ -36,7 +36,7 @@ async function readWords(database: Kysely<unknown>, words: RawBuilder<unknown>):
     if (rows.length === 0) return { codes, values, folded }
     for (const row of rows) {
       codes.push(row.id)
-      values.push(readText(row.value))
+      values.push(unescapeText(row.value))
       folded.push(row.folded)
     }
   }

@@ -4,8 +4,8 @@ import { startedThreads } from '../../../../test/support/started-threads.ts'
 import { VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import { contentOf } from '../../encoding/content.ts'
-import { type LinesOut, linesOut } from './copy-encoder.ts'
-import { recordLines } from './record-encoder.ts'
+import { type CopyEncoder, copyEncoder } from './copy-encoder.ts'
+import { recordEncoder } from './record-encoder.ts'
 
 const TWO_CORES = 2
 
@@ -14,17 +14,17 @@ const MANY = 45_003
 
 const keyOf = (record: StoredRecord): string => String(record.hash)
 
-async function addAll(out: LinesOut, records: readonly StoredRecord[]): Promise<void> {
+async function addAll(out: CopyEncoder, records: readonly StoredRecord[]): Promise<void> {
   for (const record of records) await out.add(keyOf(record), contentOf(record), record)
 }
 
 test('lines that a thread makes are those that would be made here, in their order, with the same words', async t => {
   const threads = startedThreads(t)
   const records = vehicles(MANY)
-  const here = recordLines(VEHICLES)
+  const here = recordEncoder(VEHICLES)
   const expected = records.map((record, at) => here.line(at + 1, keyOf(record), contentOf(record), record))
   let sent = ''
-  const out = linesOut(
+  const out = copyEncoder(
     VEHICLES,
     lines => {
       sent += Buffer.from(lines as Uint8Array).toString()
@@ -50,7 +50,7 @@ test('few records start no thread, nor do many where one runs at a time', async 
     [19_999, TWO_CORES],
     [MANY, 1],
   ] as const) {
-    const out = linesOut({ kind: 'documents' }, () => undefined, cores)
+    const out = copyEncoder({ kind: 'documents' }, () => undefined, cores)
     await addAll(out, vehicles(count))
     assert.equal((await out.end()).size, 0)
   }
@@ -64,7 +64,7 @@ test('who adds waits for who takes', async () => {
   const gone = new Promise<void>(resolve => {
     go = resolve
   })
-  const out = linesOut(VEHICLES, () => (isBehind ? gone : undefined), TWO_CORES)
+  const out = copyEncoder(VEHICLES, () => (isBehind ? gone : undefined), TWO_CORES)
   let added = 0
   const adding = (async () => {
     for (const record of records) {
@@ -89,7 +89,7 @@ test('who adds waits for who takes', async () => {
 
 test('a record that cannot be kept fails what comes after it, and what JSON cannot hold fails at once', async t => {
   const threads = startedThreads(t)
-  const out = linesOut(VEHICLES, () => undefined, TWO_CORES)
+  const out = copyEncoder(VEHICLES, () => undefined, TWO_CORES)
   const records = vehicles(25_000)
   await addAll(out, records)
   const [record = {}] = records
@@ -108,7 +108,7 @@ test('a record that cannot be kept fails what comes after it, and what JSON cann
 })
 
 test('what is taken in vain fails the rest', async () => {
-  const out = linesOut(
+  const out = copyEncoder(
     VEHICLES,
     lines => {
       if (typeof lines !== 'string') throw new Error('the disk is full')
@@ -124,14 +124,14 @@ test('what is taken in vain fails the rest', async () => {
 
 test('a thread that dies fails the rest; one that is not wanted any more ends', async t => {
   const threads = startedThreads(t)
-  const failing = linesOut(VEHICLES, () => undefined, TWO_CORES)
+  const failing = copyEncoder(VEHICLES, () => undefined, TWO_CORES)
   await assert.rejects(async () => {
     await addAll(failing, vehicles(25_000))
     void threads[0]?.terminate()
     await failing.end()
   }, /ended with status/)
 
-  const cancelled = linesOut(VEHICLES, () => undefined, TWO_CORES)
+  const cancelled = copyEncoder(VEHICLES, () => undefined, TWO_CORES)
   await addAll(cancelled, vehicles(25_000))
   await cancelled.cancel()
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { Layout } from '../../layout.ts'
-import { type Dictionaries, recordLines } from './record-encoder.ts'
-import { type LinesThread, startLinesThread } from './record-encoder-thread.ts'
+import { type Dictionaries, recordEncoder } from './record-encoder.ts'
+import { type EncoderThread, startEncoderThread } from './record-encoder-thread.ts'
 
-/** Records on their way to the server, as lines of the text format of `copy`. */
-export interface LinesOut {
-  /** Gives a promise where those who take them are behind. Throws TypeError for a record that cannot be kept. */
+/** Encodes records as lines of the text format of `copy`, and sends them. */
+export interface CopyEncoder {
+  /** Returns a promise while the receiver is behind. Throws TypeError for a record that cannot be stored. */
   add(key: string, content: string, record: StoredRecord): Promise<void> | undefined
   /** Waits until all lines are sent; gives the words that they hold. */
   end(): Promise<Dictionaries>
@@ -19,22 +19,22 @@ const CHUNK = 1 << 16
 const RECORDS_HERE = 20_000
 
 /**
- * Makes lines of records: here while they are few, and from where they become many in a thread of its own, if the machine
- * runs more than one at once.
+ * Encodes records: in this thread while they are few, and in a worker thread once they become many, if the machine has
+ * more than one core.
  */
-export function linesOut(
+export function copyEncoder(
   layout: Layout,
   send: (lines: string | Uint8Array) => Promise<void> | undefined,
   threadsAtOnce = availableParallelism(),
-): LinesOut {
-  const { line, dictionaries } = recordLines(layout)
+): CopyEncoder {
+  const { line, dictionaries } = recordEncoder(layout)
   const numbers =
     layout.kind === 'table'
       ? layout.columns.filter(({ type }) => type === 'number').map(({ name }) => name)
       : []
   let rows = 0
   let text = ''
-  let thread: LinesThread | undefined
+  let thread: EncoderThread | undefined
 
   function sendText(): Promise<void> | undefined {
     const chunk = text
@@ -46,7 +46,7 @@ export function linesOut(
     text += line(rows + 1, key, content, record)
     rows++
     if (rows === RECORDS_HERE && threadsAtOnce > 1) {
-      thread = startLinesThread({ layout, known: dictionaries, rows }, send)
+      thread = startEncoderThread({ layout, known: dictionaries, rows }, send)
       return sendText()
     }
     return text.length < CHUNK ? undefined : sendText()

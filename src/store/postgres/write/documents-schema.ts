@@ -1,7 +1,7 @@
-import type { Shape } from './physical-schema.ts'
+import type { PhysicalSchema } from './physical-schema.ts'
 
 /** Records whole, as JSON, in the order of the source. */
-export function documentsShape(): Shape {
+export function documentsSchema(): PhysicalSchema {
   return {
     declarations: ['content text not null'],
     async arrange(client, { named }) {
@@ -10,7 +10,7 @@ export function documentsShape(): Shape {
       )
       return rowCount ?? 0
     },
-    async finish({ alone }, { named }) {
+    async finish({ runFirst: alone }, { named }) {
       await alone(client => client.query(`alter table ${named('documents')} add primary key (position)`))
       return ['documents']
     },

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { dropHistory } from '../../readings/dropping.ts'
-import { type Gathered, gather, gatheredIds, noteGathered } from '../../readings/gathering.ts'
+import { recordStaged, type StagedReadings, stagedIds, stageReadings } from '../../readings/gathering.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 import type { HistoricReading } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
-import { only } from '../connect/dialect.ts'
-import { explain } from '../connect/faults.ts'
+import { singleConnection } from '../connect/dialect.ts'
+import { toStoreError } from '../connect/faults.ts'
 import { registryOver } from '../registry.ts'
 import { startCopy } from './copy-in.ts'
 import { copyLine } from './copy-text.ts'
@@ -27,13 +27,13 @@ export async function addHistory(target: Target, readings: Iterable<HistoricRead
       spaces integer, status integer, open smallint)`)
     const copy = await startCopy(client, 'copy gathered from stdin')
     let place = 0
-    const gathered = await gather(readings, BATCH, async rows =>
+    const gathered = await stageReadings(readings, BATCH, async rows =>
       copy.write(rows.map(([...row]) => copyLine([place++, ...row.map(cellOf)])).join('')),
     )
     await copy.end()
     if (gathered === undefined) return 0
-    const writing = writingReadings(registryOver(only(client), target), target.schema)
-    return writing(transaction => putIn(transaction, target.schema, gathered))
+    const writing = writingReadings(registryOver(singleConnection(client), target), target.schema)
+    return writing(transaction => insertReadings(transaction, target.schema, gathered))
   })
 }
 
@@ -42,7 +42,7 @@ const cellOf = (value: number | boolean | null): number | null => (value === nul
 /** Drops readings from before a time; gives how many. */
 export async function dropOldHistory(target: Target, before: number): Promise<number> {
   return alone(target, client =>
-    dropHistory(writingReadings(registryOver(only(client), target), target.schema), before),
+    dropHistory(writingReadings(registryOver(singleConnection(client), target), target.schema), before),
   )
 }
 
@@ -53,14 +53,18 @@ async function alone<T>(target: Target, work: (client: Client) => Promise<T>): P
     client = await connectAlone(target)
     return await work(client)
   } catch (error) {
-    throw explain(error, target)
+    throw toStoreError(error, target)
   } finally {
     await client?.end().catch(() => undefined)
   }
 }
 
-async function putIn(transaction: Registry, schema: string, gathered: Gathered): Promise<number> {
-  const { names, statuses } = await gatheredIds(transaction, gathered)
+async function insertReadings(
+  transaction: Registry,
+  schema: string,
+  gathered: StagedReadings,
+): Promise<number> {
+  const { names, statuses } = await stagedIds(transaction, gathered)
   // Lists count from 1. Of readings of the same time the first counts, as for those that are known.
   const { numAffectedRows = 0n } = await sql`
     insert into ${sql.id(schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open)
@@ -68,6 +72,6 @@ async function putIn(transaction: Registry, schema: string, gathered: Gathered):
       at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open
     from pg_temp.gathered order by at, carpark, place
     on conflict do nothing`.execute(transaction)
-  if (numAffectedRows > 0n) await noteGathered(transaction, gathered)
+  if (numAffectedRows > 0n) await recordStaged(transaction, gathered)
   return Number(numAffectedRows)
 }

@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 import type { Layout } from '../../layout.ts'
-import { documentsShape } from './documents-schema.ts'
+import { documentsSchema } from './documents-schema.ts'
 import type { Dictionaries } from './record-encoder.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import { tableShape } from './table-schema.ts'
-import type { Lanes } from './worker-connections.ts'
+import { tableSchema } from './table-schema.ts'
+import type { WorkerConnections } from './worker-connections.ts'
 
 /** How the records of a layout lie in the tables of a release. */
-export interface Shape {
+export interface PhysicalSchema {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
   /**
@@ -16,7 +16,7 @@ export interface Shape {
    */
   arrange(client: Client, tables: ReleaseTables): Promise<number>
   /** Makes what finds and counts them; gives those of the release's parts that are still to be vacuumed. */
-  finish(lanes: Lanes, tables: ReleaseTables, arranged: Arranged): Promise<string[]>
+  finish(workers: WorkerConnections, tables: ReleaseTables, arranged: Arranged): Promise<string[]>
 }
 
 export interface Arranged {
@@ -24,6 +24,6 @@ export interface Arranged {
   readonly dictionaries: Dictionaries
 }
 
-export function shapeOf(layout: Layout): Shape {
-  return layout.kind === 'table' ? tableShape(layout) : documentsShape()
+export function physicalSchema(layout: Layout): PhysicalSchema {
+  return layout.kind === 'table' ? tableSchema(layout) : documentsSchema()
 }

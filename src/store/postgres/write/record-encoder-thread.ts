@@ -4,20 +4,20 @@ import { type Deferred, deferred } from '../connect/deferred.ts'
 import type { Dictionaries } from './record-encoder.ts'
 
 /** What the thread starts with: the words that the records before had, and how many those were. */
-export interface LinesThreadData {
+export interface EncoderData {
   readonly layout: Layout
   readonly known: Dictionaries
   readonly rows: number
 }
 
 /** What the thread is told: records, as keys and contents, or that there are no more. */
-export type LinesTask = { readonly keys: readonly string[]; readonly contents: readonly string[] } | 'end'
+export type EncoderTask = { readonly keys: readonly string[]; readonly contents: readonly string[] } | 'end'
 
 /** What it answers: the lines of those records, or, to the end, all words. */
-export type LinesAnswer = { readonly lines: Uint8Array } | { readonly dictionaries: Dictionaries }
+export type EncoderAnswer = { readonly lines: Uint8Array } | { readonly dictionaries: Dictionaries }
 
 /** Makes lines of records in a thread of its own, in their order. */
-export interface LinesThread {
+export interface EncoderThread {
   /** Gives a promise where the thread, or who takes the lines, is behind. Throws what went wrong with any before. */
   add(key: string, content: string): Promise<void> | undefined
   /** Waits until all lines are taken, and gives the words of all records. The thread has ended then. */
@@ -31,10 +31,10 @@ const BATCH = 500
 const MOST_BATCHES = 4
 
 /** Starts the thread; `send` takes lines, and gives a promise where it is behind. */
-export function startLinesThread(
-  data: LinesThreadData,
+export function startEncoderThread(
+  data: EncoderData,
   send: (lines: Uint8Array) => Promise<void> | undefined,
-): LinesThread {
+): EncoderThread {
   const worker = startThread(new URL('./record-encoder-worker', import.meta.url), data)
   const ended = deferred()
   let keys: string[] = []
@@ -58,7 +58,7 @@ export function startLinesThread(
     room = undefined
   }
 
-  worker.on('message', (answer: LinesAnswer) => {
+  worker.on('message', (answer: EncoderAnswer) => {
     if ('lines' in answer) void take(answer.lines).catch(fail)
     else dictionaries = answer.dictionaries
   })
@@ -69,7 +69,7 @@ export function startLinesThread(
       : ended.resolve(),
   )
 
-  function tell(task: LinesTask): void {
+  function tell(task: EncoderTask): void {
     worker.postMessage(task)
   }
 

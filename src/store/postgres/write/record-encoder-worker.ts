@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StoredRecord } from '../../../query/query.ts'
-import { recordLines } from './record-encoder.ts'
-import type { LinesAnswer, LinesTask, LinesThreadData } from './record-encoder-thread.ts'
+import { recordEncoder } from './record-encoder.ts'
+import type { EncoderAnswer, EncoderData, EncoderTask } from './record-encoder-thread.ts'
 
 /*
  * The thread in which the records of a large release become lines. It ends once it has been told that all have come, or
  * at the first record that cannot be kept.
  */
 
-const { layout, known, rows } = workerData as LinesThreadData
-const { line, dictionaries } = recordLines(layout, known)
+const { layout, known, rows } = workerData as EncoderData
+const { line, dictionaries } = recordEncoder(layout, known)
 let position = rows
 
-parentPort?.on('message', (task: LinesTask) => {
+parentPort?.on('message', (task: EncoderTask) => {
   if (task === 'end') {
     answer({ dictionaries })
     parentPort?.close()
@@ -29,6 +29,6 @@ parentPort?.on('message', (task: LinesTask) => {
   answer({ lines }, lines.buffer)
 })
 
-function answer(message: LinesAnswer, ...handedOver: ArrayBuffer[]): void {
+function answer(message: EncoderAnswer, ...handedOver: ArrayBuffer[]): void {
   parentPort?.postMessage(message, handedOver)
 }

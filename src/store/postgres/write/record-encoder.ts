@@ -5,7 +5,7 @@ import { type Dictionary, tableCells } from '../../table/cells.ts'
 import { bytesCell, copyLine } from './copy-text.ts'
 
 /** Turns the records of a release, one after the other, into the lines that are copied into its table `appended`. */
-export interface RecordLines {
+export interface RecordEncoder {
   /** The line of a record: its number, what names it, what it says, and its columns. */
   line(position: number, key: string, content: string, record: StoredRecord): string
   /** The words met so far, by column. */
@@ -15,7 +15,7 @@ export interface RecordLines {
 export type Dictionaries = ReadonlyMap<string, Dictionary>
 
 /** Starts the lines of a release of such a layout, or goes on where the words are known that came before. */
-export function recordLines(layout: Layout, known?: Dictionaries): RecordLines {
+export function recordEncoder(layout: Layout, known?: Dictionaries): RecordEncoder {
   const { of, dictionaries } = cellsOf(layout, known)
   return {
     dictionaries,

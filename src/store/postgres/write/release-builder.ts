@@ -3,14 +3,14 @@ import type { StoredRecord } from '../../../query/query.ts'
 import { contentOf, releaseHash } from '../../encoding/content.ts'
 import type { Layout } from '../../layout.ts'
 import type { Target } from '../connect/address.ts'
-import { linesOut } from './copy-encoder.ts'
+import { copyEncoder } from './copy-encoder.ts'
 import { type CopyIn, startCopy } from './copy-in.ts'
-import { shapeOf } from './physical-schema.ts'
+import { physicalSchema } from './physical-schema.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import { type Lanes, openLanes } from './worker-connections.ts'
+import { openWorkerConnections, type WorkerConnections } from './worker-connections.ts'
 
 /** The tables of a release that is being written; nobody else knows their names. */
-export interface Aside {
+export interface ReleaseBuilder {
   /** Gives a promise where the server is behind. */
   append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
   /** Builds the release out of what was appended, telling what it is about. */
@@ -25,24 +25,24 @@ export interface Sealed {
   readonly repeated: number
 }
 
-/** Starts a release aside, over the connection that has the write lock, and which is taken up by it until it is sealed. */
-export async function startAside(
+/** Starts a release over the connection that holds the write lock, which is occupied until the release is sealed. */
+export async function startRelease(
   target: Target,
   client: Client,
   tables: ReleaseTables,
   layout: Layout,
-): Promise<Aside> {
+): Promise<ReleaseBuilder> {
   const { named } = tables
-  const shape = shapeOf(layout)
+  const physical = physicalSchema(layout)
   const hash = releaseHash()
   let rows = 0
   // It does not outlive the import, so a crash may take it.
   await client.query(`
     create unlogged table ${named('appended')}
-      (position integer not null, key uuid not null, digest uuid not null, ${shape.declarations.join(', ')})`)
+      (position integer not null, key uuid not null, digest uuid not null, ${physical.declarations.join(', ')})`)
   let copy: CopyIn | undefined = await startCopy(client, `copy ${named('appended')} from stdin`)
-  const lines = linesOut(layout, text => copy?.write(text))
-  let lanes: Lanes | undefined
+  const lines = copyEncoder(layout, text => copy?.write(text))
+  let workers: WorkerConnections | undefined
   let sealing: Promise<unknown> | undefined
   let isCancelled = false
 
@@ -51,26 +51,26 @@ export async function startAside(
     const dictionaries = await lines.end()
     await copy.end()
     copy = undefined
-    const opened = await openLanes(target, client, rows)
+    const opened = await openWorkerConnections(target, client, rows)
     try {
       if (isCancelled) throw new Error('the release was given up')
-      lanes = opened
-      const run = (statement: string) => opened.alone(one => one.query(statement))
+      workers = opened
+      const run = (statement: string) => opened.runFirst(one => one.query(statement))
       onPhase('sorting')
       await run(`analyze ${named('appended')}`)
-      const [, different = 0] = await opened.share([
-        one => shape.arrange(one, tables),
+      const [, different = 0] = await opened.runAll([
+        one => physical.arrange(one, tables),
         one => writeContents(one, tables),
       ])
       await run(`drop table ${named('appended')}`)
       onPhase('indexing and counting')
-      const parts = await shape.finish(opened, tables, { rows, dictionaries })
+      const parts = await physical.finish(opened, tables, { rows, dictionaries })
       onPhase('tidying up')
       // Also tells which pages all can see, without which an index alone answers nothing; it never need be done again.
-      await opened.share(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
+      await opened.runAll(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
       return { rows, hash: hash.digest(), repeated: rows - different }
     } finally {
-      lanes = undefined
+      workers = undefined
       await opened.end()
     }
   }
@@ -94,7 +94,7 @@ export async function startAside(
       await lines.cancel()
       await copy?.cancel()
       copy = undefined
-      await lanes?.cancel()
+      await workers?.cancel()
       await sealing
     },
   }

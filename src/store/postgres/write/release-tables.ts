@@ -25,7 +25,7 @@ export function releaseTables(schema: string, id: number): ReleaseTables {
  */
 const RETIRED_MS = 10 * 60_000
 /** A table that somebody reads just then is left for the next time. */
-const PATIENCE_MS = 1000
+const LOCK_TIMEOUT_MS = 1000
 
 /**
  * Drops the tables of releases that were pruned a while ago, and of imports that did not end; gives how many. The caller
@@ -71,7 +71,7 @@ async function dropTables(registry: Registry, schema: string, names: readonly st
   if (names.length === 0) return true
   try {
     await registry.transaction().execute(async transaction => {
-      await sql`set local lock_timeout = ${sql.lit(PATIENCE_MS)}`.execute(transaction)
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
       const tables = sql.join(names.map(name => sql.id(schema, name)))
       await sql`drop table ${tables}`.execute(transaction)
     })

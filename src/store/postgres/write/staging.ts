@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import type { Layout } from '../../layout.ts'
 import type { Staging } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
-import { only } from '../connect/dialect.ts'
-import { explain, explainReading } from '../connect/faults.ts'
+import { singleConnection } from '../connect/dialect.ts'
+import { toReadError, toStoreError } from '../connect/faults.ts'
 import { registryOver, releasesOf } from '../registry.ts'
 import { enterRelease, keptRelease } from '../release-rows.ts'
 import { changesBetween } from './changes.ts'
-import { type Sealed, startAside } from './release-builder.ts'
+import { type Sealed, startRelease } from './release-builder.ts'
 import { dropLeftovers, dropRelease, releaseTables } from './release-tables.ts'
 import type { WriteLock } from './write-lock.ts'
 
@@ -21,14 +21,14 @@ export async function startStaging(
   dataset: string,
   layout: Layout,
 ): Promise<Staging> {
-  const registry = registryOver(only(client), target)
+  const registry = registryOver(singleConnection(client), target)
   let sealed: Sealed | undefined
   let ended = false
   /** An import that is interrupted drops its release as well as whoever interrupts it. */
   let discarding: Promise<void> | undefined
 
   const fail = (error: unknown): never => {
-    throw explain(error, target)
+    throw toStoreError(error, target)
   }
   async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work().catch(fail)
@@ -43,9 +43,9 @@ export async function startStaging(
     checkName(dataset)
     const id = newId()
     const tables = releaseTables(target.schema, id)
-    return { id, tables, aside: await startAside(target, client, tables, layout) }
+    return { id, tables, builder: await startRelease(target, client, tables, layout) }
   }
-  const { id, tables, aside } = await explained(start).catch(async (error: unknown) => {
+  const { id, tables, builder } = await explained(start).catch(async (error: unknown) => {
     await end()
     throw error
   })
@@ -53,7 +53,7 @@ export async function startStaging(
   async function discard(): Promise<void> {
     if (ended) return
     try {
-      await aside.cancel()
+      await builder.cancel()
       // After an error the release may be published all the same, and then its tables must stay.
       const published = await releasesOf(registry)
         .selectFrom('releases')
@@ -71,14 +71,14 @@ export async function startStaging(
   return {
     append(key, record, json) {
       try {
-        return aside.append(key, record, json)?.catch(fail)
+        return builder.append(key, record, json)?.catch(fail)
       } catch (error) {
-        return Promise.reject(explain(error, target))
+        return Promise.reject(toStoreError(error, target))
       }
     },
     seal: onPhase =>
       explained(async () => {
-        sealed = await aside.seal(onPhase)
+        sealed = await builder.seal(onPhase)
         return sealed
       }),
     async changesSince(release) {
@@ -88,7 +88,7 @@ export async function startStaging(
       try {
         return await changesBetween(client, releaseTables(target.schema, kept.id), tables)
       } catch (error) {
-        throw explainReading(error, target)
+        throw toReadError(error, target)
       }
     },
     async publish(details) {

@@ -2,31 +2,31 @@ import type { Client } from 'pg'
 import {
   COMBINED,
   COMBINED_ALL,
+  COUNT_COLUMN,
   daysOf,
   isTooLong,
   pieceOf,
   ROWS_A_COUNT,
+  type RollupPlan,
   SPAN,
   spanOf,
   spansOf,
-  type TableParts,
-  TOGETHER,
 } from '../../table/rollups/rollup-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import type { Work } from './worker-connections.ts'
+import type { Task } from './worker-connections.ts'
 
 /**
  * Counts beforehand what is asked often of each day column (`table/parts.ts` says what), a piece of work for each; each
  * gives the names of the tables made.
  */
-export function countDays(tables: ReleaseTables, parts: TableParts): Work<string[]>[] {
+export function countDays(tables: ReleaseTables, parts: RollupPlan): Task<string[]>[] {
   return parts.days.map((day, at) => client => countDay(client, tables, parts, { day, isFirst: at === 0 }))
 }
 
 async function countDay(
   client: Client,
   { named }: ReleaseTables,
-  { few, counted, rows }: TableParts,
+  { lowCardinality: few, counted, rows }: RollupPlan,
   { day, isFirst }: { day: string; isFirst: boolean },
 ): Promise<string[]> {
   const made: string[] = []
@@ -52,7 +52,7 @@ async function countDay(
   const names = listed(few)
   const entries = await make(
     spans,
-    `select ${spanOf(`"${day}"`)} as "${SPAN}", ${names}, count(*)::integer as "${TOGETHER}"
+    `select ${spanOf(`"${day}"`)} as "${SPAN}", ${names}, count(*)::integer as "${COUNT_COLUMN}"
       from ${named('rows')} group by 1, ${names} order by 1`,
   )
   for (const word of few.filter(one => !isTooLong(spansOf(day, one)))) {
@@ -71,8 +71,8 @@ async function countDay(
 /** Counts all words together, once those of the column that has most are written; gives the names of the tables made. */
 export function countTogether(
   { named }: ReleaseTables,
-  { few, many, combinedAll }: TableParts,
-): Work<string[]> {
+  { lowCardinality: few, highCardinality: many, combinedAll }: RollupPlan,
+): Task<string[]> {
   return async client => {
     const [most] = many
     if (!combinedAll || most === undefined) return []
@@ -81,7 +81,7 @@ export function countTogether(
     await client.query(`
       create table ${named(COMBINED_ALL)} as
         select piece as ${piece}, counted.*
-        from (select ${names}, count(*)::integer as "${TOGETHER}" from ${named('rows')} group by ${names}) as counted
+        from (select ${names}, count(*)::integer as "${COUNT_COLUMN}" from ${named('rows')} group by ${names}) as counted
         join ${named(`words_${most}`)} on id = "${most}"
         order by piece, "${most}"`)
     await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
@@ -93,5 +93,5 @@ const listed = (names: readonly string[]): string => names.map(name => `"${name}
 
 /** Sums counts up by some of their columns. */
 const summed = (table: string, columns: readonly string[]): string =>
-  `select ${listed(columns)}, sum("${TOGETHER}")::integer as "${TOGETHER}"
+  `select ${listed(columns)}, sum("${COUNT_COLUMN}")::integer as "${COUNT_COLUMN}"
     from ${table} group by ${listed(columns)} order by ${listed(columns)}`

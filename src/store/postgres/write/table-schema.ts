@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 import type { TableLayout } from '../../layout.ts'
-import { type TableParts, tableParts } from '../../table/rollups/rollup-tables.ts'
-import type { Shape } from './physical-schema.ts'
+import { planRollups, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
+import type { PhysicalSchema } from './physical-schema.ts'
 import { countDays, countTogether } from './table-rollups.ts'
 import { writeWords } from './table-words.ts'
-import type { Work } from './worker-connections.ts'
+import type { Task } from './worker-connections.ts'
 
 const TYPES = {
   word: 'integer not null',
@@ -14,7 +14,7 @@ const TYPES = {
 } as const
 
 /** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
-export function tableShape(layout: TableLayout): Shape {
+export function tableSchema(layout: TableLayout): PhysicalSchema {
   const { columns, newestFirstBy } = layout
   return {
     declarations: columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
@@ -26,29 +26,29 @@ export function tableShape(layout: TableLayout): Shape {
           from ${named('appended')}`)
       return rowCount ?? 0
     },
-    async finish(lanes, tables, { rows, dictionaries }) {
-      const parts = tableParts(layout, dictionaries, rows)
-      await lanes.share(
+    async finish(workers, tables, { rows, dictionaries }) {
+      const parts = planRollups(layout, dictionaries, rows)
+      await workers.runAll(
         indexes(layout, parts, tables.named('rows')).map(index => client => client.query(index)),
       )
       // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
-      await lanes.alone(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
+      await workers.runFirst(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
       const words = (column: string) => (client: Client) =>
         writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
-      const [most, ...others] = parts.many
-      const made = await lanes.share([
+      const [most, ...others] = parts.highCardinality
+      const made = await workers.runAll([
         ...(most === undefined ? [] : [inTurn(words(most), countTogether(tables, parts))]),
         ...countDays(tables, parts),
         ...others.map(words),
       ])
       // Words of which there are few are counted by what was counted of the days.
-      return [...made, ...(await lanes.share(parts.few.map(words)))].flat()
+      return [...made, ...(await workers.runAll(parts.lowCardinality.map(words)))].flat()
     },
   }
 }
 
 const inTurn =
-  (...pieces: readonly Work<string[]>[]): Work<string[]> =>
+  (...pieces: readonly Task<string[]>[]): Task<string[]> =>
   async client => {
     const made: string[] = []
     for (const work of pieces) made.push(...(await work(client)))
@@ -60,7 +60,11 @@ const inTurn =
  * may be asked stands beside it, so that the rows need not be looked at; the others' indexes hold each word once, and
  * are small. So does another day find its rows, with what may be counted beside it. Rows never change, so nothing is left free.
  */
-function indexes({ columns, newestFirstBy }: TableLayout, { few, many }: TableParts, rows: string): string[] {
+function indexes(
+  { columns, newestFirstBy }: TableLayout,
+  { lowCardinality: few, highCardinality: many }: RollupPlan,
+  rows: string,
+): string[] {
   const days = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
   const otherDays = days.map(({ name }) => name)
   const words = [...few, ...many]

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Dictionary } from '../../table/cells.ts'
-import { COMBINED, piecesOf, type TableParts, TOGETHER } from '../../table/rollups/rollup-tables.ts'
-import { keptWords } from '../../table/rollups/word-pieces.ts'
+import { COMBINED, COUNT_COLUMN, piecesOf, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
+import { dictionaryEntries } from '../../table/rollups/word-pieces.ts'
 import { startCopy } from './copy-in.ts'
 import { copyLine } from './copy-text.ts'
 import type { ReleaseTables } from './release-tables.ts'
@@ -18,9 +18,9 @@ export async function writeWords(
   { named }: ReleaseTables,
   column: string,
   codes: Dictionary,
-  { few, many, counted }: TableParts,
+  { lowCardinality: few, highCardinality: many, counted }: RollupPlan,
 ): Promise<string[]> {
-  const { words, pieces } = keptWords(codes)
+  const { words, pieces } = dictionaryEntries(codes)
   const line = ({ code, value, folded, rank, piece }: (typeof words)[number]) =>
     copyLine([code, value, folded, rank, piece])
   const declared =
@@ -30,7 +30,7 @@ export async function writeWords(
   // What is counted already need not be counted from the rows.
   const counts =
     counted && few.includes(column)
-      ? `select "${column}" as code, sum("${TOGETHER}")::integer as count from ${named(COMBINED)} group by 1`
+      ? `select "${column}" as code, sum("${COUNT_COLUMN}")::integer as count from ${named(COMBINED)} group by 1`
       : `select "${column}" as code, count(*)::integer as count from ${named('rows')} group by 1`
   const made = `words_${column}`
   // Words of records that were refused are in no row, and so not among the counts.

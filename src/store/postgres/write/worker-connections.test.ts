@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { until } from '../../../../test/support/until.ts'
 import { readAddress } from '../connect/address.ts'
-import { openLanes } from './worker-connections.ts'
+import { openWorkerConnections } from './worker-connections.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const MANY = 20_000
@@ -27,7 +27,7 @@ test('many rows are worked on over two connections at once, few over the first',
     [MANY, 2],
     [MANY - 1, 1],
   ] as const) {
-    const lanes = await openLanes(readAddress(address), client, rows)
+    const workers = await openWorkerConnections(readAddress(address), client, rows)
     const waiting: (() => void)[] = []
     // With two, each waits for the other to come.
     const together = async (one: Client) => {
@@ -38,9 +38,9 @@ test('many rows are worked on over two connections at once, few over the first',
       })
       return id
     }
-    const ids = await lanes.share(Array.from({ length: count }, () => together))
+    const ids = await workers.runAll(Array.from({ length: count }, () => together))
     assert.equal(new Set(ids).size, count)
-    await lanes.end()
+    await workers.end()
     const left =
       "select from pg_stat_activity where datname = current_database() and application_name = 'pds'"
     await until(async () => (await client.query(left)).rows.length === 0, 'the other connection having ended')
@@ -51,10 +51,10 @@ test('all is done over one connection where the server has no other to spare', o
   const { client: admin } = await connected(t)
   await admin.query('create role scant login connection limit 1')
   const { client, address } = await connected(t, 'scant')
-  const lanes = await openLanes(readAddress(address), client, MANY)
+  const workers = await openWorkerConnections(readAddress(address), client, MANY)
   const own = await processOf(client)
-  assert.deepEqual(await lanes.share([processOf, processOf, processOf]), [own, own, own])
-  await lanes.end()
+  assert.deepEqual(await workers.runAll([processOf, processOf, processOf]), [own, own, own])
+  await workers.end()
 })
 
 test(
@@ -62,7 +62,7 @@ test(
   options,
   async t => {
     const { client, address } = await connected(t)
-    const lanes = await openLanes(readAddress(address), client, MANY)
+    const workers = await openWorkerConnections(readAddress(address), client, MANY)
     let failed = () => {}
     const failure = new Promise<void>(resolve => {
       failed = resolve
@@ -81,9 +81,9 @@ test(
         done.push('the next')
       },
     ]
-    await assert.rejects(lanes.share(pieces), /no_such_column/)
+    await assert.rejects(workers.runAll(pieces), /no_such_column/)
     assert.deepEqual(done, ['the one beside it'])
-    assert.deepEqual(await lanes.share([async () => 'goes on']), ['goes on'])
-    await lanes.end()
+    assert.deepEqual(await workers.runAll([async () => 'goes on']), ['goes on'])
+    await workers.end()
   },
 )

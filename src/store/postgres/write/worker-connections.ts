@@ -3,73 +3,77 @@ import type { Client } from 'pg'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
 
-/** Connections over which the server works on one release. */
-export interface Lanes {
+/** Connections over which the server builds one release. */
+export interface WorkerConnections {
   /**
-   * Does pieces of work, as many at once as there are connections, and gives what each gave, in their order. Throws what
-   * went wrong first, once nothing is under way any more.
+   * Runs one task per connection at a time and resolves the results in task order. Throws the first failure, once no task
+   * is running.
    */
-  share<T>(pieces: readonly Work<T>[]): Promise<T[]>
-  /** Does one piece of work, over the first connection. */
-  alone<T>(work: Work<T>): Promise<T>
-  /** Breaks off what the server is about, and waits until nothing is under way; whoever waits for that is thrown an error. */
+  runAll<T>(pieces: readonly Task<T>[]): Promise<T[]>
+  /** Runs one task over the first connection. */
+  runFirst<T>(work: Task<T>): Promise<T>
+  /** Cancels the running statements and resolves once no task is running; their callers get an error. */
   cancel(): Promise<void>
   /** Ends all connections but the first. */
   end(): Promise<void>
 }
 
-export type Work<T> = (client: Client) => Promise<T>
+export type Task<T> = (client: Client) => Promise<T>
 
-/** Of fewer rows all is done before a connection is there. */
+/** Fewer rows are done before another connection is open. */
 const ROWS_FOR_TWO = 20_000
 
 /**
- * Opens what is worth opening for so many rows besides a connection that is there, to the same server. A server that has
- * none to spare is worked on over the first alone.
+ * Opens a second connection to the same server where there are enough rows to gain from it. A server without spare
+ * connections is used over the first alone.
  */
-export async function openLanes(target: Target, first: Client, rows: number): Promise<Lanes> {
+export async function openWorkerConnections(
+  target: Target,
+  first: Client,
+  rows: number,
+): Promise<WorkerConnections> {
   const same: Target = { ...target, hosts: [{ host: first.host, port: first.port }] }
-  const lanes = [first]
+  const workers = [first]
   if (rows >= ROWS_FOR_TWO) {
     const second = await connectAlone(same).catch(() => undefined)
-    if (second !== undefined) lanes.push(second)
+    if (second !== undefined) workers.push(second)
   }
-  for (const client of lanes) await makeRoom(client)
+  for (const client of workers) await raiseMemory(client)
   let isCancelled = false
   let underWay: Promise<unknown> = Promise.resolve()
 
-  async function share<T>(over: readonly Client[], pieces: readonly Work<T>[]): Promise<T[]> {
-    const shared = shareOut(over, pieces, () => isCancelled)
+  async function share<T>(over: readonly Client[], pieces: readonly Task<T>[]): Promise<T[]> {
+    const shared = runTasks(over, pieces, () => isCancelled)
     underWay = shared.catch(() => undefined)
     return shared
   }
 
   return {
-    share: pieces => share(lanes, pieces),
-    async alone(work) {
+    runAll: pieces => share(workers, pieces),
+    async runFirst(work) {
       const [done] = await share([first], [work])
       return done as Awaited<ReturnType<typeof work>>
     },
     async cancel() {
       isCancelled = true
-      await whileUnderWay(underWay, () => cancelWork(same, lanes))
+      await whileUnderWay(underWay, () => cancelWork(same, workers))
     },
     async end() {
-      for (const client of lanes.splice(1)) await client.end().catch(() => undefined)
+      for (const client of workers.splice(1)) await client.end().catch(() => undefined)
     },
   }
 }
 
-async function shareOut<T>(
-  lanes: readonly Client[],
-  pieces: readonly Work<T>[],
+async function runTasks<T>(
+  workers: readonly Client[],
+  pieces: readonly Task<T>[],
   isCancelled: () => boolean,
 ): Promise<T[]> {
   const done: T[] = []
   const left = pieces.entries()
   let failure: { readonly error: unknown } | undefined
   await Promise.all(
-    lanes.map(async client => {
+    workers.map(async client => {
       for (const [at, work] of left) {
         try {
           if (isCancelled()) throw new Error('the release was given up')
@@ -98,10 +102,10 @@ async function whileUnderWay(underWay: Promise<unknown>, work: () => Promise<voi
   }
 }
 
-/** Has the server break off what it is about over these connections. Where it cannot be told, it is waited for. */
-async function cancelWork(target: Target, lanes: readonly Client[]): Promise<void> {
+/** Cancels the running statements of these connections. Where that is impossible, they run to their end. */
+async function cancelWork(target: Target, workers: readonly Client[]): Promise<void> {
   const client = await connectAlone(target).catch(() => undefined)
-  await client?.query('select pg_cancel_backend(id) from unnest($1::integer[]) as id', [lanes.map(idOf)])
+  await client?.query('select pg_cancel_backend(id) from unnest($1::integer[]) as id', [workers.map(idOf)])
   await client?.end().catch(() => undefined)
 }
 
@@ -113,7 +117,7 @@ const idOf = (client: Client) => (client as Client & { readonly processID: numbe
  * Servers that can (14 and later) look now and then whether the import is still there, so that a long statement of one
  * that was killed does not go on.
  */
-async function makeRoom(client: Client): Promise<void> {
+async function raiseMemory(client: Client): Promise<void> {
   for (const [name, value] of [
     ['work_mem', 128 * KIB_A_MIB],
     ['maintenance_work_mem', 512 * KIB_A_MIB],

@@ -4,7 +4,7 @@ import { waitForLock } from '../../staging.ts'
 import { StoreBusyError } from '../../store-errors.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
-import { explain } from '../connect/faults.ts'
+import { toStoreError } from '../connect/faults.ts'
 import { lockKey, RELEASES } from '../coordinate/locks.ts'
 
 /** The lock on writing releases, and the connection that holds it. */
@@ -24,7 +24,7 @@ export async function takeWriteLock(target: Target, options: StageOptions = {}):
       `another import or rollback is writing to ${target.shown}: try again when it has ended`,
     )
   const client = await connectAlone(target).catch((error: unknown) => {
-    throw explain(error, target)
+    throw toStoreError(error, target)
   })
   async function tryLock(): Promise<Client | undefined> {
     const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', key)
@@ -34,7 +34,7 @@ export async function takeWriteLock(target: Target, options: StageOptions = {}):
     await waitForLock(options, tryLock, busy)
   } catch (error) {
     await client.end().catch(() => undefined)
-    throw explain(error, target)
+    throw toStoreError(error, target)
   }
   return {
     client,

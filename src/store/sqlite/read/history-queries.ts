@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readText } from '../../encoding/escape-text.ts'
+import { unescapeText } from '../../encoding/escape-text.ts'
 import { readingNames, statusesById } from '../../readings/reading-names.ts'
 import { joinHistories } from '../../readings/renamed-carparks.ts'
 import type { HistoricReading, KeptHistory, ReadingRange } from '../../store.ts'
@@ -20,7 +20,9 @@ export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]
       (select first_at from reading_hours where name_id = id order by hour limit 1) as first,
       (select last_at from reading_hours where name_id = id order by hour desc limit 1) as last
     from reading_names where last is not null order by last`.execute(registry)
-  return joinHistories(rows.map(row => ({ ...row, code: readText(row.code), name: readText(row.name) })))
+  return joinHistories(
+    rows.map(row => ({ ...row, code: unescapeText(row.code), name: unescapeText(row.name) })),
+  )
 }
 
 /** Readings in the order of time, and at one time in the feed's order. */

@@ -3,7 +3,7 @@ import type { TableLayout } from '../../layout.ts'
 import type { OpenContents } from '../../open-contents.ts'
 import { DamagedReleaseError, NoStoreError, type Release } from '../../store.ts'
 import { openDatabase } from '../driver.ts'
-import { explainReading } from '../faults.ts'
+import { toReadError } from '../faults.ts'
 import { registryPath, releasePath } from '../paths.ts'
 import { tableContents } from './table-contents.ts'
 
@@ -21,6 +21,6 @@ export async function openSqliteContents(
     const database = openDatabase(path, { finished: true })
     return { ...tableContents(database, path, layout), close: async () => database.close() }
   } catch (error) {
-    throw explainReading(error, path)
+    throw toReadError(error, path)
   }
 }

@@ -3,10 +3,10 @@ import type { Collection } from '../../../query/collection.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { Layout } from '../../layout.ts'
 import type { OpenRelease } from '../../store.ts'
-import { tableQueries } from '../../table/queries.ts'
+import { tableCollection } from '../../table/queries.ts'
 import { kyselyOver } from '../dialect.ts'
 import { openDatabase } from '../driver.ts'
-import { explainReading } from '../faults.ts'
+import { toReadError } from '../faults.ts'
 import { verifyFile } from '../release-file.ts'
 import type { KeptRelease } from '../release-rows.ts'
 import { tableContents } from './table-contents.ts'
@@ -17,10 +17,10 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   const { release } = kept
   await verifyFile(path, kept)
   const file = openDatabase(path, { finished: true })
-  const database = await kyselyOver<unknown>(file, error => explainReading(error, path))
+  const database = await kyselyOver<unknown>(file, error => toReadError(error, path))
   const close = () => database.destroy()
   if (layout.kind === 'documents') return { release, records: documents, close }
-  const table = tableQueries(tableEngine(database), layout, release.rows)
+  const table = tableCollection(tableEngine(database), layout, release.rows)
   const contents = tableContents(file, path, layout)
   return { release, table, contents, records: () => tableRecords(table), close }
 

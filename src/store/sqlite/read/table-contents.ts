@@ -1,8 +1,8 @@
 import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
-import { readText } from '../../encoding/escape-text.ts'
+import { unescapeText } from '../../encoding/escape-text.ts'
 import type { Column, TableLayout } from '../../layout.ts'
 import type { Database, Statement } from '../driver.ts'
-import { explainReading } from '../faults.ts'
+import { toReadError } from '../faults.ts'
 
 /** Rows and words read at once. In batches, which bounds their memory. */
 const BATCH = 4096
@@ -30,7 +30,7 @@ export function tableContents(database: Database, path: string, { columns }: Tab
     try {
       return work()
     } catch (error) {
-      throw explainReading(error, path)
+      throw toReadError(error, path)
     }
   }
 }
@@ -47,7 +47,7 @@ function readWords(database: Database, column: string): Words {
     const more = JSON.parse(found.codes) as number[]
     if (more.length === 0) return { codes, values, folded }
     codes.push(...more)
-    for (const value of JSON.parse(found.values) as string[]) values.push(readText(value))
+    for (const value of JSON.parse(found.values) as string[]) values.push(unescapeText(value))
     folded.push(...(JSON.parse(found.folded) as string[]))
   }
 }

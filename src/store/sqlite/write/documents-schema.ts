@@ -1,7 +1,7 @@
-import type { Shape } from './physical-schema.ts'
+import type { PhysicalSchema } from './physical-schema.ts'
 
 /** Records whole, as JSON, in the order of the source. */
-export function documentsShape(): Shape {
+export function documentsSchema(): PhysicalSchema {
   return {
     declarations: ['content text not null'],
     cells: (_record, content) => [content],

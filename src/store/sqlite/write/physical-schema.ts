@@ -2,11 +2,11 @@ import type { StoredRecord } from '../../../query/query.ts'
 import type { Cell } from '../../encoding/cells.ts'
 import type { Layout } from '../../layout.ts'
 import type { Database } from '../driver.ts'
-import { documentsShape } from './documents-schema.ts'
-import { tableShape } from './table-schema.ts'
+import { documentsSchema } from './documents-schema.ts'
+import { tableSchema } from './table-schema.ts'
 
 /** How the records of a layout lie in a release file. Made anew for each release that is written. */
-export interface Shape {
+export interface PhysicalSchema {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
   cells(record: StoredRecord, content: string): Cell[]
@@ -14,6 +14,6 @@ export interface Shape {
   readonly finish: readonly ((database: Database) => void)[]
 }
 
-export function shapeOf(layout: Layout): Shape {
-  return layout.kind === 'table' ? tableShape(layout) : documentsShape()
+export function physicalSchema(layout: Layout): PhysicalSchema {
+  return layout.kind === 'table' ? tableSchema(layout) : documentsSchema()
 }

@@ -6,10 +6,10 @@ import { contentOf, releaseHash, shortDigest } from '../../encoding/content.ts'
 import type { Layout } from '../../layout.ts'
 import { type Database, openDatabase, type Statement } from '../driver.ts'
 import { asidePath, datasetFolder } from '../paths.ts'
-import { type Shape, shapeOf } from './physical-schema.ts'
+import { type PhysicalSchema, physicalSchema } from './physical-schema.ts'
 
 /** A release file that is being written under another name. */
-export interface Aside {
+export interface ReleaseBuilder {
   readonly path: string
   append(key: string, record: StoredRecord, json?: string): void
   /** Builds the release out of what was appended and closes the file, telling what it is about. */
@@ -24,13 +24,13 @@ export interface Sealed {
   readonly repeated: number
 }
 
-/** Starts a release file aside. Records go into a second file first, from which the release is built in its order. */
-export async function startAside(folder: string, dataset: string, layout: Layout): Promise<Aside> {
+/** Starts a release file under another name. Records go into a second file first, from which the release is built in its order. */
+export async function startRelease(folder: string, dataset: string, layout: Layout): Promise<ReleaseBuilder> {
   await mkdir(datasetFolder(folder, dataset), { recursive: true })
   const token = randomBytes(6).toString('hex')
   const path = asidePath(folder, dataset, token, 'release')
   const rowsPath = asidePath(folder, dataset, token, 'rows')
-  const shape = shapeOf(layout)
+  const physical = physicalSchema(layout)
   const hash = releaseHash()
   let rows = 0
   let database: Database | undefined
@@ -59,7 +59,7 @@ export async function startAside(folder: string, dataset: string, layout: Layout
   let insert: Statement
   try {
     database = openDatabase(path)
-    insert = prepare(database, rowsPath, shape)
+    insert = prepare(database, rowsPath, physical)
   } catch (error) {
     await remove()
     throw error
@@ -71,7 +71,7 @@ export async function startAside(folder: string, dataset: string, layout: Layout
     append(key, record, json) {
       if (database === undefined) throw new Error('the release is sealed: nothing can be added to it')
       const content = json ?? contentOf(record)
-      const cells = shape.cells(record, content)
+      const cells = physical.cells(record, content)
       orFail(() => insert.run(shortDigest(key), shortDigest(content), ...cells))
       hash.add(content)
       rows++
@@ -80,7 +80,7 @@ export async function startAside(folder: string, dataset: string, layout: Layout
       if (database === undefined) throw new Error('the release is sealed already')
       const building = database
       onPhase?.('sorting and indexing')
-      for (const step of shape.finish) {
+      for (const step of physical.finish) {
         orFail(() => step(building))
         await breathe()
       }
@@ -100,7 +100,7 @@ export async function startAside(folder: string, dataset: string, layout: Layout
  * Nothing is made safe while it is built: after a crash the files are thrown away. The journal is in memory rather than
  * off because a connection in defensive mode, the default of newer drivers, passes over "off".
  */
-function prepare(database: Database, rowsPath: string, { declarations }: Shape): Statement {
+function prepare(database: Database, rowsPath: string, { declarations }: PhysicalSchema): Statement {
   database.attach(rowsPath, 'aside')
   for (const schema of ['file', 'aside'])
     database.exec(`pragma ${schema}.journal_mode = memory; pragma ${schema}.synchronous = off;

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import type { Layout } from '../../layout.ts'
 import { type Staging, UnknownReleaseError } from '../../store.ts'
-import { explain } from '../faults.ts'
+import { toStoreError } from '../faults.ts'
 import { releasePath } from '../paths.ts'
 import type { Registry } from '../registry.ts'
 import { putInPlace, verifyFile } from '../release-file.ts'
 import { enterRelease, keptRelease, nextNumber } from '../release-rows.ts'
 import { changesBetween } from './changes.ts'
-import { type Aside, type Sealed, startAside } from './release-builder.ts'
+import { type ReleaseBuilder, type Sealed, startRelease } from './release-builder.ts'
 
 /** Starts a release under the write lock, which `unlock` hands back once the release is published or discarded. */
 export async function startStaging(
@@ -24,7 +24,7 @@ export async function startStaging(
     try {
       return await work()
     } catch (error) {
-      throw explain(error, folder)
+      throw toStoreError(error, folder)
     }
   }
   function end(): void {
@@ -33,9 +33,9 @@ export async function startStaging(
     store.unlock()
   }
 
-  let aside: Aside
+  let builder: ReleaseBuilder
   try {
-    aside = await explained(() => startAside(folder, dataset, layout))
+    builder = await explained(() => startRelease(folder, dataset, layout))
   } catch (error) {
     end()
     throw error
@@ -44,15 +44,15 @@ export async function startStaging(
   return {
     append(key, record, json) {
       try {
-        aside.append(key, record, json)
+        builder.append(key, record, json)
         return undefined
       } catch (error) {
-        return Promise.reject(explain(error, folder))
+        return Promise.reject(toStoreError(error, folder))
       }
     },
     seal: onPhase =>
       explained(async () => {
-        sealed = await aside.seal(onPhase)
+        sealed = await builder.seal(onPhase)
         return sealed
       }),
     async changesSince(release) {
@@ -60,7 +60,7 @@ export async function startStaging(
       if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
       const path = releasePath(folder, release.dataset, release.number)
       await verifyFile(path, await keptRelease(registry, release.dataset, release.number))
-      return explained(async () => changesBetween(path, aside.path))
+      return explained(async () => changesBetween(path, builder.path))
     },
     async publish(details) {
       if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
@@ -68,7 +68,7 @@ export async function startStaging(
       const number = await nextNumber(registry, dataset)
       const path = releasePath(folder, dataset, number)
       await explained(async () => {
-        const fileSha256 = await putInPlace(aside.path, path)
+        const fileSha256 = await putInPlace(builder.path, path)
         try {
           const gone = await enterRelease(registry, { dataset, number, hash, rows, fileSha256 }, details)
           await removeFiles(gone)
@@ -82,7 +82,7 @@ export async function startStaging(
     },
     async discard() {
       if (ended) return
-      await aside.remove().finally(end)
+      await builder.remove().finally(end)
     },
   }
 

@@ -1,14 +1,14 @@
 import { fold } from '../../../values/fold.ts'
-import { keepText } from '../../encoding/escape-text.ts'
+import { escapeText } from '../../encoding/escape-text.ts'
 import type { TableLayout } from '../../layout.ts'
 import { type Dictionary, tableCells } from '../../table/cells.ts'
 import type { Database } from '../driver.ts'
-import type { Shape } from './physical-schema.ts'
+import type { PhysicalSchema } from './physical-schema.ts'
 
 const TYPES = { word: 'integer not null', day: 'integer', number: 'real', digest: 'blob not null' } as const
 
 /** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
-export function tableShape(layout: TableLayout): Shape {
+export function tableSchema(layout: TableLayout): PhysicalSchema {
   const { of, dictionaries } = tableCells(layout)
   const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
   const declarations = layout.columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`)
@@ -60,7 +60,7 @@ function writeWords(database: Database, column: string, codes: Dictionary): void
   )
   const sorted = [...codes].sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [rank, [word, code]] of sorted.entries())
-    insert.run(code, keepText(word), fold(word), rank, code)
+    insert.run(code, escapeText(word), fold(word), rank, code)
   // Words of records that were refused.
   database.exec(`delete from ${table} where count = 0`)
 }

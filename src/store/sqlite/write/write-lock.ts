@@ -2,7 +2,7 @@ import type { StageOptions } from '../../release-store.ts'
 import { waitForLock } from '../../staging.ts'
 import { StoreBusyError } from '../../store-errors.ts'
 import { type Database, openDatabase } from '../driver.ts'
-import { BUSY, explain, resultCode } from '../faults.ts'
+import { BUSY, resultCode, toStoreError } from '../faults.ts'
 import { lockPath } from '../paths.ts'
 
 /**
@@ -26,6 +26,6 @@ function tryLock(path: string): Database | undefined {
   } catch (error) {
     database?.close()
     if (resultCode(error) === BUSY) return undefined
-    throw explain(error, path)
+    throw toStoreError(error, path)
   }
 }

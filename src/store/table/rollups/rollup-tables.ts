@@ -9,7 +9,7 @@ import type { Dictionary } from '../cells.ts'
 /** The days of a day column that there are, each with the number of rows up to and including it: `day`, `upto`. */
 export const daysOf = (column: string): string => `days_${column}`
 
-/** How often words are together: a column for each word column that has few words, {@link TOGETHER}. */
+/** How often words are together: a column for each word column that has few words, {@link COUNT_COLUMN}. */
 export const COMBINED = 'combined'
 
 /** The same with those of many words as well, and with {@link pieceOf} that with most: what shares a part lies together. */
@@ -26,7 +26,7 @@ export const spansOf = (day: string, word?: string): string =>
 export const isTooLong = (table: string): boolean => table.length > 46
 
 /** How often, in which span, and in which piece a word is; no column of a layout has such names. */
-export const TOGETHER = '/count'
+export const COUNT_COLUMN = '/count'
 export const SPAN = '/span'
 export const pieceOf = (word: string): string => `${word}/piece`
 
@@ -45,20 +45,20 @@ export const spanFrom = (day: number): number => (day + (1 << SPAN_BITS) - 1) >>
 export const spanUntil = (day: number): number => ((day + 1) >> SPAN_BITS) - 1
 
 /** Makes and colours are few; models, as clerks type them, are many. */
-const MOST_OF_FEW = 4096
+const LOW_CARDINALITY = 4096
 /** Counting beforehand is only worth it where rows are so many times as many. */
 export const ROWS_A_COUNT = 8
 /** Fewer rows are counted in no time. */
 const LEAST_ROWS = 150
 
 /** What a release of a table is given. */
-export interface TableParts {
+export interface RollupPlan {
   readonly rows: number
   readonly days: readonly string[]
   /** Word columns with few words. */
-  readonly few: readonly string[]
+  readonly lowCardinality: readonly string[]
   /** Those with many, most first. */
-  readonly many: readonly string[]
+  readonly highCardinality: readonly string[]
   /** Whether words of columns with few are counted, by spans of days and together. */
   readonly counted: boolean
   /** Whether those of all columns are counted together. */
@@ -66,20 +66,20 @@ export interface TableParts {
 }
 
 /** Says what a release of so many rows, with these words, is given. */
-export function tableParts(
+export function planRollups(
   { columns }: TableLayout,
   dictionaries: ReadonlyMap<string, Dictionary>,
   rows: number,
-): TableParts {
+): RollupPlan {
   const days = columns.filter(({ type }) => type === 'day').map(({ name }) => name)
   const bySize = [...dictionaries].sort(([, one], [, other]) => other.size - one.size)
   const ofSize = (isMany: boolean) =>
-    bySize.filter(([, { size }]) => size > MOST_OF_FEW === isMany).map(([name]) => name)
+    bySize.filter(([, { size }]) => size > LOW_CARDINALITY === isMany).map(([name]) => name)
   const [few, many] = [ofSize(false), ofSize(true)]
   const isWorthIt = rows >= LEAST_ROWS && few.length > 1
   const most = bySize[0]?.[1].size ?? 0
   return {
-    ...{ rows, days, few, many },
+    ...{ rows, days, lowCardinality: few, highCardinality: many },
     counted: isWorthIt,
     combinedAll: many.length > 0 && bySize.length > 1 && rows >= most * ROWS_A_COUNT,
   }

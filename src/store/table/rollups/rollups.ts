@@ -1,28 +1,28 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Days, stretchesOf } from '../days.ts'
+import { type Days, rowRangesOf } from '../days.ts'
 import type { KnownTables, TableEngine } from '../engine.ts'
-import { inRange, inStretch, type Question, type Range } from '../question.ts'
+import { inRange, inRowRange, type Range, type RowQuery } from '../question.ts'
 import type { WordCondition } from '../words.ts'
 import {
   COMBINED,
   COMBINED_ALL,
+  COUNT_COLUMN,
   firstDayOf,
   pieceOf,
   SPAN,
   spanFrom,
   spansOf,
   spanUntil,
-  TOGETHER,
 } from './rollup-tables.ts'
 
 /**
- * What has been counted beforehand of the rows that meet a question, to select from: its words, {@link TOGETHER}, and
+ * What has been counted beforehand of the rows that meet a question, to select from: its words, {@link COUNT_COLUMN}, and
  * `columns` if they are wanted as well. Undefined where the release has not counted that.
  */
 export async function countedRows(
   engine: TableEngine,
   tables: KnownTables,
-  question: Question,
+  question: RowQuery,
   columns: readonly string[] = [],
 ): Promise<RawBuilder<unknown> | undefined> {
   const { isWhole, words, ranges } = question
@@ -69,7 +69,7 @@ export const tableWith = (
 ): string | undefined => names.find(name => columns.every(column => tables.get(name)?.has(column)))
 
 /** The one range that a question has, if it has one and no more. */
-export function onlyRange({ ordered, ranges }: Question): Range | undefined {
+export function onlyRange({ ordered, ranges }: RowQuery): Range | undefined {
   const [range, another] = ordered === undefined ? ranges : [ordered, ...ranges]
   return another === undefined ? range : undefined
 }
@@ -79,20 +79,20 @@ async function countedInRange(
   engine: TableEngine,
   spans: string,
   words: readonly string[],
-  { ordered }: Question,
+  { ordered }: RowQuery,
   range: Range,
 ): Promise<RawBuilder<unknown>> {
   const { first, last, ends } = partsOf(range.days)
   const atEnds: RawBuilder<SqlBool>[] =
     range === ordered
-      ? (await stretchesOf(engine, range.column, ends)).map(inStretch)
+      ? (await rowRangesOf(engine, range.column, ends)).map(inRowRange)
       : ends.map(days => inRange(sql.ref(range.column), days))
   const names = sql.join(words.map(word => sql.ref(word)))
   const counted = atEnds.map(
     met => sql`select ${names}, count(*) from ${engine.table('rows')} where ${met} group by ${names}`,
   )
   const read = sql`
-    select ${names}, ${sql.ref(TOGETHER)} from ${engine.table(spans)} where ${sql.ref(SPAN)} between ${first} and ${last}`
+    select ${names}, ${sql.ref(COUNT_COLUMN)} from ${engine.table(spans)} where ${sql.ref(SPAN)} between ${first} and ${last}`
   return sql.join([read, ...counted], sql` union all `)
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { NO_DAY, type Stretch, stretchesOf } from '../days.ts'
+import { NO_DAY, type RowRange, rowRangesOf } from '../days.ts'
 import type { KnownTables, TableEngine } from '../engine.ts'
 import type { Slice } from '../positions.ts'
-import type { Question } from '../question.ts'
-import { firstDayOf, SPAN, TOGETHER } from './rollup-tables.ts'
+import type { RowQuery } from '../question.ts'
+import { COUNT_COLUMN, firstDayOf, SPAN } from './rollup-tables.ts'
 import { spansTables, tableWith } from './rollups.ts'
 
 /**
@@ -14,9 +14,9 @@ export async function skipTo(
   engine: TableEngine,
   tables: KnownTables,
   newestFirstBy: string,
-  { isWhole, words, ranges, stretch }: Question,
+  { isWhole, words, ranges, stretch }: RowQuery,
   { offset, limit }: Slice,
-): Promise<{ stretch: Stretch; slice: Slice } | undefined> {
+): Promise<{ stretch: RowRange; slice: Slice } | undefined> {
   if (words.length === 0 || ranges.length > 0 || !isWhole) return undefined
   const columns = [...new Set(words.map(({ column }) => column))]
   const spans = tableWith(tables, spansTables(newestFirstBy, columns), columns)
@@ -24,7 +24,7 @@ export async function skipTo(
   const conditions = words.map(word => word.of(sql.ref(word.column)))
   const span = sql.ref(SPAN)
   const { rows } = await sql<{ span: number; n: unknown }>`
-    select ${span} as span, sum(${sql.ref(TOGETHER)}) as n from ${engine.table(spans)}
+    select ${span} as span, sum(${sql.ref(COUNT_COLUMN)}) as n from ${engine.table(spans)}
     where ${span} is not null and ${sql.join(conditions, sql` and `)}
     group by ${span} order by ${span} desc`.execute(engine.database)
 
@@ -41,7 +41,7 @@ export async function skipTo(
     from: end === undefined ? -NO_DAY : firstDayOf(end.span),
     to: start === undefined ? -NO_DAY : firstDayOf(start.span + 1) - 1,
   }
-  const [found = stretch] = await stretchesOf(engine, newestFirstBy, [days])
+  const [found = stretch] = await rowRangesOf(engine, newestFirstBy, [days])
   return {
     stretch: { first: found.first, last: end === undefined ? stretch.last : found.last },
     slice: { offset: offset - (start?.before ?? passed), limit },

@@ -1,9 +1,9 @@
 import { fold } from '../../../values/fold.ts'
-import { keepText } from '../../encoding/escape-text.ts'
+import { escapeText } from '../../encoding/escape-text.ts'
 import type { Dictionary } from '../cells.ts'
 
 /** A word of a column as it is kept. */
-export interface KeptWord {
+export interface DictionaryEntry {
   readonly code: number
   readonly value: string
   readonly folded: string
@@ -20,10 +20,10 @@ const WORDS_A_PIECE = 48
  * The words of a column in the order of their folded texts, in which those that share a part are near each other
  * mostly, and the pieces that hold these texts: whoever looks for a part looks in the pieces first.
  */
-export function keptWords(codes: Dictionary): { words: KeptWord[]; pieces: string[] } {
+export function dictionaryEntries(codes: Dictionary): { words: DictionaryEntry[]; pieces: string[] } {
   const sorted = [...codes]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, code], rank) => ({ code, value: keepText(word), folded: fold(word), rank }))
+    .map(([word, code], rank) => ({ code, value: escapeText(word), folded: fold(word), rank }))
     .sort((one, other) => (one.folded < other.folded ? -1 : one.folded > other.folded ? 1 : 0))
   const pieces: string[] = []
   for (let start = 0; start < sorted.length; start += WORDS_A_PIECE)
