@@ -19,11 +19,8 @@ export function releaseTables(schema: string, id: number): ReleaseTables {
   }
 }
 
-/**
- * A release that was pruned stays so long for those that still read it: instances hear of the next within seconds, but
- * a standby may answer a long question, and a client may be in the middle of the pages.
- */
-const RETIRED_MS = 10 * 60_000
+/** The tables of a pruned release stay this long: a lease on its snapshot lasts an hour at most, a query on a standby less. */
+const RETIRED_MS = 70 * 60_000
 /** A table that somebody reads just then is left for the next time. */
 const LOCK_TIMEOUT_MS = 1000
 
