@@ -5,27 +5,27 @@ import { asFeedError, FeedError } from './feed-error.ts'
 import { readBody } from './response-body.ts'
 import { readRetryAfter } from './retry.ts'
 
-/** What names the version of an answer (RFC 9110 8.8), for asking whether there is a newer one. */
+/** The validators of a response (RFC 9110 8.8), for conditional requests. */
 export interface Validators {
   readonly etag?: string
   readonly lastModified?: string
 }
 
 export interface FetchOptions {
-  /** Those of the last good answer. */
+  /** Those of the last good response. */
   readonly validators?: Validators
-  /** When all must be over, connecting and reading included. */
+  /** The deadline of the whole fetch, connecting and reading included. */
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
 }
 
-/** The feed's answer; `text` is undefined where it says that nothing is new (304). */
-export interface FeedAnswer {
+/** The feed's response; `text` is undefined for 304. */
+export interface FeedResponse {
   readonly text: string | undefined
   readonly validators: Validators
 }
 
-/** With the time that ending takes, a fetch is over within 2 s. */
+/** With the time of closing, a fetch is over within 2 s. */
 export const DEADLINE_MS = 1900
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -33,29 +33,29 @@ const MAX_HEADER_BYTES = 16 * 1024
  * Fetches the feed once: http or https, no redirect followed, bounded in time, headers and body. Throws
  * {@link FeedError}, or the signal's reason.
  */
-export async function fetchFeed(address: string, options: FetchOptions = {}): Promise<FeedAnswer> {
+export async function fetchFeed(address: string, options: FetchOptions = {}): Promise<FeedResponse> {
   const url = webAddress(address)
   const { deadlineMs = DEADLINE_MS, validators = {} } = options
   const { signal, release } = deadline(deadlineMs, options.signal)
-  // A connection for each fetch: nothing that the last answer left behind can spoil the next one.
+  // A connection for each fetch: the rest of one response cannot spoil the next.
   // The signal ends connecting as well: undici's own timer for that is half a second wide.
   const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: 0, signal } })
   try {
     signal.throwIfAborted()
-    const answer = await client.request({
+    const response = await client.request({
       method: 'GET',
       path: url.pathname + url.search,
       headers: requestHeaders(url, validators),
       signal,
     })
-    // What is not read to its end is cut off with the connection.
-    answer.body.on('error', () => {})
-    if (answer.statusCode === 304 && Object.keys(validators).length > 0)
+    // The unread rest ends with the connection.
+    response.body.on('error', () => {})
+    if (response.statusCode === 304 && Object.keys(validators).length > 0)
       return { text: undefined, validators }
-    checkStatus(answer.statusCode, answer.headers)
-    checkType(one(answer.headers['content-type']))
-    const text = await readBody(answer.body, answer.headers)
-    return { text, validators: validatorsOf(answer.headers) }
+    checkStatus(response.statusCode, response.headers)
+    checkType(one(response.headers['content-type']))
+    const text = await readBody(response.body, response.headers)
+    return { text, validators: validatorsOf(response.headers) }
   } catch (error) {
     throw signal.aborted ? signal.reason : asFeedError(error)
   } finally {
@@ -86,7 +86,7 @@ function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSig
   return { signal: controller.signal, release }
 }
 
-/** RFC 9110 13.1.2 and 13.1.3: the second counts where the first is not understood. */
+/** RFC 9110 13.1.2 and 13.1.3: a server that ignores the first condition uses the second. */
 function requestHeaders(url: URL, { etag, lastModified }: Validators): Record<string, string> {
   const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
   return {
@@ -109,7 +109,7 @@ function checkStatus(status: number, headers: IncomingHttpHeaders): void {
   throw new FeedError('status', `the feed answered with status ${status}`, { status, retryAfterMs })
 }
 
-/** JSON, or plain text that may be JSON; a page of HTML is an error page. None given: the body must speak for itself. */
+/** JSON, or plain text that may be JSON; a page of HTML is an error page. Without a type the body decides. */
 function checkType(header: string | undefined): void {
   const type = (header ?? '').split(';', 1).join('').trim().toLowerCase()
   const isJson = /^[\w.-]+\/([\w.-]+\+)?json$/.test(type)
@@ -124,10 +124,10 @@ function validatorsOf(headers: IncomingHttpHeaders): Validators {
   return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
 }
 
-/** Only what may be sent back in a header. */
+/** A value that may be sent back in a header. */
 const sendable = (value: string | undefined): string | undefined =>
   value !== undefined && /^[\x20-\x7e]{1,256}$/.test(value) ? value : undefined
 
-/** A header that was sent more than once counts by its first value. */
+/** The first value of a header that was sent more than once. */
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value

@@ -6,7 +6,6 @@ import { shown } from './plain-text.ts'
 import { readFeedTime } from './time-text.ts'
 import {
   type ClockState,
-  feedClock,
   initialClockState,
   type Resolution,
   resolveTimestamp,
@@ -29,7 +28,6 @@ export interface Observed {
   readonly observation: Observation | undefined
   /** The source of its timestamp; undefined without an observation. */
   readonly timeSource: TimeSource | undefined
-  readonly clock: FeedClock
   readonly warnings: readonly Warning[]
   /** Codes of dropped entries, as far as they are readable. */
   readonly droppedCodes: readonly string[]
@@ -58,7 +56,6 @@ export function observe(text: string, context: ObservationContext): Observed {
   return {
     observation: isNew ? { timestamp: new Date(state.stamp).toISOString(), entries } : undefined,
     timeSource: isNew ? resolution.source : undefined,
-    clock: feedClock(state),
     warnings: [...warnings.map(asWarning), ...timeWarnings(resolution, shown(timeText))],
     droppedCodes,
     clockState: state,

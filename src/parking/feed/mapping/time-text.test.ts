@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readTimeText } from './time-text.ts'
+import { readFeedTime, type TimeTextContext } from './time-text.ts'
+
+/** The resolved time of a text, ISO 8601 UTC. */
+function readTimeText(text: string, context: TimeTextContext): string | undefined {
+  const { at } = readFeedTime(text, context)
+  return at === undefined ? undefined : new Date(at).toISOString()
+}
 
 const ZONE = 'Europe/Jersey'
 const said = (words: string) => `This information was updated at ${words}`

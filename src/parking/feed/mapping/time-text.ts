@@ -26,16 +26,10 @@ const MAX_LENGTH = 200
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * Reads when the feed was updated, as ISO 8601 UTC with milliseconds (design 7, "timestamp of the feed"): the most
- * recent such weekday and date not later than now. Undefined where the text has no time, or one that never was:
- * in the gap of spring, a date without that weekday, or in the future.
+ * Reads when the feed was updated (design 7, "timestamp of the feed"): the most recent such weekday and date not later
+ * than now. Without an instant where the text has no time, or one that never was: in the gap of spring, or a date without
+ * that weekday; `at` is undefined for times in the future as well.
  */
-export function readTimeText(text: string, context: TimeTextContext): string | undefined {
-  const { at } = readFeedTime(text, context)
-  return at === undefined ? undefined : new Date(at).toISOString()
-}
-
-/** Reads a time text as {@link readTimeText} does, and returns future instants as well. */
 export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
   const named = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
