@@ -37,32 +37,25 @@ export function httpUrl(): ValueType<string> {
   }
 }
 
-/** Where the store is: `sqlite:` and the path of a folder, or `postgres://` and a database; the store reads the rest. */
-export function databaseAddress(): ValueType<string> {
-  const allowed =
-    '`sqlite:` and the path of a folder, such as sqlite:./data, or postgres://user:password@host/database'
-  return {
-    ...textual,
-    allowed,
-    parse(text) {
-      if (!/^(sqlite:|postgres(ql)?:\/\/)./.test(text)) throw new NotAllowed(`must be ${allowed}`)
-      return text
-    },
-  }
-}
+/** The store's address: `sqlite:` and the path of a folder, or `postgres://` and a database; the store parses the rest. */
+export const databaseAddress = (): ValueType<string> =>
+  matching(
+    /^(sqlite:|postgres(ql)?:\/\/)./,
+    '`sqlite:` and the path of a folder, such as sqlite:./data, or postgres://user:password@host/database',
+  )
 
-/** Servers of PostgreSQL; the store reads the rest. */
-export function postgresAddress(): ValueType<string> {
-  const allowed = 'postgres://user:password@host,host/database'
-  return {
-    ...textual,
-    allowed,
-    parse(text) {
-      if (!/^postgres(ql)?:\/\/./.test(text)) throw new NotAllowed(`must be ${allowed}`)
-      return text
-    },
-  }
-}
+/** Servers of PostgreSQL; the store parses the rest. */
+export const postgresAddress = (): ValueType<string> =>
+  matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host,host/database')
+
+const matching = (pattern: RegExp, allowed: string): ValueType<string> => ({
+  ...textual,
+  allowed,
+  parse(text) {
+    if (!pattern.test(text)) throw new NotAllowed(`must be ${allowed}`)
+    return text
+  },
+})
 
 /** A time zone of the IANA database. */
 export function timeZone(): ValueType<string> {

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
 import { fuzzEndpoints, isOfVehicles } from '../hostile/fuzz.ts'
 
-test('endpoints answer twenty thousand questions each as the model does, all but those of vehicles', t =>
-  fuzzEndpoints(t, { questions: 20_000, register: 'memory', asks: path => !isOfVehicles(path) }))
+test('endpoints answer twenty thousand queries each as the model does, all but those of vehicles', t =>
+  fuzzEndpoints(t, { queries: 20_000, tableEngine: 'memory', includes: path => !isOfVehicles(path) }))

@@ -9,20 +9,20 @@ import { HISTORY_PARAMETERS, historyAnswer, historyQuestion } from './history-mo
 import { carparkNamed, countedNamed, forecast, liveCount, liveSpaces, typicalWeek } from './live-model.ts'
 import { COUNTED, HISTORY, NOW } from './live-past.ts'
 import { type ModelQuery, readModelQuery, wholeNumber } from './query-model.ts'
-import { carparkName, queryString, randomRegister } from './random-queries.ts'
-import { COUNT_PARAMETERS, countOfVehicles, listOfVehicles, VEHICLE_PARAMETERS } from './register-model.ts'
+import { carparkName, queryString, randomVehicles } from './random-queries.ts'
+import { COUNT_PARAMETERS, countOfVehicles, listOfVehicles, VEHICLE_PARAMETERS } from './vehicles-model.ts'
 
-/** A body, JSON unless it says otherwise; 404 where the path names nothing; undefined where a value is wrong. */
+/** A body, JSON by default; 404 for an unknown path; undefined where a value is wrong. */
 type ModelAnswer = string | { readonly csv: string } | 404 | undefined
 
-/** An endpoint as the model has it: its parameters, and the answer to them. `name` is what the path names. */
+/** An endpoint in the model: its parameters, and its response to them. `name` is the variable part of the path. */
 interface Model {
   readonly parameters: readonly string[]
   readonly hasCsv?: true
   readonly answer: (query: ModelQuery, name: string) => ModelAnswer
 }
 
-interface Question {
+interface RandomQuery {
   readonly query: string
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'POST'
@@ -33,28 +33,28 @@ const CARPARK = '/v1/carparks/{idOrCode}'
 const JSON_TYPE = 'application/json'
 const CSV_TYPE = 'text/csv'
 
-/** Endpoints that are answered from a register. */
+/** Endpoints on vehicles. */
 export const isOfVehicles = (path: string) => path.startsWith('/v1/vehicles')
-/** Endpoints whose answers a store computes. */
+/** Endpoints whose responses a store computes. */
 export const isOfStore = (path: string) => isOfVehicles(path) || path.includes('/history')
 
-/** Asks endpoints so many questions each at random and holds each answer to the model. A seed asks the same again. */
+/** Sends random queries to endpoints and compares each response with the model. The same seed gives the same queries. */
 export async function fuzzEndpoints(
   t: TestContext,
   options: {
-    readonly questions: number
+    readonly queries: number
     readonly seed?: number
-    readonly register: 'memory' | 'sql'
+    readonly tableEngine: 'memory' | 'sql'
     readonly databaseUrl?: string
-    /** Whether an endpoint is asked; without it all are. */
-    readonly asks?: (path: string) => boolean
+    /** Which endpoints are tested; all where absent. */
+    readonly includes?: (path: string) => boolean
   },
 ): Promise<void> {
-  const { questions, seed = Math.floor(Math.random() * 2 ** 31), databaseUrl, asks = () => true } = options
+  const { queries, seed = Math.floor(Math.random() * 2 ** 31), databaseUrl, includes = () => true } = options
   t.diagnostic(`seed ${seed}`)
-  const register = randomRegister(seed)
-  const content = { ...ISLAND, vehicles: register }
-  const environment = { VEHICLES_RATE_LIMIT: '0', TABLE_ENGINE: options.register }
+  const vehicles = randomVehicles(seed)
+  const content = { ...ISLAND, vehicles }
+  const environment = { VEHICLES_RATE_LIMIT: '0', TABLE_ENGINE: options.tableEngine }
   const { app } = await build(t, content, {
     ...{ environment, observation: OBSERVATION, history: HISTORY, now: () => NOW },
     ...(databaseUrl !== undefined && { databaseUrl }),
@@ -66,30 +66,30 @@ export async function fuzzEndpoints(
   const answering = Object.entries(document.paths).filter(([, { get }]) => !isStream(get))
   assert.deepEqual(Object.keys(models).sort(), answering.map(([path]) => path).sort())
 
-  for (const [path, model] of Object.entries(models).filter(([path]) => asks(path)))
+  for (const [path, model] of Object.entries(models).filter(([path]) => includes(path)))
     await t.test(path, async () => {
       const operation = document.paths[path]?.get ?? assert.fail()
-      const property = fc.asyncProperty(questionTo(model), async asked => {
-        const url = `${path.replace('{idOrCode}', asked.name)}?${asked.query}`
-        const answer = await app.inject({ url, method: asked.method, headers: asked.headers })
-        const { status, body, hasOthers } = expected(model, path, asked)
+      const property = fc.asyncProperty(queryTo(model), async sent => {
+        const url = `${path.replace('{idOrCode}', sent.name)}?${sent.query}`
+        const answer = await app.inject({ url, method: sent.method, headers: sent.headers })
+        const { status, body, hasOthers } = expected(model, path, sent)
         assert.equal(answer.statusCode, status, answer.body.slice(0, 300))
         if (status === 200 || status === 304) {
-          assert.equal(answer.body, asked.method === 'HEAD' ? '' : body)
+          assert.equal(answer.body, sent.method === 'HEAD' ? '' : body)
           assert.equal(answer.headers['ignored-parameters'] !== undefined, hasOthers)
         }
-        if (asked.method !== 'HEAD') check(operation, answer, url)
+        if (sent.method !== 'HEAD') check(operation, answer, url)
         // An injected request leaves nothing to wait for, and without a turn of the event loop nothing is let go.
         await nextTurn()
       })
-      await fc.assert(property, { seed, numRuns: questions })
+      await fc.assert(property, { seed, numRuns: queries })
     })
 }
 
 /** What has no end cannot be injected. */
 const isStream = ({ responses }: Operation) => responses['200']?.content?.['text/event-stream'] !== undefined
 
-const questionTo = ({ parameters }: Model): fc.Arbitrary<Question> =>
+const queryTo = ({ parameters }: Model): fc.Arbitrary<RandomQuery> =>
   fc.record({
     query: queryString(parameters),
     name: carparkName([CARPARKS[0]?.id ?? '', CARPARKS[1]?.id ?? '', ...COUNTED.map(({ code }) => code)]),
@@ -160,10 +160,10 @@ const history = (ofOne: boolean): Model => ({
   parameters: HISTORY_PARAMETERS,
   hasCsv: true,
   answer(query, name) {
-    const asked = historyQuestion(query)
-    if (asked === undefined || !ofOne) return asked && historyAnswer(asked)
+    const history = historyQuestion(query)
+    if (history === undefined || !ofOne) return history && historyAnswer(history)
     const found = countedNamed(name)
-    return found === undefined ? 404 : historyAnswer(asked, found)
+    return found === undefined ? 404 : historyAnswer(history, found)
   },
 })
 
@@ -176,8 +176,8 @@ function recalls(query: ModelQuery): string | undefined {
   return JSON.stringify({ pagination, results: RECALLS.slice((page - 1) * limit, page * limit) })
 }
 
-/** The status that a question must have, and the body where it is 200. */
-function expected(model: Model, path: string, { query, name: encoded, method, headers }: Question) {
+/** The status that a query must have, and the body where it is 200. */
+function expected(model: Model, path: string, { query, name: encoded, method, headers }: RandomQuery) {
   const nothing = (status: number) => ({ status, body: '', hasOthers: false })
   const name = decodeURIComponent(encoded)
   if (path.startsWith(CARPARK) && name.length > 100) return nothing(414)

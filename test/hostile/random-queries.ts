@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { ANCHORS, NOW } from './live-past.ts'
-import type { ModelVehicle } from './register-model.ts'
+import type { ModelVehicle } from './vehicles-model.ts'
 
-/* Registers and questions at random: mostly of the kind that means something, often nearly right, sometimes noise. */
+/* Random vehicles and queries: mostly valid, often nearly right, sometimes noise. */
 
 const WORDS = [
   ...[
@@ -53,8 +53,8 @@ const vehicle: fc.Arbitrary<ModelVehicle> = fc.record({
   firstRegisteredInJerseyAt: day,
 })
 
-/** A register of many vehicles that share days, names and parts of names; the same for the same seed. */
-export function randomRegister(seed: number): ModelVehicle[] {
+/** Many vehicles that share dates, names and parts of names; the same for the same seed. */
+export function randomVehicles(seed: number): ModelVehicle[] {
   return fc.sample(vehicle, { seed, numRuns: 200 })
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { dateOf, type ModelQuery, wholeNumber } from './query-model.ts'
 
 /*
- * The rules of the register of vehicles once more, written plainly over a list in memory: what the service answers must
- * be this, byte for byte.
+ * The rules of the vehicles once more, written plainly over a list in memory: the service's responses must equal these,
+ * byte for byte.
  */
 
 /** A vehicle as it is imported and served. */
@@ -24,15 +24,15 @@ const KNOWN_FUELS =
 const DATES = ['startDate', 'endDate', 'dateType']
 const TEXTS = ['make', 'model', 'color'] as const
 
-/** The answer to a page of vehicles, or undefined where the query is wrong. */
-export function listOfVehicles(register: readonly ModelVehicle[], query: ModelQuery): string | undefined {
+/** The body of a page of vehicles, or undefined where the query is wrong. */
+export function listOfVehicles(vehicles: readonly ModelVehicle[], query: ModelQuery): string | undefined {
   const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
   const limit = wholeNumber(query.get('limit') ?? '30', 1000)
   const match = query.get('match') ?? 'contains'
-  const found = inDates(register, query)
+  const found = inDates(vehicles, query)
   if (page === undefined || limit === undefined || found === undefined) return undefined
   if (!['contains', 'exact'].includes(match)) return undefined
-  const fuels = [...KNOWN_FUELS, ...register.map(({ fuelType }) => fuelType)].map(upper)
+  const fuels = [...KNOWN_FUELS, ...vehicles.map(({ fuelType }) => fuelType)].map(upper)
   const fuel = query.get('fuelType')
   if (fuel !== undefined && !fuels.includes(upper(fuel))) return undefined
   for (const name of TEXTS) if (!isText(query.get(name) ?? '')) return undefined
@@ -54,13 +54,13 @@ export function listOfVehicles(register: readonly ModelVehicle[], query: ModelQu
   })
 }
 
-/** The answer to a count by make or colour, or undefined where the query is wrong. */
+/** The body of a count by make or colour, or undefined where the query is wrong. */
 export function countOfVehicles(
-  register: readonly ModelVehicle[],
+  vehicles: readonly ModelVehicle[],
   field: 'make' | 'color',
   query: ModelQuery,
 ): string | undefined {
-  const found = inDates(register, query)
+  const found = inDates(vehicles, query)
   if (found === undefined) return undefined
   const names = [...new Set(found.map(vehicle => vehicle[field]))].sort()
   const count = (name: string) => found.filter(vehicle => vehicle[field] === name).length
@@ -70,14 +70,14 @@ export function countOfVehicles(
   return `{"results":{${members.join(',')}}}`
 }
 
-function inDates(register: readonly ModelVehicle[], query: ModelQuery): readonly ModelVehicle[] | undefined {
+function inDates(vehicles: readonly ModelVehicle[], query: ModelQuery): readonly ModelVehicle[] | undefined {
   const [start, end] = [query.get('startDate'), query.get('endDate')]
   const from = start === undefined ? '' : dateOf(start)
   const to = end === undefined ? '9999-99-99' : dateOf(end)
   if (from === undefined || to === undefined || from > to) return undefined
-  if (start === undefined && end === undefined) return register
+  if (start === undefined && end === undefined) return vehicles
   const field = query.get('dateType') === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
-  return register.filter(vehicle => {
+  return vehicles.filter(vehicle => {
     const day = vehicle[field]?.slice(0, 10)
     return day !== undefined && from <= day && day <= to
   })
@@ -106,6 +106,6 @@ function hash(vehicle: ModelVehicle): string {
   return createHash('sha256').update(parts.join('-')).digest('hex')
 }
 
-/** The parameters that each kind of question has. */
+/** The parameters of the list, and of the counts. */
 export const VEHICLE_PARAMETERS = ['page', 'limit', ...DATES, ...TEXTS, 'fuelType', 'match']
 export const COUNT_PARAMETERS = DATES
