@@ -116,7 +116,7 @@ async function getter(t: TestContext, dataset: Dataset, records: readonly object
 }
 
 /** The engines by which the boats are served; sorts, ranges of numbers and several fields to count by come from each. */
-const ENGINES = { 'a list': undefined }
+const ENGINES = { 'a list': undefined, 'a table in memory': 'builtAt' }
 
 for (const [engine, orderBy] of Object.entries(ENGINES)) {
   test(`${engine}: a declared filter or sort is a parameter with results`, async t => {
