@@ -34,7 +34,6 @@ export async function stopGently(app: PublicApp, { patient }: { patient: boolean
   await app.close()
 }
 
-/** Fastify takes no hooks once it listens, so this goes to the server beneath. */
 function closeAfterAnswering(server: Server): void {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
 }

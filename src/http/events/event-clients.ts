@@ -76,7 +76,6 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
     for (const channel of channels) channel.beat()
   }
 
-  /** Not by the answer's own end: the framework would count and log it once more. */
   function finish({ socket }: ServerResponse): void {
     if (socket === null) return
     socket.destroySoon()

@@ -41,7 +41,7 @@ export function limitConnections(
   function released(this: ServerResponse): void {
     const { socket } = this.req
     const connection = connections.get(socket)
-    if (connection === undefined) return
+    if (connection === undefined || socket.destroyed) return
     connection.inFlight--
     while (connection.inFlight < limit) {
       const next = connection.waiting.shift()

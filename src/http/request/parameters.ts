@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import { type ParameterError, Problem } from '../../errors.ts'
 import { nearest } from '../../values/nearest.ts'
 import { NotAllowed, type ValueType } from '../../values/value-type.ts'
@@ -82,19 +81,6 @@ function encoded(text: string): string {
 export function invalidParameters(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(error => `${error.parameter} ${error.detail}`).join('; ')
   return new Problem('INVALID_PARAMETER', detail, { errors })
-}
-
-/** The JSON Schema of the parameters as one object, as OpenAPI is made from it. */
-export function schemaOf(parameters: Parameters): Record<string, unknown> {
-  const properties = Object.entries(parameters).map(([name, { type, description, default: value }]) => {
-    const schema: TSchema = {
-      ...type.schema,
-      description,
-      ...(value === undefined ? {} : { default: value }),
-    }
-    return [name, schema]
-  })
-  return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
 function read(

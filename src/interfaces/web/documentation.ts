@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { DOCUMENTATION_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addAsset, addRedirect } from './asset.ts'
@@ -40,9 +40,9 @@ export function addDocumentation(
   })
   page('/docs/static/swagger-initializer.js', JAVASCRIPT, INITIALIZER)
   page('/docs/static/theme/docs.css', 'text/css; charset=UTF-8', '.swagger-ui .topbar { display: none }')
-  const { resolve } = createRequire(import.meta.url)
+  const folder = import.meta.resolve('swagger-ui-dist/package.json')
   for (const [name, type] of Object.entries(FILES)) {
-    const file = resolve(`swagger-ui-dist/${name}`)
+    const file = fileURLToPath(new URL(name, folder))
     addAsset(router, { ...common, path: `/docs/static/${name}`, type, content: () => readFileSync(file) })
   }
 }

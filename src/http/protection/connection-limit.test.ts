@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { until } from '../../../test/support/until.ts'
+import { limitConnections } from './connection-limit.ts'
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** A server whose responses wait to be ended, and a connection to it. */
+async function connected(t: TestContext) {
+  const started: ServerResponse[] = []
+  const server = createServer(limitConnections((_request, response) => void started.push(response), 8))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [served] = await once(server, 'connection')
+  t.after(() => {
+    socket.destroy()
+    server.close()
+  })
+  return { started, socket, served }
+}
+
+test('of many pipelined requests eight are handled at a time, and all in the end', async t => {
+  const { started, socket, served } = await connected(t)
+  let received = ''
+  socket.on('data', data => (received += data))
+  socket.write(REQUEST.repeat(600))
+  await until(() => started.length === 8, 'the first eight')
+  assert.ok(served.isPaused())
+  for (let ended = 0; ended < 600; ended++) {
+    await until(() => started.length > ended, 'the next')
+    assert.ok(started.length <= ended + 8)
+    started[ended]?.end('x')
+  }
+  await until(() => received.split('HTTP/1.1 200').length === 601, 'every response')
+  assert.equal(served.isPaused(), false)
+})
+
+test('while requests wait nothing further is read, however much the client sends', async t => {
+  const { started, socket, served } = await connected(t)
+  for (let i = 0; i < 200; i++) socket.write(REQUEST.repeat(1000))
+  await until(() => started.length === 8 && socket.writableLength > 0, 'the client to be held back')
+  const { bytesRead } = served
+  for (const response of started.splice(0, 4)) response.end('x')
+  await until(() => started.length === 8, 'four further ones')
+  assert.equal(served.bytesRead, bytesRead)
+})
+
+test('requests that wait are forgotten with their connection', async t => {
+  const { started, socket, served } = await connected(t)
+  socket.write(REQUEST.repeat(100))
+  await until(() => started.length === 8, 'the first eight')
+  const closed = new Promise(resolve => served.once('close', resolve))
+  socket.destroy()
+  // A paused socket notices that its client has gone when it writes.
+  const written = started.slice(0, 8)
+  for (const response of written) response.end('x'.repeat(1_000_000))
+  await closed
+  await nextTurn()
+  assert.ok(started.length <= 16, `${started.length} started`)
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { clientAddressReader, clientKey } from './client-address.ts'
+
+const message = (remoteAddress: string, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+test('X-Forwarded-For is believed only from trusted proxies, from the right as far as they go', () => {
+  const nobody = clientAddressReader([])
+  assert.equal(nobody(message('10.0.0.1', '198.51.100.1')), '10.0.0.1')
+  const read = clientAddressReader(['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
+  assert.equal(read(message('10.0.0.1', '198.51.100.1')), '198.51.100.1')
+  assert.equal(read(message('::ffff:10.0.0.1', '198.51.100.1')), '198.51.100.1')
+  assert.equal(read(message('fd00::1', '203.0.113.9, 198.51.100.1, 192.0.2.1')), '198.51.100.1')
+  assert.equal(read(message('203.0.113.9', '198.51.100.1')), '203.0.113.9')
+  assert.equal(read(message('10.0.0.1')), '10.0.0.1')
+})
+
+test('what is no address counts as the proxy that sent it (so no client makes up names)', () => {
+  const read = clientAddressReader(['10.0.0.0/8'])
+  for (const junk of ['unknown', '', '1.2.3', '198.51.100.1:4711', 'a'.repeat(5000)])
+    assert.equal(read(message('10.0.0.1', junk)), '10.0.0.1', junk)
+})
+
+test('IPv6 clients are counted by their /64, IPv4 ones by their address', () => {
+  assert.equal(clientKey('198.51.100.1'), '198.51.100.1')
+  assert.equal(clientKey('::ffff:198.51.100.1'), '198.51.100.1')
+  const same = [
+    '2001:db8:1:2::1',
+    '2001:0DB8:1:2:ffff::',
+    '2001:db8:1:2:0:0:198.51.100.1',
+    '2001:db8:1:2::1%eth0',
+  ]
+  assert.equal(new Set(same.map(clientKey)).size, 1)
+  assert.notEqual(clientKey('2001:db8:1:3::1'), clientKey('2001:db8:1:2::1'))
+  assert.equal(clientKey('::1'), clientKey('::2'))
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { until } from '../../../test/support/until.ts'
+import type { PreparedResponse } from './prepared-response.ts'
+import { send } from './send.ts'
+
+/** A server that sends one response to everybody, and how each ended. */
+async function serve(t: TestContext, prepared: PreparedResponse) {
+  const ends: (Error | undefined)[] = []
+  const server = createServer((_request, response) =>
+    send(response, prepared, prepared.headers, error => ends.push(error)),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ends }
+}
+
+test('a stream is sent whole, in each coding, and not started for HEAD', async t => {
+  for (const coding of ['identity', 'gzip', 'br'] as const) {
+    let started = 0
+    async function* stream() {
+      started++
+      for (let i = 0; i < 1000; i++) yield Buffer.from(`${i}\n`)
+    }
+    const headers = coding === 'identity' ? [] : ['content-encoding', coding]
+    const { url, ends } = await serve(t, { status: 200, headers, body: { stream, coding } })
+    const text = await (await fetch(url)).text()
+    assert.equal(text.split('\n').length, 1001)
+    assert.deepEqual(ends, [undefined])
+    assert.equal((await fetch(url, { method: 'HEAD' })).status, 200)
+    assert.equal(started, 1)
+  }
+})
+
+test('a stream goes at the pace of its reader, and stops when the reader goes', async t => {
+  let given = 0
+  let isOver = false
+  async function* stream() {
+    try {
+      for (; ; given++) yield Buffer.alloc(65_536)
+    } finally {
+      isOver = true
+    }
+  }
+  const { url } = await serve(t, { status: 200, headers: [], body: { stream, coding: 'identity' } })
+  const response = await fetch(url)
+  const reader = response.body?.getReader()
+  await reader?.read()
+  // What the kernel holds for a reader that reads nothing is bounded.
+  let before = -1
+  await until(() => {
+    const isStill = given === before
+    before = given
+    return isStill
+  }, 'the stream to wait for its reader')
+  assert.ok(given * 65_536 < 64 * 2 ** 20, `${given} chunks`)
+  await reader?.cancel()
+  await until(() => isOver, 'the stream to end')
+})
+
+test('a stream that fails cuts the connection: no client takes part of it for the whole', async t => {
+  async function* stream() {
+    yield Buffer.from('part')
+    throw new Error('the disk is gone')
+  }
+  const { url, ends } = await serve(t, { status: 200, headers: [], body: { stream, coding: 'identity' } })
+  await assert.rejects(async () => (await fetch(url)).text())
+  assert.match(String(ends[0]), /the disk is gone/)
+})
