@@ -1,3 +1,10 @@
+import {
+  type ReadNumbers,
+  readHistoryRevision,
+  readKeptHistory,
+  readReadings,
+  readSummaries,
+} from '../readings/history-queries.ts'
 import { insertObservation, readLatestObservation } from '../readings/observations.ts'
 import { readFirstSeen } from '../registry/first-seen.ts'
 import { abortable } from '../staging.ts'
@@ -11,7 +18,6 @@ import { mayNotWrite, toReadError } from './connect/faults.ts'
 import { closeTopology, openTopology } from './connect/replicas.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { migrate } from './migrate.ts'
-import { readHistoryRevision, readKeptHistory, readReadings, readSummaries } from './read/history-queries.ts'
 import { openRelease, verifyRows } from './read/open-release.ts'
 import { readRegistry } from './read/registry-reader.ts'
 import { registryOver } from './registry.ts'
@@ -21,6 +27,8 @@ import { dropLeftovers } from './write/release-tables.ts'
 import { startStaging } from './write/staging.ts'
 import { takeWriteLock, type WriteLock } from './write/write-lock.ts'
 import { writingReadings } from './write/writing-readings.ts'
+
+const readNumbers: ReadNumbers = query => query.execute()
 
 /** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
 const ROLLBACK_WAIT_MS = 1000
@@ -93,9 +101,9 @@ export async function openPostgresStore(
       latestObservation: () => kept.ask(readLatestObservation),
       saveHistory: readings => addHistory(target, readings),
       historyRevision: () => kept.ask(readHistoryRevision),
-      keptHistory: () => kept.ask(registry => readKeptHistory(registry, target.schema)),
-      readings: range => kept.ask(registry => readReadings(registry, range)),
-      summaries: (range, width) => kept.ask(registry => readSummaries(registry, range, width)),
+      keptHistory: () => kept.ask(registry => readKeptHistory(registry)),
+      readings: range => kept.ask(registry => readReadings(registry, range, readNumbers)),
+      summaries: (range, width) => kept.ask(registry => readSummaries(registry, range, width, readNumbers)),
       dropHistory: before => dropOldHistory(target, before),
     },
     coordination,

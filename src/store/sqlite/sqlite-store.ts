@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dropHistory } from '../readings/dropping.ts'
+import {
+  readHistoryRevision,
+  readKeptHistory,
+  readReadings,
+  readSummaries,
+} from '../readings/history-queries.ts'
 import { insertObservation, readLatestObservation } from '../readings/observations.ts'
 import type { Writing } from '../readings/writing.ts'
 import { readRevision } from '../registry/current-release.ts'
@@ -9,9 +15,8 @@ import { abortable } from '../staging.ts'
 import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
 import { toStoreError } from './faults.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
-import { readHistoryRevision, readKeptHistory, readReadings } from './read/history-queries.ts'
+import { numbersByJson } from './read/number-rows.ts'
 import { openRelease } from './read/open-release.ts'
-import { readSummaries } from './read/reading-summaries.ts'
 import { openRegistry } from './registry.ts'
 import { verifyFile } from './release-file.ts'
 import { keptRelease, keptReleases, switchCurrent } from './release-rows.ts'
@@ -40,6 +45,7 @@ export async function openSqliteStore(
     throw toStoreError(error, folder)
   })
   const registry = await openRegistry(folder)
+  const readNumbers = numbersByJson(registry)
   const inTurn: Writing = work => writing(registry, work)
 
   return {
@@ -92,8 +98,8 @@ export async function openSqliteStore(
       saveHistory: readings => addHistory(registry, readings),
       historyRevision: () => readHistoryRevision(registry),
       keptHistory: () => readKeptHistory(registry),
-      readings: range => readReadings(registry, range),
-      summaries: (range, width) => readSummaries(registry, range, width),
+      readings: range => readReadings(registry, range, readNumbers),
+      summaries: (range, width) => readSummaries(registry, range, width, readNumbers),
       dropHistory: before => dropHistory(inTurn, before),
     },
     close: () => registry.destroy(),

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { unescapeText } from '../encoding/escape-text.ts'
+import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
+import type { Registry } from '../registry/registry-tables.ts'
+import { HOUR_MS, lastSpaces } from './reading-hours.ts'
+import { readingNames, statusesById } from './reading-names.ts'
+import { joinHistories, joinSummaries, type NameSummary } from './renamed-carparks.ts'
+
+const QUARTER_MS = HOUR_MS / 4
+
+/** A query for rows of whole numbers and nulls. */
+export interface NumberQuery<Row> {
+  execute(): Promise<Row[]>
+}
+
+/** Executes a query for these columns in the way that is fastest on an engine. */
+export type ReadNumbers = <Row extends object>(
+  query: NumberQuery<Row>,
+  columns: readonly (keyof Row & string)[],
+) => Promise<Row[]>
+
+/** The number of imports of readings so far. */
+export async function readHistoryRevision(registry: Registry): Promise<number> {
+  const row = await registry.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()
+  return row.history_revision
+}
+
+/** The car parks that have readings, by code. */
+export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
+  // The first and the last hour of a name are found by the index, whereas a minimum would read all of its hours.
+  const rows = await registry
+    .selectFrom('reading_names')
+    .select(({ selectFrom }) => {
+      const hours = selectFrom('reading_hours').whereRef('name_id', '=', 'reading_names.id').limit(1)
+      return [
+        'code',
+        'name',
+        hours.select('first_at').orderBy('hour').as('first'),
+        hours.select('last_at').orderBy('hour', 'desc').as('last'),
+      ]
+    })
+    .execute()
+  const kept = rows.flatMap(({ first, last, code, name }) =>
+    first === null || last === null
+      ? []
+      : [{ first, last, code: unescapeText(code), name: unescapeText(name) }],
+  )
+  return joinHistories(kept.sort((one, other) => one.last - other.last))
+}
+
+/** Readings in the order of time, and at one time in the feed's order. */
+export async function readReadings(
+  registry: Registry,
+  range: ReadingRange,
+  readNumbers: ReadNumbers,
+): Promise<HistoricReading[]> {
+  const names = await readingNames(registry, range.code)
+  const byId = new Map(names.map(({ id, code, name }) => [id, { code, name }]))
+  const statuses = await statusesById(registry)
+  if (names.length === 0) return []
+  const query = registry
+    .selectFrom('readings')
+    .where('at', '>=', range.from)
+    .where('at', '<', range.to)
+    .where('name_id', 'in', [...byId.keys()])
+    .select(['at', 'name_id', 'spaces', 'open', 'status_id'])
+    .orderBy('at')
+    .orderBy('ordinal')
+  const rows = await readNumbers(query, ['at', 'name_id', 'spaces', 'open', 'status_id'])
+  return rows.map(({ at, name_id, spaces, open, status_id }) => {
+    const { code = '', name = '' } = byId.get(name_id) ?? {}
+    const status = status_id === null ? null : (statuses.get(status_id) ?? null)
+    return { at, code, name, spaces, open: open === null ? null : open === 1, status }
+  })
+}
+
+/** Summaries of readings by quarters of an hour or hours, in the order of time and code. */
+export async function readSummaries(
+  registry: Registry,
+  range: ReadingRange,
+  width: 'quarter' | 'hour',
+  readNumbers: ReadNumbers,
+): Promise<ReadingSummary[]> {
+  const names = await readingNames(registry, range.code)
+  if (names.length === 0) return []
+  const ids = names.map(({ id }) => id)
+  const query: NumberQuery<NameSummary> = (width === 'hour' ? hours : quarters)(registry, range, ids)
+  return joinSummaries(
+    await readNumbers(query, ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last', 'last_at']),
+    names,
+  )
+}
+
+const hours = (registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) =>
+  registry
+    .selectFrom('reading_hours')
+    .where('name_id', 'in', ids)
+    .where('hour', '>=', Math.floor(from / HOUR_MS))
+    .where('hour', '<', Math.ceil(to / HOUR_MS))
+    .select(['name_id', 'min', 'max', 'sum', 'count', 'last', 'last_at'])
+    .select(sql<number>`cast(hour as bigint) * ${sql.lit(HOUR_MS)}`.as('from'))
+
+function quarters(registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) {
+  const quarter = sql<number>`at / ${sql.lit(QUARTER_MS)}`
+  return registry
+    .selectFrom('readings')
+    .where('name_id', 'in', ids)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .groupBy(['name_id', quarter])
+    .select(({ fn }) => [
+      'name_id',
+      sql<number>`${quarter} * ${sql.lit(QUARTER_MS)}`.as('from'),
+      fn.min('spaces').as('min'),
+      fn.max('spaces').as('max'),
+      fn.sum<number>('spaces').as('sum'),
+      fn.countAll<number>().as('count'),
+      fn.max('at').as('last_at'),
+      lastSpaces.as('last'),
+    ])
+}
