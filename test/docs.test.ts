@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createMetrics } from '../src/app/metrics/metrics.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
@@ -94,9 +93,8 @@ test('.env.example has every variable once, switched off, with its default or an
 })
 
 test('watch-it.md has every metric of the service, and names no other', async t => {
-  const { snapshots, parking } = await build(t)
-  const { registry } = createMetrics({ datasets: DATASETS, snapshots, parking })
-  const actual = (await registry.getMetricsAsJSON()).map(({ name }) => name)
+  const { metrics } = await build(t)
+  const actual = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name)
   const text = read('docs/how-to/watch-it.md')
   const documented = codeRows(text)
     .map(([name]) => codes(name)[0] ?? '')

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { TOILETS, VEHICLES } from '../../test/support/island.ts'
-import { parkingOf, publish, temporaryStore } from '../../test/support/service.ts'
+import { parkingWithFeed } from '../../test/support/parking-service.ts'
+import { publish, temporaryStore } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { followStore } from '../releases/snapshots/snapshots.ts'
@@ -30,9 +32,13 @@ test('a release that is current but cannot be had is told, served without, and w
   })
   await snapshots.start()
   t.after(() => snapshots.stop())
+  const { parking } = parkingWithFeed({
+    ...{ store: real.readings, records: () => undefined, synthetic: false },
+    log: pino({ level: 'silent' }),
+  })
   const look = (laterMs = 0) =>
     readiness({
-      ...{ datasets: DATASETS, snapshots, parking: parkingOf(real, snapshots).parking, stopping: false },
+      ...{ datasets: DATASETS, snapshots, parking, stopping: false },
       now: () => new Date(Date.now() + laterMs),
     })
   assert.equal(look().ready, true)

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { buildApp } from '../../src/app/app.ts'
+import { compose } from '../../src/app/compose.ts'
 import { readConfig } from '../../src/config.ts'
-import { DATASETS } from '../../src/datasets/index.ts'
-import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { injectable, parkingOf, temporaryStore } from '../support/service.ts'
+import { injectable, temporaryStore } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** The app with a log that the test reads. Nothing is published: that is logged as any other answer. */
@@ -20,20 +18,13 @@ async function buildLogged(t: TestContext) {
     },
   })
   const log = pino({ level: 'trace' }, stream)
-  const loadTable = () => Promise.reject(new Error('nothing is published'))
-  const store = await temporaryStore(t)
-  const snapshots = followStore({ store, datasets: DATASETS, log, loadTable })
-  await snapshots.start()
-  const { parking } = parkingOf(store, snapshots)
-  const app = buildApp({
-    ...{ snapshots, log, datasets: DATASETS, synthetic: false, parking },
-    config: readConfig({ TRUST_PROXY: '127.0.0.1, 203.0.113.0/24' }),
-    baseUrl: () => '',
-  })
+  const config = readConfig({ TRUST_PROXY: '127.0.0.1, 203.0.113.0/24' })
+  const { app, parking, snapshots, start } = compose({ config, log, store: await temporaryStore(t) })
   t.after(async () => {
     await app.close()
-    await snapshots.stop()
+    await Promise.all([parking.stop(), snapshots.stop()])
   })
+  await start()
   return { app: injectable(app), log: () => written.join('') }
 }
 

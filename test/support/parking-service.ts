@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { type FeedListener, type FeedRole, HEALTHY } from '../../src/parking/feed/feed.ts'
+import { type Feed, type FeedListener, type FeedRole, HEALTHY } from '../../src/parking/feed/feed.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../../src/parking/service.ts'
 import type { Observation } from '../../src/store/store.ts'
 
-/** A parking service with a feed that never polls. */
-export interface FedParking {
-  readonly parking: ParkingService
+/** A feed that never polls, and has what the test says. */
+export interface TestFeed {
+  readonly createFeed: (listener: FeedListener) => Feed
   /** The feed has a new observation. */
   observe(observation: Observation): void
   /** Observations of other instances may have been missed. */
@@ -14,19 +14,12 @@ export interface FedParking {
   setRole(role: FeedRole): void
 }
 
-/** Creates a parking service, not started, whose feed does what the test says. */
-export function parkingWithFeed(
-  options: Omit<ParkingOptions, 'config' | 'createFeed'> & { keepDays?: number | undefined },
-): FedParking {
+/** Makes a feed for {@link createParkingService}. */
+export function testFeed(): TestFeed {
   let listener: FeedListener = {}
   let latest: Observation | undefined
   let role: FeedRole | undefined
-  const config = readConfig({})
-  const parking = createParkingService({
-    // Tests ask what is known once all is learned, however busy the machine is.
-    startWithinMs: 60_000,
-    ...options,
-    config: { ...config, LIVE_FEED_TIME_ZONE: 'Europe/Jersey', LIVE_HISTORY_DAYS: options.keepDays },
+  return {
     createFeed(given) {
       listener = given
       return {
@@ -39,9 +32,6 @@ export function parkingWithFeed(
         stop: async () => {},
       }
     },
-  })
-  return {
-    parking,
     observe(observation) {
       latest = observation
       listener.onObservation?.(observation, { timeSource: 'feed' })
@@ -51,6 +41,28 @@ export function parkingWithFeed(
       role = next
     },
   }
+}
+
+/** Tests ask what is known once all is learned, however busy the machine is. */
+export const START_WITHIN_MS = 60_000
+
+/** A parking service with a feed that never polls. */
+export interface FedParking extends Omit<TestFeed, 'createFeed'> {
+  readonly parking: ParkingService
+}
+
+/** Creates a parking service, not started, whose feed does what the test says. */
+export function parkingWithFeed(
+  options: Omit<ParkingOptions, 'config' | 'createFeed'> & { keepDays?: number | undefined },
+): FedParking {
+  const { createFeed, ...feed } = testFeed()
+  const config = {
+    ...readConfig({}),
+    LIVE_FEED_TIME_ZONE: 'Europe/Jersey',
+    LIVE_HISTORY_DAYS: options.keepDays,
+  }
+  const parking = createParkingService({ startWithinMs: START_WITHIN_MS, ...options, config, createFeed })
+  return { ...feed, parking }
 }
 
 /** A parking service with its log and the time that it believes. */

@@ -2,24 +2,25 @@ import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { type InjectOptions, inject, type Response } from 'light-my-request'
 import { pino } from 'pino'
-import { buildApp, type PublicApp } from '../../src/app/app.ts'
+import type { PublicApp } from '../../src/app/app.ts'
+import { compose } from '../../src/app/compose.ts'
+import type { Metrics } from '../../src/app/metrics/metrics.ts'
 import { buildColumnarTable } from '../../src/columnar/build/build-table.ts'
-import { type LoadIntoMemory, tableLoader } from '../../src/columnar/table-engine.ts'
-import { type Config, readConfig } from '../../src/config.ts'
-import { spacesByCode } from '../../src/datasets/carparks/lookup.ts'
+import type { LoadIntoMemory } from '../../src/columnar/table-engine.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
 import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
-import type { ParkingService } from '../../src/parking/service.ts'
+import { createParkingService, type ParkingService } from '../../src/parking/service.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import type { ImportReport } from '../../src/releases/import/report.ts'
-import { followStore, type Snapshots } from '../../src/releases/snapshots/snapshots.ts'
+import type { Snapshots } from '../../src/releases/snapshots/snapshots.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { HistoricReading, Observation, Store } from '../../src/store/store.ts'
 import { emptyFolder } from './folder.ts'
-import { parkingWithFeed } from './parking-service.ts'
+import { START_WITHIN_MS, testFeed } from './parking-service.ts'
 
 /** A real store, closed with the test: at an address, or in a folder of its own that goes with the test. */
 export async function temporaryStore(t: TestContext, databaseUrl?: string): Promise<Store> {
@@ -50,20 +51,6 @@ export async function publish(
   return report
 }
 
-/** A parking service over a store and what is published in it, not started, with a feed that the test speaks for. */
-export function parkingOf(
-  store: Store,
-  snapshots: Snapshots,
-  { now, synthetic = false }: { now?: (() => number) | undefined; synthetic?: boolean } = {},
-) {
-  const records = () => {
-    const carparks = snapshots.get('carparks')
-    return carparks && spacesByCode(carparks)
-  }
-  const log = pino({ level: 'silent' })
-  return parkingWithFeed({ store: store.readings, records, log, synthetic, ...(now && { now }) })
-}
-
 /** An app that answers requests without a socket. */
 export interface TestApp extends PublicApp {
   inject(request: string | InjectOptions): Promise<Response>
@@ -80,6 +67,7 @@ export interface Service {
   readonly store: Store
   readonly snapshots: Snapshots
   readonly parking: ParkingService
+  readonly metrics: Metrics
   /** Has the feed tell something new. */
   readonly observe: (observation: Observation) => Promise<void>
   /** Each response, in turn, as the log and the metrics get it. */
@@ -116,37 +104,35 @@ export async function build(
   content: Readonly<Record<string, readonly object[] | string>> = {},
   options: BuildOptions = {},
 ): Promise<Service> {
-  const { datasets = DATASETS } = options
   const store = await temporaryStore(t, options.databaseUrl)
-  for (const [name, records] of Object.entries(content)) await publish(store, name, records, datasets)
+  for (const [name, records] of Object.entries(content)) await publish(store, name, records, options.datasets)
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
-  const log = pino({ level: 'silent' })
-  const config: Config = readConfig(options.environment ?? {})
-  const loadTable = tableLoader(config, log, inThisThread)
-  const snapshots = followStore({ store, datasets, log, loadTable })
   const responses: ResponseRecord[] = []
-  const { now, synthetic = false } = options
-  const { parking, observe: tell } = parkingOf(store, snapshots, { now, synthetic })
-  const app = buildApp({
-    parking: { ...parking, ...options.live },
+  const { environment, history: _history, observation, live, now, ...parts } = options
+  const feed = testFeed()
+  const service = compose({
+    ...{ store, ...parts, loadIntoMemory: inThisThread },
+    config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
+    log: pino({ level: 'silent' }),
     onResponse: record => responses.push(record),
-    ...{ config, snapshots, log, datasets, synthetic },
-    baseUrl: () => 'http://data.example',
-    ...(options.loadShedding === undefined ? {} : { loadShedding: options.loadShedding }),
-    ...(options.eventClients === undefined ? {} : { eventClients: options.eventClients }),
+    createParking(given) {
+      const { createFeed } = feed
+      const parking = { ...given, createFeed, startWithinMs: START_WITHIN_MS, ...(now && { now }) }
+      return { ...createParkingService(parking), ...live }
+    },
   })
+  const { app, snapshots, parking, metrics } = service
   t.after(async () => {
     await app.close()
     await parking.stop()
     await snapshots.stop()
   })
-  await snapshots.start()
-  await parking.start()
-  if (options.observation !== undefined) tell(options.observation)
-  const observe = async (observation: Observation) => {
-    await store.readings.saveObservation(observation)
-    tell(observation)
+  await service.start()
+  if (observation !== undefined) feed.observe(observation)
+  const observe = async (next: Observation) => {
+    await store.readings.saveObservation(next)
+    feed.observe(next)
   }
-  return { app: injectable(app), store, snapshots, parking, observe, responses }
+  return { app: injectable(app), store, snapshots, parking, metrics, observe, responses }
 }

@@ -1,22 +1,29 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { EventClients } from '../../http/events/event-clients.ts'
 import type { ResponseRecord } from '../../http/pipeline.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
-import type { StoreErrorReason } from '../store-problems.ts'
-import { carparkMetrics } from './carpark-metrics.ts'
-import { feedMetrics } from './feed-metrics.ts'
+import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
+import { counter, gauge } from './collected.ts'
+import { parkingMetrics } from './parking-metrics.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { releaseMetrics, storeMetrics } from './release-metrics.ts'
 import { requestFigures } from './request-metrics.ts'
-import { streamFigures } from './stream-metrics.ts'
 
+/** The parts of the service whose state the metrics show. */
+export interface ObservedParts {
+  readonly datasets: readonly { name: string }[]
+  readonly snapshots: Snapshots
+  readonly parking: Pick<ParkingService, 'health' | 'qualities'>
+  readonly sharedCounts: Pick<SharedCounts, 'figures'> | undefined
+  readonly eventClients: Pick<EventClients, 'figures'>
+}
+
+/** What is counted as it happens, from the start; and the state of the parts, once they are there. */
 export interface Metrics {
   readonly registry: Registry
-  /** Shows the clients of event streams. */
-  observeStreams(clients: EventClients): void
   /** Counts one response by route, method and status, with its latency. */
   countResponse(record: ResponseRecord): void
   /** Counts one response to what never became a request. */
@@ -25,40 +32,60 @@ export interface Metrics {
   countStoreError(reason: StoreErrorReason): void
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
+  /** Adds the metrics that show the state of these parts at each scrape. */
+  observe(parts: ObservedParts): void
 }
 
-/** The service's figures for Prometheus. Routes are named by pattern, so that no consumer can make new series. */
-export function createMetrics(options: {
-  datasets: readonly { name: string }[]
-  snapshots: Snapshots
-  parking: Pick<ParkingService, 'health' | 'qualities'>
-  sharedCounts?: Pick<SharedCounts, 'figures'> | undefined
-  now?: () => Date
-}): Metrics {
-  const { datasets, snapshots, parking, sharedCounts, now = () => new Date() } = options
+/** The service's metrics for Prometheus. Routes are named by pattern, so that no client can make new series. */
+export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-
   const requests = requestFigures(registry)
-  const feed = feedMetrics(registry, parking)
-  carparkMetrics(registry, parking)
-  redisMetrics(registry, sharedCounts)
-  let clients: EventClients | undefined
-  streamFigures(registry, () => clients)
+  const polls = counterBy('outcome', {
+    name: 'pds_feed_polls_total',
+    help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',
+  })
+  const storeErrors = counterBy('reason', {
+    name: 'pds_store_errors_total',
+    help: 'Requests that the store could not answer, by reason.',
+  })
+  for (const reason of STORE_ERRORS) storeErrors.inc({ reason }, 0)
 
-  releaseMetrics(registry, { datasets, snapshots, now })
-  const countStoreError = storeMetrics(registry, snapshots)
+  function counterBy(label: string, about: { name: string; help: string }) {
+    return new Counter({ ...about, labelNames: [label], registers: [registry] })
+  }
+
   return {
     registry,
-    countStoreError,
-    observeStreams(observed) {
-      clients = observed
-    },
     countResponse({ route, method, status, ms }) {
       if (route === 'unreadable') requests.count(route, 'unknown', status)
       else requests.count(route, method, status, ms / 1000)
     },
     countUnreadable: status => requests.count('unreadable', 'unknown', status),
-    countPoll: feed.countPoll,
+    countStoreError: reason => storeErrors.inc({ reason }),
+    countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
+    observe({ datasets, snapshots, parking, sharedCounts, eventClients }) {
+      releaseMetrics(registry, datasets, snapshots)
+      storeMetrics(registry, snapshots)
+      parkingMetrics(registry, parking)
+      redisMetrics(registry, sharedCounts)
+      streamMetrics(registry, eventClients)
+    },
   }
+}
+
+function streamMetrics(registry: Registry, { figures }: ObservedParts['eventClients']): void {
+  gauge(registry, 'pds_stream_clients', 'Clients connected to an event stream.', () => figures().connected)
+  counter(
+    registry,
+    'pds_stream_clients_dropped_total',
+    'Stream clients cut because they did not read.',
+    () => figures().dropped,
+  )
+  counter(
+    registry,
+    'pds_stream_clients_refused_total',
+    'Stream clients refused because LIVE_STREAM_CLIENTS were connected.',
+    () => figures().refused,
+  )
 }

@@ -1,7 +1,6 @@
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import type { Release } from '../../store/store.ts'
-import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
 import { gauge } from './collected.ts'
 
 const STORE_PARTS = ['primary', 'read host'] as const
@@ -9,9 +8,9 @@ const STORE_PARTS = ['primary', 'read host'] as const
 /** Adds the metrics of the served releases, by dataset. */
 export function releaseMetrics(
   registry: Registry,
-  options: { datasets: readonly { name: string }[]; snapshots: Snapshots; now: () => Date },
+  datasets: readonly { name: string }[],
+  snapshots: Snapshots,
 ): void {
-  const { datasets, snapshots, now } = options
   const byDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
     gauge(registry, name, help, {
       label: 'dataset',
@@ -28,7 +27,7 @@ export function releaseMetrics(
   byDataset(
     'pds_release_age_seconds',
     'Seconds since the served release was published.',
-    ofServed(({ publishedAt }) => Math.max(0, (now().getTime() - Date.parse(publishedAt)) / 1000)),
+    ofServed(({ publishedAt }) => Math.max(0, (Date.now() - Date.parse(publishedAt)) / 1000)),
   )
   byDataset(
     'pds_release_number',
@@ -53,27 +52,19 @@ export function releaseMetrics(
   })
 }
 
-/** Adds the metrics of the store; gives the function that counts a request that the store could not answer. */
+/** Adds the metrics of the store's state. */
 export function storeMetrics(
   registry: Registry,
-  snapshots: Pick<Snapshots, 'storeFailure' | 'storeTroubles'>,
-): (reason: StoreErrorReason) => void {
+  { storeFailure, storeTroubles }: Pick<Snapshots, 'storeFailure' | 'storeTroubles'>,
+): void {
   gauge(registry, 'pds_store_unavailable', '1 while the store cannot be read.', () =>
-    snapshots.storeFailure() === null ? 0 : 1,
+    Number(storeFailure() !== null),
   )
   gauge(registry, 'pds_store_servers_unavailable', 'Unavailable servers of the store, by their part in it.', {
     label: 'part',
-    values: () => {
-      const troubles = snapshots.storeTroubles()
+    values() {
+      const troubles = storeTroubles()
       return STORE_PARTS.map(part => [part, troubles.filter(trouble => trouble.part === part).length])
     },
   })
-  const errors = new Counter({
-    name: 'pds_store_errors_total',
-    help: 'Requests that the store could not answer, by reason.',
-    labelNames: ['reason'],
-    registers: [registry],
-  })
-  for (const reason of STORE_ERRORS) errors.inc({ reason }, 0)
-  return reason => errors.inc({ reason })
 }

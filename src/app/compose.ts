@@ -1,0 +1,136 @@
+import type { Logger } from 'pino'
+import { type LoadIntoMemory, tableLoader } from '../columnar/table-engine.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { spacesByCode } from '../datasets/carparks/lookup.ts'
+import type { Dataset } from '../datasets/dataset.ts'
+import { DATASETS } from '../datasets/index.ts'
+import type { HttpApp } from '../http/http-app.ts'
+import { createSharedCounts } from '../limits/shared-counts.ts'
+import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
+import { followStore, type Snapshots } from '../releases/snapshots/snapshots.ts'
+import { type Store, StoreUnusableError } from '../store/store.ts'
+import { nearest } from '../values/nearest.ts'
+import { buildAdmin } from './admin.ts'
+import { type AppOptions, buildApp, type PublicApp } from './app.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { readiness } from './readiness.ts'
+import { stopGently } from './shutdown.ts'
+
+/** A configuration and what it needs; the optional parts take the place of those that it stands for. */
+export interface ServiceOptions extends Pick<AppOptions, 'eventClients' | 'loadShedding' | 'onResponse'> {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
+  /** True for the demo. */
+  readonly synthetic?: boolean
+  readonly datasets?: readonly Dataset[]
+  readonly loadIntoMemory?: LoadIntoMemory
+  readonly createParking?: (options: ParkingOptions) => ParkingService
+}
+
+/** The whole service. It neither listens nor knows of signals. */
+export interface Service {
+  readonly app: PublicApp
+  /** The operator's listener. */
+  readonly admin: HttpApp
+  readonly snapshots: Snapshots
+  readonly parking: ParkingService
+  readonly metrics: Metrics
+  /** Loads the current releases and the model of live parking, and begins to follow the store and the feed. */
+  start(): Promise<void>
+  /** Makes this the public base address, unless the configuration has one. */
+  listensOn(url: string): void
+  /** Stops without losing a request, and closes the store. `patient`: a load balancer has to notice. */
+  stop(options: { patient: boolean }): Promise<void>
+}
+
+/** Composes the service. The one place where its parts meet: of `pds serve`, the demo and the tests alike. */
+export function compose(options: ServiceOptions): Service {
+  const { config, store, log, synthetic = false } = options
+  const { datasets = DATASETS, createParking = createParkingService } = options
+  requireKnownDatasets(config.UNAVAILABLE_DATASETS)
+  let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
+  let stopping = false
+  const baseUrl = () => url
+  const metrics = createMetrics()
+  const loadTable = tableLoader(config, log, options.loadIntoMemory)
+  const snapshots = followStore({ store, datasets, log, loadTable })
+  const parking = createParking({
+    ...{ config, log, synthetic, onPoll: metrics.countPoll },
+    store: store.readings,
+    coordination: store.coordination,
+    records() {
+      const carparks = snapshots.get('carparks')
+      return carparks && spacesByCode(carparks)
+    },
+  })
+  const { REDIS_URL } = config
+  const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
+  const app = buildApp({
+    ...{ config, datasets, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
+    eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },
+    loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
+    onUnreadable: metrics.countUnreadable,
+    onStoreError: metrics.countStoreError,
+    onResponse(record) {
+      metrics.countResponse(record)
+      options.onResponse?.(record)
+    },
+  })
+  metrics.observe({ datasets, snapshots, parking, sharedCounts, eventClients: app.eventClients })
+  const admin = buildAdmin({
+    registry: metrics.registry,
+    readiness: () => readiness({ datasets, snapshots, parking, stopping }),
+    ...{ baseUrl, log },
+  })
+  const sweep = createSweep(store, log)
+  snapshots.onStoreRecovery(() => {
+    void sweep()
+    void parking.reload()
+  })
+  return {
+    ...{ app, admin, snapshots, parking, metrics },
+    async start() {
+      await sweep()
+      await Promise.all([snapshots.start(), sharedCounts?.start()])
+      await parking.start()
+    },
+    listensOn(listening) {
+      if (url === '') url = listening
+    },
+    async stop({ patient }) {
+      stopping = true
+      await stopGently(app, { patient })
+      sharedCounts?.close()
+      await Promise.all([admin.close(), parking.stop(), snapshots.stop()])
+      await store.close()
+    },
+  }
+}
+
+/** Sweeps the store of killed imports, once; until that has succeeded each call tries it. */
+function createSweep({ releases }: Store, log: Logger): () => Promise<void> {
+  let hasSwept = false
+  return async () => {
+    if (hasSwept) return
+    try {
+      await releases.sweep()
+      hasSwept = true
+    } catch (err) {
+      const level = err instanceof StoreUnusableError ? 'warn' : 'error'
+      log[level]({ event: 'sweep-failed', err }, 'the store could not be swept of killed imports')
+    }
+  }
+}
+
+/** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */
+function requireKnownDatasets(names: readonly string[]): void {
+  const known = DATASETS.map(({ name }) => name)
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  throw new ConfigError(
+    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is no dataset${suggestion}; allowed: ${known.join(', ')}, joined by commas`,
+  )
+}
