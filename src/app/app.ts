@@ -98,7 +98,7 @@ export function buildApp(options: AppOptions): PublicApp {
   const app = createHttpApp({
     handle: limitConnections(pipeline),
     onClientError: clientErrorHandler(baseUrl, (status, error) => {
-      log.info({ status, error }, 'a request that cannot be read')
+      log.info({ event: 'request-unreadable', status, error }, 'a request that cannot be read')
       options.onUnreadable?.(status)
     }),
     onClose() {
@@ -179,6 +179,6 @@ function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
 }
 
 const logOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
-  if (overloaded) log.warn('overloaded: requests that would wait too long are refused')
-  else log.info({ refused }, 'no longer overloaded')
+  if (overloaded) log.warn({ event: 'overloaded' }, 'requests that would wait too long are refused')
+  else log.info({ event: 'not-overloaded', refused }, 'no longer overloaded')
 }

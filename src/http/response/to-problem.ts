@@ -17,7 +17,7 @@ export function problemConverter(
     if (error instanceof Problem) return error
     const problem = error instanceof Error ? expected(error) : undefined
     if (problem !== undefined) return problem
-    log.error({ err: error }, 'a request failed')
+    log.error({ event: 'request-failed', err: error }, 'a request failed')
     return new Problem('INTERNAL_ERROR', 'The request could not be answered.')
   }
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/* Holds the log events that watch-it.md lists to those that the source writes, in both directions. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map(file => readFileSync(join(ROOT, 'src', file), 'utf8'))
+
+/** The events in the first column of the table of log lines. */
+function documented(): string[] {
+  const text = readFileSync(join(ROOT, 'docs/how-to/watch-it.md'), 'utf8')
+  const logs = text.split('\n## Logs\n')[1] ?? assert.fail('no section on logs')
+  const cells = logs.split('\n').flatMap(line => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
+  return cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+}
+
+/** Events that are written as they are, `event: 'name'`, and those of a name put together: `event: \`feed-${role}\``. */
+const events = new Set(
+  SOURCES.flatMap(source => [...source.matchAll(/\bevent: '([a-z-]+)'/g)].map(([, name = '']) => name)),
+)
+const isComposed = (name: string) =>
+  SOURCES.some(source =>
+    [...source.matchAll(/\bevent: `([a-z]+-)\$\{\w+\}`/g)].some(
+      ([, prefix = '']) =>
+        name.startsWith(prefix) && new RegExp(`\\b${name.slice(prefix.length)}\\b`).test(source),
+    ),
+  )
+
+test('every log event that watch-it.md lists is written by the source', () => {
+  const missing = documented().filter(name => !events.has(name) && !isComposed(name))
+  assert.deepEqual(missing, [])
+})
+
+test('watch-it.md lists every log event of the source', () => {
+  const listed = new Set(documented())
+  assert.ok(events.size > 15, 'events are found in the source')
+  assert.deepEqual(
+    [...events].filter(name => !listed.has(name)),
+    [],
+  )
+})
