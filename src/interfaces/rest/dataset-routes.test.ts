@@ -51,7 +51,7 @@ const common = {
   rejectLimit: { rows: 0 },
 } as const
 
-const boatsAs = (orderBy?: string): Dataset =>
+const boatsAs = ({ orderBy }: Served): Dataset =>
   declareDataset({
     ...common,
     name: 'boats',
@@ -107,8 +107,14 @@ const MOORINGS = [
   },
 ]
 
-async function getter(t: TestContext, dataset: Dataset, records: readonly object[]) {
-  const { app } = await build(t, { [dataset.name]: records }, { datasets: [dataset] })
+async function getter(
+  t: TestContext,
+  dataset: Dataset,
+  records: readonly object[],
+  { tableEngine = 'memory' }: Served = {},
+) {
+  const environment = { TABLE_ENGINE: tableEngine }
+  const { app } = await build(t, { [dataset.name]: records }, { datasets: [dataset], environment })
   return async (url: string) => {
     const response = await app.inject(url)
     return { status: response.statusCode, body: response.json(), headers: response.headers }
@@ -116,11 +122,20 @@ async function getter(t: TestContext, dataset: Dataset, records: readonly object
 }
 
 /** The engines by which the boats are served; sorts, ranges of numbers and several fields to count by come from each. */
-const ENGINES = { 'a list': undefined, 'a table in memory': 'builtAt' }
+const ENGINES = {
+  'a list': {},
+  'a table in memory': { orderBy: 'builtAt', tableEngine: 'memory' },
+  'a table by SQL': { orderBy: 'builtAt', tableEngine: 'sql' },
+} as const satisfies Record<string, Served>
 
-for (const [engine, orderBy] of Object.entries(ENGINES)) {
+interface Served {
+  readonly orderBy?: string
+  readonly tableEngine?: string
+}
+
+for (const [engine, served] of Object.entries<Served>(ENGINES)) {
   test(`${engine}: a declared filter or sort is a parameter with results`, async t => {
-    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const get = await getter(t, boatsAs(served), BOATS, served)
     const names = async (query: string) =>
       (await get(`/v1/boats?${query}`)).body.results.map(({ name }: { name: string }) => name)
     assert.deepEqual(await names(''), ['Étoile', 'Petrel', 'Ammonite', 'Nameless'])
@@ -136,7 +151,7 @@ for (const [engine, orderBy] of Object.entries(ENGINES)) {
   })
 
   test(`${engine}: countable fields are counted by, with the same filters`, async t => {
-    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const get = await getter(t, boatsAs(served), BOATS, served)
     assert.deepEqual((await get('/v1/boats/counts?by=harbour')).body, {
       results: [
         { harbour: 'Gorey', count: 2 },
@@ -152,7 +167,7 @@ for (const [engine, orderBy] of Object.entries(ENGINES)) {
   })
 
   test(`${engine}: wrong values are answered with what is allowed`, async t => {
-    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const get = await getter(t, boatsAs(served), BOATS, served)
     const errorOf = async (query: string) => {
       const { status, body } = await get(query)
       assert.equal(status, 400)
@@ -184,7 +199,7 @@ for (const [engine, orderBy] of Object.entries(ENGINES)) {
   })
 
   test(`${engine}: parameters are documented, and have one canonical form in links`, async t => {
-    const get = await getter(t, boatsAs(orderBy), BOATS)
+    const get = await getter(t, boatsAs(served), BOATS, served)
     const { body } = await get('/openapi.json')
     const parametersOf = (path: string) =>
       body.paths[path].get.parameters.map(({ name, schema }: { name: string; schema: { type: string } }) => [

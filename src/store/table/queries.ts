@@ -1,3 +1,4 @@
+import { batchOf } from '../../query/batches.ts'
 import type { Collection } from '../../query/collection.ts'
 import type { Query, Selection } from '../../query/query.ts'
 import type { Result, RowBatch } from '../../query/result.ts'
@@ -8,7 +9,7 @@ import type { KnownTables, TableEngine } from './engine.ts'
 import { isServedOrder, sortedPositions } from './order.ts'
 import { positionsOf, type Slice } from './positions.ts'
 import { columnOf, type RowQuery, resolveQuery } from './question.ts'
-import { batchOf, recordsAt } from './rows.ts'
+import { recordsAt } from './rows.ts'
 import { streamAt, streamFrom } from './stream.ts'
 import { totalOf } from './totals.ts'
 

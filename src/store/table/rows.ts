@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StoredRecord } from '../../query/query.ts'
-import type { RowBatch } from '../../query/result.ts'
 import { readRow } from '../encoding/cells.ts'
-import { contentOf } from '../encoding/content.ts'
 import type { Column } from '../layout.ts'
 import { length, type RowRange } from './days.ts'
 import type { TableEngine } from './engine.ts'
@@ -52,10 +50,3 @@ export function shownColumns(
     }),
   )
 }
-
-/** Some records as a batch of a result. */
-export const batchOf = (records: readonly StoredRecord[]): RowBatch => ({
-  length: records.length,
-  records: () => records,
-  json: () => Buffer.from(records.map(contentOf).join(',')),
-})

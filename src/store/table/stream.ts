@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { batchOf } from '../../query/batches.ts'
 import type { RowBatch } from '../../query/result.ts'
 import { readRow } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import type { TableEngine } from './engine.ts'
 import { matchesInRange } from './positions.ts'
 import type { RowQuery } from './question.ts'
-import { batchOf, POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
+import { POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
 
 /** So few rows are read and rendered in less time than another request may wait. */
 const BATCH = 400
