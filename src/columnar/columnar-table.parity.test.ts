@@ -138,7 +138,7 @@ for (const engine of ENGINES) {
     const wrong: Filter[] = [
       { field: 'nothing', contains: 'x' },
       { field: 'hash', contains: 'x' },
-      { field: 'cylinderCapacity', equals: '1' },
+      { field: 'cylinderCapacity', contains: '1' },
       { field: 'firstRegisteredAt', contains: '1' },
       { field: 'make', from: '2024-01-01' },
       { field: 'hash' },
@@ -159,6 +159,10 @@ for (const engine of ENGINES) {
       const lancia: Filter = { field: 'make', contains: 'lancia' }
       assert.deepEqual(await executed(table, { ...pastEnd, filters: [lancia] }), { total: 60, json: '' })
       assert.deepEqual(await executed(table, pastEnd), { total: 300, json: '' })
+      const text: Filter = { field: 'cylinderCapacity', equals: '1' }
+      assert.deepEqual(await executed(table, { filters: [text] }), { total: 0, json: '' })
+      const near = { latitude: 49.2, longitude: -2.1 }
+      await assert.rejects(async () => table.execute({ place: { near } }), RangeError)
     }
     await opened.close()
   })

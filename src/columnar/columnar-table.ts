@@ -1,5 +1,5 @@
 import type { Collection } from '../query/collection.ts'
-import type { StoredRecord } from '../query/query.ts'
+import type { Selection, StoredRecord } from '../query/query.ts'
 import type { Result, RowBatch } from '../query/result.ts'
 import type { TableLayout } from '../store/layout.ts'
 import { buffersOf, type TableData } from './indexes/table-data.ts'
@@ -30,21 +30,28 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
     isPrerendered: data.prerendered !== undefined,
 
     execute(query) {
+      requireNoPlace(query)
       const render = renderer(query.fields)
       return withPlan(query.filters ?? [], plan => resultOf(pages.find(plan, query), render))
     },
 
-    count({ by, filters = [] }) {
+    count(query) {
+      requireNoPlace(query)
+      const { by, filters = [] } = query
       const fields = by.map(valueCodes)
       const [field] = fields
       const dictionary = by.length === 1 ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
       return withPlan(filters, plan =>
         dictionary !== undefined && field !== undefined
-          ? groupsOf(countDictionary(dictionary, plan), code => [field.value(code)])
+          ? groupsOf(countDictionary(dictionary, plan), (code, count) => [field.value(code), count])
           : countFields(fields, plan, () => pages.selectedRows(plan)),
       )
     },
   }
+}
+
+function requireNoPlace({ place }: Selection): void {
+  if (place !== undefined) throw new RangeError('the records of a table have no place')
 }
 
 const BATCH_ROWS = 500

@@ -47,7 +47,8 @@ function classesOf(text: string): Uint8Array<ArrayBuffer> {
     const unit = text.charCodeAt(at)
     counts[unit] = (counts[unit] as number) + 1
   }
-  const present = [...counts.keys()].filter(unit => unit > 0 && counts[unit] !== 0)
+  const present: number[] = []
+  for (let unit = 1; unit < UNITS; unit++) if (counts[unit] !== 0) present.push(unit)
   const frequent = [...present].sort((one, other) => (counts[other] as number) - (counts[one] as number))
   const classes = new Uint8Array(1 + (present.at(-1) ?? 0)).fill(ABSENT)
   classes[0] = 0

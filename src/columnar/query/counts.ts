@@ -53,14 +53,14 @@ export function countFields(
       counts[key] = (counts[key] as number) + 1
     }
   })
-  return groupsOf(counts, key => {
+  return groupsOf(counts, (key, count) => {
     const values: Value[] = []
     let rest = key
     for (const { size, value } of fields.toReversed()) {
       values.unshift(value(rest % (size + 1)))
       rest = Math.floor(rest / (size + 1))
     }
-    return values
+    return [...values, count]
   })
 }
 
@@ -82,13 +82,14 @@ function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Group[] 
       counts.push(1)
     }
   }
-  return groupsOf(Uint32Array.from(counts), group =>
-    fields.map(({ codes, value }) => value(codes[firsts[group] as number] as number)),
-  )
+  return groupsOf(Uint32Array.from(counts), (group, count) => [
+    ...fields.map(({ codes, value }) => value(codes[firsts[group] as number] as number)),
+    count,
+  ])
 }
 
 /** Makes the groups with a count of at least one, in descending order of count, ties by their index. */
-export function groupsOf(counts: Uint32Array, valuesOf: (index: number) => readonly Value[]): Group[] {
+export function groupsOf(counts: Uint32Array, groupOf: (index: number, count: number) => Group): Group[] {
   const size = counts.length
   let most = 0
   for (let i = 0; i < size; i++) most = Math.max(most, counts[i] as number)
@@ -99,6 +100,6 @@ export function groupsOf(counts: Uint32Array, valuesOf: (index: number) => reado
     if (counts[i] !== 0) keys[found++] = (most - (counts[i] as number)) * size + i
   return Array.from(keys.subarray(0, found).sort(), key => {
     const index = key % size
-    return [...valuesOf(index), counts[index] as number]
+    return groupOf(index, counts[index] as number)
   })
 }

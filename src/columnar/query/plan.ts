@@ -80,17 +80,18 @@ export function columnOf({ columns }: TableLayout, name: string): Column {
 }
 
 function valueRange(filter: Filter, type: Column['type']): ValueRange {
-  if (type === 'number' && 'equals' in filter && typeof filter.equals === 'number')
-    return { from: filter.equals, to: filter.equals }
+  if (type === 'number' && 'equals' in filter) {
+    const { equals } = filter
+    return typeof equals === 'number' ? { from: equals, to: equals } : EMPTY
+  }
   const isRange = !('contains' in filter || 'equals' in filter)
   if (isRange && type === 'day') return ends(filter, end => dayNumber(String(end)))
-  if (isRange && type === 'number')
-    return ends(filter, end => {
-      if (typeof end !== 'number') throw new RangeError(`"${filter.field}" needs numbers, not "${end}"`)
-      return end
-    })
+  if (isRange && type === 'number') return ends(filter, Number)
   throw new RangeError(`"${filter.field}" cannot be filtered like that`)
 }
+
+/** No number equals a text. */
+const EMPTY: ValueRange = { from: 1, to: 0 }
 
 function ends({ from, to }: RangeFilter, read: (end: number | string) => number): ValueRange {
   return {
