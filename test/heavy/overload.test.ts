@@ -145,7 +145,7 @@ for (const register of ['memory', 'sql'] as const) {
     assert.ok(goodTimes.p99Ms < 2000, 'who is let in is answered soon')
     assert.ok(over.refused.count > over.good.count, 'the rest is refused')
     assert.ok(waits.list < 2000, 'who comes anew is answered')
-    const told = service.log.filter(({ msg }) => /more is asked|can be answered again/.test(msg))
+    const told = service.log.filter(({ event }) => /^(?:not-)?overloaded$/.test(String(event)))
     assert.equal(told[0]?.event, 'overloaded')
     const counted = told.reduce((sum, { refused = 0 }) => sum + Number(refused), 0)
     assert.equal(counted, over.refused.count, 'the log counts each that was refused')

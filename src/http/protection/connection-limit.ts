@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_RESPONSES_PER_CONNECTION } from './limits.ts'
 
@@ -21,21 +21,21 @@ export function limitConnections(
   limit = MAX_RESPONSES_PER_CONNECTION,
 ): RequestListener {
   return (request, response) => {
-    const { socket } = request
-    const connection = connections.get(socket) ?? open(socket)
-    const start = () => {
-      connection.inFlight++
-      response.once('close', released)
-      handle(request, response)
-    }
+    const connection = connections.get(request.socket) ?? open(request.socket)
     if (connection.inFlight < limit) {
-      start()
+      start(connection, request, response)
       return
     }
-    connection.waiting.push(start)
+    connection.waiting.push(() => start(connection, request, response))
     if (connection.isPaused) return
     connection.isPaused = true
-    socket.pause()
+    request.socket.pause()
+  }
+
+  function start(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    connection.inFlight++
+    response.on('close', released)
+    handle(request, response)
   }
 
   function released(this: ServerResponse): void {
