@@ -22,7 +22,7 @@ interface Entry {
   readonly low: number
   readonly high: number
   readonly error: {
-    meanAbsolute: number
+    meanAbsoluteError: number
     persistenceMeanAbsoluteError: number
     coverage: number
     count: number
@@ -79,7 +79,7 @@ test('the outlook of a car park that has been counted for twelve weeks', async t
     for (const { minutesAhead, error } of results) {
       assert.ok(error.count >= 100 && error.coverage > 0.6 && error.coverage <= 1, JSON.stringify(error))
       if (minutesAhead >= 60)
-        assert.ok(error.meanAbsolute < error.persistenceMeanAbsoluteError, JSON.stringify(error))
+        assert.ok(error.meanAbsoluteError < error.persistenceMeanAbsoluteError, JSON.stringify(error))
     }
   })
 

@@ -55,7 +55,7 @@ test('in the night in which an hour comes twice, the forecast goes through it tw
 test('forecasts over a change of clock are not measured', () => {
   const forecaster = taughtFrom('2025-02-15T00:00:00Z', '2025-04-02T03:00:00Z')
   const answer = forecaster.forecast(instant('2025-04-02T00:00:00Z'))
-  const errors = isUnsupported(answer) ? [] : answer.entries.map(({ error }) => error?.meanAbsolute)
+  const errors = isUnsupported(answer) ? [] : answer.entries.map(({ error }) => error?.meanAbsoluteError)
   assert.deepEqual(errors, [0, 0, 0, 0])
 })
 

@@ -6,7 +6,7 @@ import { HORIZONS } from './parameters.ts'
 const spaces = (description: string) => field.integer({ description, minimum: 0 })
 
 const ForecastError = Type.Object({
-  meanAbsolute: Type.Number({
+  meanAbsoluteError: Type.Number({
     description: 'Mean absolute error of these forecasts, spaces.',
     minimum: 0,
     examples: [18.4],

@@ -64,7 +64,7 @@ test('after some weeks it tells the morning rush, which "stays as now" does not'
       `${expected} for ${madeUpCount(instant(at))}`,
     )
     assert.ok(low <= expected && expected <= high)
-    assert.ok(error && error.count > 50 && error.meanAbsolute < error.persistenceMeanAbsoluteError / 2)
+    assert.ok(error && error.count > 50 && error.meanAbsoluteError < error.persistenceMeanAbsoluteError / 2)
   }
   assert.ok(madeUpCount(from) - madeUpCount(instant(entries[3]?.at ?? '')) > 100)
 })
@@ -90,7 +90,10 @@ test('the published error is that of the forecasts that were given', () => {
   const mean = (numbers: number[]) =>
     rounded(numbers.reduce((sum, number) => sum + number, 0) / numbers.length)
   assert.equal(error?.count, met.length)
-  assert.equal(error.meanAbsolute, mean(met.map(({ at, expected }) => Math.abs(expected - madeUpCount(at)))))
+  assert.equal(
+    error.meanAbsoluteError,
+    mean(met.map(({ at, expected }) => Math.abs(expected - madeUpCount(at)))),
+  )
   assert.equal(
     error.persistenceMeanAbsoluteError,
     mean(met.map(({ from, at }) => Math.abs(madeUpCount(from) - madeUpCount(at)))),
@@ -161,7 +164,7 @@ test('a car park that never changes, and one that is always full, stay as they a
     for (const { expected, low, high, error } of given(forecaster.forecast(instant('2025-10-07T07:00:00Z')))
       .entries) {
       assert.deepEqual([expected, low, high], [spaces, spaces, spaces])
-      assert.deepEqual([error?.meanAbsolute, error?.coverage], [0, 1])
+      assert.deepEqual([error?.meanAbsoluteError, error?.coverage], [0, 1])
     }
   }
 })

@@ -130,7 +130,7 @@ export function createVerification(counts: RingBuffer): ForecastVerification {
       })
       if (count === 0) return null
       return {
-        meanAbsolute: rounded(absolute / count),
+        meanAbsoluteError: rounded(absolute / count),
         persistenceMeanAbsoluteError: rounded(persistence / count),
         coverage: rounded(within / count),
         count,
