@@ -8,6 +8,8 @@ interface Connection {
   /** Requests that were parsed with others and have not been started. */
   readonly waiting: (() => void)[]
   isPaused: boolean
+  /** True once a response is being sent that ends with the connection: requests behind it will never be answered. */
+  hasLastResponse: boolean
 }
 
 const connections = new WeakMap<Socket, Connection>()
@@ -24,6 +26,11 @@ export function limitConnections(
     const connection = connections.get(request.socket) ?? open(request.socket)
     if (connection.inFlight < limit) {
       start(connection, request, response)
+      return
+    }
+    // A paused socket would not show that its client has gone, and an event stream would keep its place.
+    if (connection.hasLastResponse) {
+      request.socket.destroySoon()
       return
     }
     connection.waiting.push(() => start(connection, request, response))
@@ -54,8 +61,17 @@ export function limitConnections(
   }
 }
 
+/**
+ * Notes that the response now being sent on a connection ends with it. The connection is closed when more requests come in
+ * behind that response than may be in flight.
+ */
+export function noteLastResponse(socket: Socket): void {
+  const connection = connections.get(socket)
+  if (connection !== undefined) connection.hasLastResponse = true
+}
+
 function open(socket: Socket): Connection {
-  const connection: Connection = { inFlight: 0, waiting: [], isPaused: false }
+  const connection: Connection = { inFlight: 0, waiting: [], isPaused: false, hasLastResponse: false }
   connections.set(socket, connection)
   // Node resumes a socket whose client reads again, whoever paused it.
   socket.on('resume', () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
+import { noteLastResponse } from '../protection/connection-limit.ts'
 import { compressor } from './content-coding.ts'
 import type { CodedStream, PreparedResponse } from './prepared-response.ts'
 
@@ -19,8 +20,10 @@ export function send(
   response.writeHead(status, headers as string[])
   if (body === undefined || isHead(response)) response.end()
   else if (Buffer.isBuffer(body)) response.end(body)
-  else if (isOpen) body.attach(response)
-  else {
+  else if (isOpen) {
+    if (response.socket !== null) noteLastResponse(response.socket)
+    body.attach(response)
+  } else {
     stream(response, body as CodedStream, done)
     return
   }
