@@ -2,27 +2,20 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import type { AddCommand, Cli, ExitStatus } from './cli.ts'
-import { addDemo } from './demo.ts'
-import { addDoctor } from './doctor.ts'
-import { addExport } from './export.ts'
 import { describeFailure } from './failure.ts'
-import { addImport } from './import.ts'
-import { addMigrate } from './migrate.ts'
 import { passOverClosedPipe } from './output.ts'
-import { addReleases } from './releases.ts'
-import { addRollback } from './rollback.ts'
-import { addServe } from './serve.ts'
 
-const COMMANDS: readonly AddCommand[] = [
-  addServe,
-  addDemo,
-  addImport,
-  addReleases,
-  addRollback,
-  addExport,
-  addMigrate,
-  addDoctor,
-]
+/** In the order of the help. Each loads what it needs when it is wanted: a start does not wait for the other commands. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.ts')).addServe,
+  demo: async () => (await import('./demo.ts')).addDemo,
+  import: async () => (await import('./import.ts')).addImport,
+  releases: async () => (await import('./releases.ts')).addReleases,
+  rollback: async () => (await import('./rollback.ts')).addRollback,
+  export: async () => (await import('./export.ts')).addExport,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+}
 
 const AFTERWORD = `
 Settings are environment variables; "pds doctor" lists them. The store is DATABASE_URL, by default sqlite:./data.
@@ -49,7 +42,7 @@ export async function runPds(
     .addHelpText('after', AFTERWORD)
     // Commander would end the process by itself, and with 1 for wrong usage.
     .exitOverride()
-  for (const addCommand of COMMANDS) addCommand(program, cli)
+  for (const load of commandsFor(words[0])) (await load())(program, cli)
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
@@ -58,4 +51,10 @@ export async function runPds(
     return failure.status
   }
   return status
+}
+
+/** The command that is named, or all of them for the help and for what is no command. */
+function commandsFor(name = ''): readonly (() => Promise<AddCommand>)[] {
+  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return named === undefined ? Object.values(COMMANDS) : [named]
 }

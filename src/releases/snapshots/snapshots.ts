@@ -77,12 +77,11 @@ export function followStore(options: {
     }
   }
 
-  /** A dataset that fails does not keep the others from being followed. */
+  /** Small datasets do not wait for a large one, and a dataset that fails does not keep the others from being followed. */
   async function followAll(): Promise<void> {
-    const failures: unknown[] = []
-    for (const follower of followers.values())
-      await follower.follow().catch((error: unknown) => failures.push(error))
-    if (failures.length > 0) throw failures[0]
+    const outcomes = await Promise.allSettled([...followers.values()].map(follower => follower.follow()))
+    const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (failed !== undefined) throw failed.reason
   }
 
   /** A notification may come too late for the poll under way: one more is queued, however many notifications come. */
