@@ -60,7 +60,7 @@ function missingStore(snapshots: Snapshots): Missing[] {
   const failure = snapshots.storeFailure()
   if (failure === null)
     return snapshots
-      .storeTroubles()
+      .degradedComponents()
       .map(({ part, since, detail }) => ({ what: `store, ${part}`, since, detail }))
   const detail = `cannot be read; the loaded releases are served: ${failure.detail}`
   return [{ what: 'store', since: failure.since, detail }]

@@ -102,7 +102,7 @@ const FAULTS: [string, FailureKind, (redis: Server) => unknown, (redis: Server) 
   ],
 ]
 
-for (const [words, kind, break_, mend] of FAULTS)
+for (const [words, kind, break_, correct] of FAULTS)
   test(`Redis ${words}: nobody is counted together nor waits, until it is back`, {
     skip: NO_REDIS,
   }, async t => {
@@ -121,7 +121,7 @@ for (const [words, kind, break_, mend] of FAULTS)
     assert.equal(failures(), before)
     assert.equal(counts.figures().shared, false)
 
-    await mend(redis)
+    await correct(redis)
     const from = performance.now()
     await back(counts)
     t.diagnostic(`counted together again ${Math.round(performance.now() - from)} ms after Redis was back`)

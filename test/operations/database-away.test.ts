@@ -113,7 +113,7 @@ test(
   async t => {
     const server = await startLoneServer(t)
     const serving = await serve(t, { DATABASE_URL: await filled(server.address('pds')) })
-    for (const [words, break_, mend] of FAULTS)
+    for (const [words, break_, correct] of FAULTS)
       await t.test(words, async t => {
         const before = events(serving, 'store-unavailable').length
         const answers: { readonly answer: Answer; readonly ms: number }[] = []
@@ -136,7 +136,7 @@ test(
         assert.equal((await serving.get('/v1/datasets')).status, 200)
         assert.equal((await readiness(serving)).ready, true)
         assert.equal((await serving.metrics()).get('pds_store_servers_unavailable{part="primary"}'), 1)
-        await mend(server)
+        await correct(server)
         const from = performance.now()
         await until(() => answers.at(-1)?.answer.status === 200, 'answers again')
         const back = performance.now() - from
@@ -194,7 +194,7 @@ test(
   },
 )
 
-test('what an operator has to mend ends the start in one line', options, async t => {
+test('what an operator has to fix ends the start in one line', options, async t => {
   const site = await makeSite(t)
   const other = `postgres://pds@127.0.0.1:${(await cluster()).port}/nothing`
   for (const [environment, expected] of [

@@ -82,14 +82,14 @@ test('Redis fails in every way while clients ask: not one error, and each time i
   const site = await makeVehicleSite(t)
   const serving = await site.serve({ REDIS_URL: redis.url, VEHICLES_RATE_LIMIT: '100000000' })
   await sharedIs(serving, 1)
-  for (const [words, break_, mend] of FAULTS)
+  for (const [words, break_, correct] of FAULTS)
     await t.test(words, async t => {
       const before = events(serving).length
       const harmless = words.startsWith('loading')
       const clients = Array.from({ length: CLIENTS }, () => askOnAndOn(t, serving.url))
       await break_(redis)
       if (!harmless) await sharedIs(serving, 0)
-      await mend(redis)
+      await correct(redis)
       const from = performance.now()
       await sharedIs(serving, 1)
       const back = performance.now() - from

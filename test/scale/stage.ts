@@ -13,7 +13,7 @@ export interface Stage {
   readonly untilWell: () => Promise<void>
 }
 
-/** Does a fault and mends it; gives what took how long, in seconds. */
+/** Does a fault and corrects it; gives what took how long, in seconds. */
 export type Fault = (stage: Stage) => Promise<Record<string, number>>
 
 /** Starts now, and gives the seconds until then whenever it is asked. */

@@ -55,7 +55,7 @@ export function releaseMetrics(
 /** Adds the metrics of the store's state. */
 export function storeMetrics(
   registry: Registry,
-  { storeFailure, storeTroubles }: Pick<Snapshots, 'storeFailure' | 'storeTroubles'>,
+  { storeFailure, degradedComponents }: Pick<Snapshots, 'storeFailure' | 'degradedComponents'>,
 ): void {
   gauge(registry, 'pds_store_unavailable', '1 while the store cannot be read.', () =>
     Number(storeFailure() !== null),
@@ -63,8 +63,8 @@ export function storeMetrics(
   gauge(registry, 'pds_store_servers_unavailable', 'Unavailable servers of the store, by their part in it.', {
     label: 'part',
     values() {
-      const troubles = storeTroubles()
-      return STORE_PARTS.map(part => [part, troubles.filter(trouble => trouble.part === part).length])
+      const degraded = degradedComponents()
+      return STORE_PARTS.map(part => [part, degraded.filter(component => component.part === part).length])
     },
   })
 }

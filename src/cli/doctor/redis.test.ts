@@ -4,7 +4,7 @@ import { freePort } from '../../../test/support/free-port.ts'
 import { NO_REDIS, startRedis } from '../../../test/support/redis.ts'
 import { checkRedis } from './redis.ts'
 
-test('doctor: without REDIS_URL there is nothing to mend', async () => {
+test('doctor: without REDIS_URL there is nothing to fix', async () => {
   assert.deepEqual(
     (await checkRedis({ REDIS_URL: undefined })).map(({ status }) => status),
     ['ok'],

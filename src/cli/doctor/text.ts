@@ -17,5 +17,5 @@ export function checksText(checks: readonly Check[]): string[] {
 
 function summary(checks: readonly Check[]): string {
   const number = (status: Check['status']) => checks.filter(check => check.status === status).length
-  return `${number('ok')} ok, ${number('warn')} to look at, ${number('fail')} to mend`
+  return `${number('ok')} ok, ${number('warn')} to look at, ${number('fail')} to fix`
 }

@@ -130,7 +130,7 @@ test('clock: a feed that does not know summer time: counts stay fresh; its times
   assert.deepEqual(saved, [...new Set(saved)].sort())
 })
 
-test('clock: a feed that keeps summer time in winter: the time of the fetch, flagged, until it is mended', async t => {
+test('clock: a feed that keeps summer time in winter: the time of the fetch, flagged, until it is corrected', async t => {
   const summerTime = (takenAt: number) => said(takenAt, 'Etc/GMT-1')
   const { poll, clock, scene, warnings } = await setUpScene(t, {
     begin: '2024-10-27T00:00:10Z',

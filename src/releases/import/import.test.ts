@@ -237,7 +237,7 @@ test('one bad date in 2,000 rows: refused at limit 0, accepted at 1 %', async t 
   const refused = await load(boats, csv, { rejectLimit: { rows: 0 } })
   assert.equal(
     refused.reason,
-    '1 of 2000 rows rejected, but the limit is 0 rows; mend the rows listed or raise --reject-limit',
+    '1 of 2000 rows rejected, but the limit is 0 rows; correct the rows listed or raise --reject-limit',
   )
   assert.deepEqual([refused.outcome, refused.rejections, refused.release], ['refused', [bad], null])
   assert.deepEqual(await store.releases.list('boats'), [])

@@ -28,7 +28,7 @@ export interface ImportReport {
   readonly ignoredColumns: readonly string[]
 }
 
-/** Something about one row of a source, for the person who can mend it. */
+/** Something about one row of a source, for the person who can fix it. */
 export interface RowIssue {
   /** Line of the source, the header being line 1; for JSON the line on which the record starts; null: not of one row. */
   readonly line: number | null

@@ -17,7 +17,7 @@ export function tooManyRejected(
   const most = 'rows' in limit ? limit.rows : (read * limit.percent) / 100
   if (rejected <= most) return undefined
   const allowed = 'rows' in limit ? rows(limit.rows) : `${limit.percent} % (${rows(Math.floor(most))})`
-  return `${rejected} of ${rows(read)} rejected, but the limit is ${allowed}; mend the rows listed or raise --reject-limit`
+  return `${rejected} of ${rows(read)} rejected, but the limit is ${allowed}; correct the rows listed or raise --reject-limit`
 }
 
 /** Why a release needs `--force` to be published after one of `before` records; undefined where it does not. */

@@ -27,7 +27,7 @@ export interface Snapshots {
   /** Why the store cannot be read, and since when; null while it can. */
   storeFailure(): StoreFailure | null
   /** The servers of the store that are unavailable although it can be read. */
-  storeTroubles(): readonly DegradedComponent[]
+  degradedComponents(): readonly DegradedComponent[]
   /** Calls back each time that the store can be read again. */
   onStoreRecovery(listener: () => void): void
   /** Closes all releases, whoever reads from them. */
@@ -118,7 +118,7 @@ export function followStore(options: {
     health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
     onSwitch: listener => listeners.push(listener),
     storeFailure: health.failure,
-    storeTroubles: () => store.degraded(),
+    degradedComponents: () => store.degraded(),
     onStoreRecovery: health.onRecovery,
     async stop() {
       unsubscribe()

@@ -49,7 +49,7 @@ function askOnAndOn(store: Store, ask: (store: Store) => Promise<unknown>) {
 type Fault = [
   words: string,
   break_: (server: PostgresNode) => Promise<void>,
-  mend: (server: PostgresNode) => Promise<void>,
+  correct: (server: PostgresNode) => Promise<void>,
 ]
 const FAULTS: Fault[] = [
   ['crashes', server => server.stop('immediate'), server => server.start()],
@@ -62,7 +62,7 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
   t.after(() => store.close())
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
   const { table } = await store.releases.open(release, VEHICLES)
-  for (const [words, break_, mend] of FAULTS)
+  for (const [words, break_, correct] of FAULTS)
     await t.test(words, async t => {
       const asking = askOnAndOn(store, () =>
         Promise.all([store.releases.revision(), table?.execute({ filters: [], offset: 0, limit: 10 })]),
@@ -72,7 +72,7 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
       await until(() => asking.failures.length > 50, 'refusals')
       const [trouble] = store.degraded()
       assert.equal(trouble?.part, 'primary')
-      await mend(server)
+      await correct(server)
       const from = performance.now()
       const before = asking.answers()
       await until(() => asking.answers() > before + CLIENTS, 'answers again')

@@ -112,7 +112,7 @@ test('of several hosts the first that will do is taken', options, async () => {
 })
 
 test(
-  'who is patient waits for a server that may come, and for nothing that has to be mended',
+  'who is patient waits for a server that may come, and for nothing that has to be corrected',
   options,
   async t => {
     const { port, emptyDatabase } = await cluster()

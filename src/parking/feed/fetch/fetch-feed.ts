@@ -119,13 +119,13 @@ function checkType(header: string | undefined): void {
 }
 
 function validatorsOf(headers: IncomingHttpHeaders): Validators {
-  const etag = sendable(one(headers.etag))
-  const lastModified = sendable(one(headers['last-modified']))
+  const etag = usable(one(headers.etag))
+  const lastModified = usable(one(headers['last-modified']))
   return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
 }
 
 /** A value that may be sent back in a header. */
-const sendable = (value: string | undefined): string | undefined =>
+const usable = (value: string | undefined): string | undefined =>
   value !== undefined && /^[\x20-\x7e]{1,256}$/.test(value) ? value : undefined
 
 /** The first value of a header that was sent more than once. */

@@ -74,7 +74,7 @@ test('more rejected readings than the limit refuse the file, and nothing is adde
   assert.deepEqual([refused.outcome, refused.read, refused.rejected, refused.added], ['refused', 5, 1, 0])
   assert.match(
     refused.reason ?? '',
-    /^1 of 5 readings rejected, but the limit is 1 % \(0 readings\); mend the rows listed or raise --reject-limit$/,
+    /^1 of 5 readings rejected, but the limit is 1 % \(0 readings\); correct the rows listed or raise --reject-limit$/,
   )
   assert.equal(refused.rejections[0]?.line, 4)
   assert.deepEqual(await kept(), [])

@@ -189,7 +189,7 @@ test('UUIDs are lower-cased', () => {
 })
 
 describe('words', () => {
-  test('of a closed list: spelling is mended, others are rejected with the nearest', () => {
+  test('of a closed list: spelling is corrected, others are rejected with the nearest', () => {
     check({ type: 'string', enum: WORDS }, [
       [' long stay ', 'LONG_STAY'],
       ['Short-Stay', 'SHORT_STAY'],

@@ -16,7 +16,7 @@ const LONGEST_RETRY_MS = 800
 
 /**
  * Migrates the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
- * first attempt fails for a reason that an operator must mend.
+ * first attempt fails for a reason that an operator must fix.
  */
 export async function migrateInBackground(target: Target): Promise<BackgroundMigration> {
   let pending: Unavailable | undefined
@@ -29,7 +29,7 @@ export async function migrateInBackground(target: Target): Promise<BackgroundMig
       await migrate(target)
       pending = undefined
     } catch (reason) {
-      // Once it has been waited for, what an operator has to mend is waited for as well.
+      // Once it has been waited for, what an operator has to fix is waited for as well.
       if (pending === undefined && !mayRecover(reason)) throw reason
       pending = { since: pending?.since ?? new Date(), reason }
       if (stopped) return

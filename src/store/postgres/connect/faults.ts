@@ -81,7 +81,7 @@ export function isDamage(error: unknown): boolean {
   return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
 }
 
-/** Whether a store error is of an unavailable server that may return, and not of a fault that an operator must mend. */
+/** Whether a store error is of an unavailable server that may return, and not of a fault that an operator must fix. */
 export function mayRecover(error: unknown): boolean {
   if (error instanceof StoreBusyError) return true
   if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
