@@ -2,14 +2,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { HTTP_LIMITS, MAX_CONNECTIONS } from './protection/limits.ts'
 
-/** An HTTP app. It does not listen until it is told to. */
+/** An HTTP app. It does not listen before `listen` is called. */
 export interface HttpApp {
-  /** Responds to one request: also what tests inject requests into. */
+  /** Responds to one request; tests inject requests here. */
   readonly handle: RequestListener
   readonly server: Server
   /** Listens; resolves with the address, such as `http://127.0.0.1:8080`. */
   listen(address: { host: string; port: number }): Promise<string>
-  /** Stops listening, lets what is under way end, and closes connections as they become idle. */
+  /** Stops listening, finishes the requests in flight, and closes connections as they become idle. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface HttpAppOptions {
   readonly onClose?: () => void
 }
 
-/** Makes an app of a request listener. */
+/** Creates an app from a request listener. */
 export function createHttpApp({ handle, onClientError, onClose }: HttpAppOptions): HttpApp {
   const server = createServer(HTTP_LIMITS, handle)
   server.maxConnections = MAX_CONNECTIONS
@@ -38,7 +38,7 @@ export function createHttpApp({ handle, onClientError, onClose }: HttpAppOptions
       }),
     async close() {
       onClose?.()
-      // Also of connections that are in use now: they close after the response.
+      // Connections in use close after their response.
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
       const closed = new Promise(resolve => server.close(resolve))
       server.closeIdleConnections()

@@ -10,14 +10,14 @@ import { problemResponse } from './response/problem-response.ts'
 import { send } from './response/send.ts'
 import type { Match, RouteTable } from './routing/route-table.ts'
 
-/** One response, for the log and the metrics; never who requested it. */
+/** One response, for the log and the metrics; it never identifies the client. */
 export interface ResponseRecord {
   readonly method: string
   /** The path pattern; `unknown` where there is no such path, `unreadable` where it cannot be decoded. */
   readonly route: string
   readonly url: string
   readonly status: number
-  /** What was wrong, where it is an error. */
+  /** The code of an error. */
   readonly problem?: ProblemCode | undefined
   /** From the arrival of the request until its response was handed to the socket; of a stream, until it ended. */
   readonly ms: number
@@ -27,7 +27,7 @@ export interface PipelineOptions {
   readonly routes: Pick<RouteTable, 'match'>
   /** The public base address; read at each use. */
   readonly baseUrl: () => string
-  /** The problem that any error is to the client. */
+  /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
   readonly clientAddress: (message: IncomingMessage) => string
   readonly limitRate: RateLimiter
@@ -40,15 +40,15 @@ interface Exchange {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   readonly startedAt: number
-  /** Headers of the response, whatever comes of the request. */
+  /** Headers of the response, whether the request succeeds or fails. */
   readonly responseHeaders: string[]
   route: string
   defaultHeaders: readonly string[]
 }
 
 /**
- * Makes the one way in which requests become responses, whatever the interface: route -> limit -> the route's own steps
- * -> send. Errors become problems, the default headers are added, and the log and the metrics are told, here alone.
+ * Creates the pipeline that every request passes: route -> limit -> the route's own steps -> send. Only here errors become
+ * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
   const { routes, limitRate, clientAddress, baseUrl, toProblem, onResponse } = options

@@ -4,42 +4,42 @@ import { commentBytes } from './event-text.ts'
 
 /** The clients of one stream. */
 export interface EventChannel {
-  /** Sends a client its first bytes, and from then on every event. The answer's head must have been written. */
+  /** Subscribes a client: sends it `first`, then every event. The response head must have been written. */
   join(response: ServerResponse, first: Buffer): void
-  /** Sends an event to everyone who is here now: one Buffer for all, which must not be written to any more. */
+  /** Sends an event to all current clients. They share the Buffer, so it must not be modified afterwards. */
   send(event: Buffer): void
-  /** Sends everyone a comment, which keeps proxies from closing what is silent, and cuts who does not keep up. */
-  beat(): void
-  /** Lets everyone go, and gives their answers to be ended. */
+  /** Sends a comment to all clients, so that proxies keep idle connections open, and drops slow clients. */
+  heartbeat(): void
+  /** Removes all clients and returns their responses, for the caller to end. */
   dismiss(): readonly ServerResponse[]
 }
 
 interface Client {
   readonly response: ServerResponse
-  /** Whether something waited for it at the last beat. */
-  waited: boolean
+  /** Whether bytes were still buffered at the last heartbeat. */
+  wasBehind: boolean
 }
 
 const HEARTBEAT = commentBytes('still here')
 
-/** Beyond what the kernel takes. Who has so much to read yet is better off with a new snapshot. */
-const MOST_WAITING_BYTES = 65_536
+/** Besides the kernel's buffer. A client that is this far behind should reconnect and start from a new snapshot. */
+const MAX_BUFFERED_BYTES = 65_536
 
-/** So many are written to before others get their turn: it takes a millisecond or two. */
-const CLIENTS_A_TURN = 100
+/** Clients written to in one turn of the event loop, which takes a millisecond or two. */
+const CLIENTS_PER_TURN = 100
 
-/** Opens a channel. `onLeft` is called with each client that is gone, whether by itself or because it was cut. */
-export function openChannel(onLeft: (wasCut: boolean) => void): EventChannel {
+/** Opens a channel without clients. `onLeft` is called for each client that disconnects or is dropped. */
+export function openChannel(onLeft: (wasDropped: boolean) => void): EventChannel {
   const clients = new Set<Client>()
   const waiting: { readonly bytes: Buffer; readonly to: readonly Client[] }[] = []
   let isSending = false
 
-  function leave(client: Client, wasCut = false): void {
-    if (clients.delete(client)) onLeft(wasCut)
+  function leave(client: Client, wasDropped = false): void {
+    if (clients.delete(client)) onLeft(wasDropped)
   }
 
-  /** Nothing is kept for who does not read: a reset frees what the kernel holds as well. */
-  function cut(client: Client): void {
+  /** Resets the connection of a client that does not read, which frees the kernel's buffer as well. */
+  function drop(client: Client): void {
     leave(client, true)
     client.response.socket?.resetAndDestroy()
   }
@@ -47,17 +47,17 @@ export function openChannel(onLeft: (wasCut: boolean) => void): EventChannel {
   async function sendWaiting(): Promise<void> {
     isSending = true
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      for (const [place, client] of next.to.entries()) {
-        if (place > 0 && place % CLIENTS_A_TURN === 0) await nextTurn()
+      for (const [index, client] of next.to.entries()) {
+        if (index > 0 && index % CLIENTS_PER_TURN === 0) await nextTurn()
         if (!clients.has(client)) continue
-        if (client.response.writableLength > MOST_WAITING_BYTES) cut(client)
+        if (client.response.writableLength > MAX_BUFFERED_BYTES) drop(client)
         else client.response.write(next.bytes)
       }
     }
     isSending = false
   }
 
-  /** Who comes later has begun with what this event tells, and must not get it after that. */
+  /** Sends to current clients only: the snapshot of a client that joins later includes this event. */
   function send(bytes: Buffer): void {
     waiting.push({ bytes, to: [...clients] })
     if (!isSending) void sendWaiting()
@@ -66,16 +66,16 @@ export function openChannel(onLeft: (wasCut: boolean) => void): EventChannel {
   return {
     send,
     join(response, first) {
-      const client = { response, waited: false }
+      const client = { response, wasBehind: false }
       clients.add(client)
       response.once('close', () => leave(client))
       response.write(first)
     },
-    beat() {
+    heartbeat() {
       for (const client of clients) {
-        const waits = client.response.writableLength > 0
-        if (waits && client.waited) cut(client)
-        client.waited = waits
+        const isBehind = client.response.writableLength > 0
+        if (isBehind && client.wasBehind) drop(client)
+        client.wasBehind = isBehind
       }
       send(HEARTBEAT)
     },

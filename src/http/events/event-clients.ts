@@ -3,84 +3,85 @@ import { Problem } from '../../errors.ts'
 import { type EventChannel, openChannel } from './event-channel.ts'
 import { retryLine } from './event-text.ts'
 
-/** The clients of all event streams of an app: how many there may be, what keeps them, and what ends them. */
+/** The clients of all event streams of an app: their limit, heartbeats and disconnection. */
 export interface EventClients {
-  /** Opens a stream that any number of clients may follow. */
+  /** Opens a channel that clients can follow. */
   openChannel(): EventChannel
-  /** Throws the problem OVERLOADED where there are as many clients as may be. */
+  /** Throws the problem OVERLOADED at the limit of clients. */
   requireRoom(): void
-  /** Has a client follow a channel, `first` being the first that it gets. The answer's head must have been written. */
+  /** Subscribes a client to a channel; it gets `first` before any event. The response head must have been written. */
   follow(channel: EventChannel, response: ServerResponse, first: Buffer): void
-  /** Ends every stream, so that clients connect anew elsewhere; who still comes gets the first event and the end. */
+  /** Ends every stream, so that clients reconnect elsewhere; a later client gets its first event, then the end. */
   end(): void
+  /** Returns the present counts. */
   figures(): EventFigures
 }
 
 export interface EventFigures {
-  /** Clients that follow a stream now. */
+  /** Connected clients. */
   readonly connected: number
-  /** Clients so far that were cut because they did not keep up. */
+  /** Clients dropped so far because they were too slow. */
   readonly dropped: number
-  /** Clients so far that were turned away because there were as many as may be. */
+  /** Clients refused so far because of the limit. */
   readonly refused: number
 }
 
-/** Where heartbeats take their time from; a test gives its own. */
+/** The timers of heartbeats; tests replace them. */
 export interface Timers {
   setTimeout(callback: () => void, milliseconds: number): unknown
   clearTimeout(handle: unknown): void
 }
 
 export interface EventClientsOptions {
-  /** The most clients at once. */
+  /** The limit of connected clients. */
   readonly most?: number
   readonly timers?: Timers
 }
 
-/** Proxies close what is silent for a minute, some for half of one. */
+/** Proxies close connections that are idle for a minute, some for half a minute. */
 const HEARTBEAT_MS = 15_000
 
-/** Each client waits another time within these before it connects anew, so that not all come at the same moment. */
+/** Each client gets a random reconnection delay in this range, so that they do not all reconnect at once. */
 const RETRY_MS = { least: 3000, most: 6000 }
 
-/** How long the last bytes may take. */
+/** The time to flush the last bytes before the connection is reset. */
 const LAST_BYTES_MS = 1000
 
-/** What a client that is turned away does well to wait, in seconds. */
+/** Retry-After for a refused client, in seconds. */
 const RETRY_AFTER_S = 30
 
-const machineTimers: Timers = {
-  // What keeps the process is its connections.
+const systemTimers: Timers = {
+  // Only connections keep the process alive.
   setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds).unref(),
   clearTimeout: handle => clearTimeout(handle as NodeJS.Timeout),
 }
 
-/** Starts without clients. */
+/** Creates the registry of stream clients, empty. */
 export function createEventClients(options: EventClientsOptions = {}): EventClients {
-  const { most = 1000, timers = machineTimers } = options
+  const { most = 1000, timers = systemTimers } = options
   const channels: EventChannel[] = []
   const figures = { connected: 0, dropped: 0, refused: 0 }
   let hasEnded = false
   let heartbeat: unknown
 
-  function left(wasCut: boolean): void {
+  function left(wasDropped: boolean): void {
     figures.connected--
-    if (wasCut) figures.dropped++
+    if (wasDropped) figures.dropped++
     if (figures.connected > 0) return
     timers.clearTimeout(heartbeat)
     heartbeat = undefined
   }
 
-  function beat(): void {
-    heartbeat = timers.setTimeout(beat, HEARTBEAT_MS)
-    for (const channel of channels) channel.beat()
+  function sendHeartbeats(): void {
+    heartbeat = timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
+    for (const channel of channels) channel.heartbeat()
   }
 
   function finish({ socket }: ServerResponse): void {
     if (socket === null) return
     socket.destroySoon()
-    const cutting = timers.setTimeout(() => socket.resetAndDestroy(), LAST_BYTES_MS)
-    socket.once('close', () => timers.clearTimeout(cutting))
+    const resetting = timers.setTimeout(() => socket.resetAndDestroy(), LAST_BYTES_MS)
+    socket.once('close', () => timers.clearTimeout(resetting))
   }
 
   return {
@@ -100,7 +101,7 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
       response.write(retryLine(RETRY_MS.least + Math.floor(Math.random() * (RETRY_MS.most - RETRY_MS.least))))
       figures.connected++
       channel.join(response, first)
-      heartbeat ??= timers.setTimeout(beat, HEARTBEAT_MS)
+      heartbeat ??= timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
       if (hasEnded) channel.dismiss().forEach(finish)
     },
     end() {

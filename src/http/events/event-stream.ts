@@ -9,7 +9,7 @@ import type { Operation } from '../routing/operation.ts'
 import type { Router } from '../routing/router.ts'
 import { commentBytes, EVENT_STREAM } from './event-text.ts'
 
-/** An address that responds with a stream of events (HTML living standard 9.2): its documentation, and its events. */
+/** An endpoint that responds with server-sent events (HTML living standard 9.2): its documentation and its events. */
 export interface EventStream {
   readonly path: string
   readonly operationId: string
@@ -22,11 +22,11 @@ export interface EventStream {
   /** True where the events are of the synthetic island. */
   readonly synthetic: () => boolean
   /**
-   * What a client gets first; `lastId` is the id of the last event that it had. Undefined where it has missed nothing.
-   * Throws problems.
+   * Returns the first event for a client; `lastId` is the id of the last event that it received. Undefined where it has
+   * missed nothing. Throws problems.
    */
   readonly firstEvent: (lastId: string | undefined) => Buffer | undefined
-  /** Calls back with each event for all clients. Returns the function that ends the subscription. */
+  /** Calls `send` with each event for all clients. Returns the function that unsubscribes. */
   readonly subscribe: (send: (event: Buffer) => void) => () => void
 }
 
@@ -53,7 +53,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
       ...head,
       body: {
         attach(response) {
-          // A client that has gone already would never be seen to leave.
+          // A response that is closed already emits no further 'close', so its client would never be removed.
           if (!response.destroyed) eventClients.follow(channel, response, first)
         },
       },
@@ -63,7 +63,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
   router.add({ path: stream.path, tag: stream.tag, operation: operationOf(stream), handle })
 }
 
-/** Behind another response of the same connection the stream would wait, take a place and gather events. */
+/** Behind another response of the same connection, the stream would wait, count as a client and buffer events. */
 function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']): void {
   if (socket === null && !destroyed)
     throw new Problem(
@@ -76,12 +76,12 @@ function headOf(stream: EventStream): string[] {
   return [
     ...(stream.synthetic() ? ['synthetic-data', 'true'] : []),
     ...['content-type', `${EVENT_STREAM}; charset=utf-8`, 'cache-control', 'no-store'],
-    // nginx holds responses back to fill its buffers, and would hold events back.
+    // Without this nginx buffers responses, which delays events.
     ...['x-accel-buffering', 'no', 'connection', 'close'],
   ]
 }
 
-/** An event stream as OpenAPI has it: a list of events, each kind with its own data. */
+/** Describes an event stream for OpenAPI: an array of events, each kind with its own data. */
 function operationOf({
   operationId,
   tag,

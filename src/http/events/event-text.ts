@@ -6,8 +6,8 @@ export function eventBytes(name: string, id: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`event: ${name}\nid: ${id}\ndata: `), data, Buffer.from('\n\n')])
 }
 
-/** The bytes of a comment, which clients read over. */
+/** The bytes of a comment, which clients ignore. */
 export const commentBytes = (text: string): Buffer => Buffer.from(`: ${text}\n\n`)
 
-/** Tells how many milliseconds to wait before connecting anew. */
+/** The line that sets a client's reconnection delay. */
 export const retryLine = (ms: number): string => `retry: ${ms}\n`

@@ -6,7 +6,7 @@ import { problemResponse } from '../response/problem-response.ts'
 
 /**
  * Responds to what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
- * connection is closed, since nobody knows where the next request would start. `onRefused` is called with each.
+ * connection is closed, since the start of the next request is unknown. `onRefused` is called for each.
  */
 export function clientErrorHandler(
   baseUrl: () => string,
@@ -23,7 +23,7 @@ export function clientErrorHandler(
     const all = [...DEFAULT_HEADERS, ...headers, 'connection', 'close']
     const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`]
     for (let i = 0; i < all.length; i += 2) head.push(`${all[i]}: ${all[i + 1]}`)
-    // destroySoon sends what is written and then closes, whether or not the client goes on sending.
+    // destroySoon flushes what is written and then closes, even if the client goes on sending.
     socket.write(`${head.join('\r\n')}\r\n\r\n${String(body)}`)
     socket.destroySoon()
   }

@@ -56,7 +56,7 @@ test('requests that wait are forgotten with their connection', async t => {
   await until(() => started.length === 8, 'the first eight')
   const closed = new Promise(resolve => served.once('close', resolve))
   socket.destroy()
-  // A paused socket notices that its client has gone when it writes.
+  // A paused socket detects that its client has disconnected when it writes.
   const written = started.slice(0, 8)
   for (const response of written) response.end('x'.repeat(1_000_000))
   await closed

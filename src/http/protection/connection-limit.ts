@@ -8,15 +8,15 @@ interface Connection {
   /** Requests that were parsed with others and have not been started. */
   readonly waiting: (() => void)[]
   isPaused: boolean
-  /** True once a response is being sent that ends with the connection: requests behind it will never be answered. */
+  /** True once a response is being sent that ends with the connection: requests behind it get no response. */
   hasLastResponse: boolean
 }
 
 const connections = new WeakMap<Socket, Connection>()
 
 /**
- * Handles at most so many requests of a connection at once. A chunk of bytes may hold hundreds of pipelined requests, and
- * the parser emits all of them: they wait, and nothing further is read until they have been started.
+ * Limits the requests of a connection that are handled at once. A chunk of bytes may hold hundreds of pipelined requests,
+ * and the parser emits all of them: they are queued, and reading pauses until all have been started.
  */
 export function limitConnections(
   handle: RequestListener,
@@ -28,7 +28,7 @@ export function limitConnections(
       start(connection, request, response)
       return
     }
-    // A paused socket would not show that its client has gone, and an event stream would keep its place.
+    // A paused socket does not detect that its client has disconnected, so an event stream would never be released.
     if (connection.hasLastResponse) {
       request.socket.destroySoon()
       return
@@ -62,8 +62,8 @@ export function limitConnections(
 }
 
 /**
- * Notes that the response now being sent on a connection ends with it. The connection is closed when more requests come in
- * behind that response than may be in flight.
+ * Records that the response now being sent on a connection ends with it. The connection is closed when more requests
+ * arrive behind that response than may be in flight.
  */
 export function noteLastResponse(socket: Socket): void {
   const connection = connections.get(socket)
@@ -73,7 +73,7 @@ export function noteLastResponse(socket: Socket): void {
 function open(socket: Socket): Connection {
   const connection: Connection = { inFlight: 0, waiting: [], isPaused: false, hasLastResponse: false }
   connections.set(socket, connection)
-  // Node resumes a socket whose client reads again, whoever paused it.
+  // Node resumes a socket on drain, even if it did not pause it.
   socket.on('resume', () => {
     if (connection.isPaused) socket.pause()
   })

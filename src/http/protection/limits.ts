@@ -1,8 +1,8 @@
 import type { ServerOptions } from 'node:http'
 
 /**
- * How much of the service one connection may take. Node's own defaults (five minutes for a request, 16 KiB of headers)
- * let a slow or hostile client hold on to it.
+ * Timeouts and sizes for one connection. With Node's defaults (five minutes for a request, 16 KiB of headers) a slow or
+ * hostile client could occupy it for long.
  */
 export const HTTP_LIMITS = {
   requestTimeout: 5000,
@@ -20,5 +20,5 @@ export const MAX_PARAMETER_LENGTH = 100
 /** Connections beyond this many are refused rather than let memory run out. */
 export const MAX_CONNECTIONS = 20_000
 
-/** Responses in the making for one connection; further pipelined requests wait, and their socket is paused. */
+/** Requests in flight for one connection; further pipelined requests are queued, and their socket is paused. */
 export const MAX_RESPONSES_PER_CONNECTION = 8

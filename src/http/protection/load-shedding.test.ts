@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { createLoadShedder, type LoadSheddingOptions } from './load-shedding.ts'
 
-/** A load shedder with a clock that stands still but for work that takes so many milliseconds. */
+/** A load shedder whose clock advances only with work, by its duration. */
 function shedderWithClock(options: LoadSheddingOptions) {
   let time = 0
   const told: boolean[] = []
@@ -47,7 +47,7 @@ test('what is queued is done in its order, a share a turn, and everybody gets th
 
 test('who would wait too long is told so at once, and is let in again once the queue is shorter', async () => {
   const { shedder, told, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  // Until the mean is near what it really takes.
+  // Until the average is near the true service time.
   for (let i = 0; i < 100; i++) await shedder.run(work(50))
   const answers = [shedder.run(work(50))]
   let refused = 0
@@ -60,7 +60,7 @@ test('who would wait too long is told so at once, and is let in again once the q
       refused++
     }
   }
-  // Two that wait take 100 ms; whoever comes with three before them would wait too long.
+  // Two queued tasks take 100 ms; behind three the wait would be too long.
   assert.equal(answers.length + refused, 51)
   assert.ok(answers.length >= 3 && answers.length <= 5, `${answers.length} let in`)
   assert.deepEqual(told, [true])
@@ -102,7 +102,7 @@ test('what the event loop does besides counts as well: who would wait too long f
   } catch (error) {
     assert.ok(error instanceof Problem)
   }
-  // By the work alone a hundred could be let in; in truth there are four of them every 13 ms.
+  // By their duration alone a hundred could be admitted; the measured throughput is four every 13 ms.
   assert.ok(letIn <= 40, `${letIn} let in`)
   await Promise.all(waiting)
 })
@@ -135,7 +135,7 @@ test('clients who connect while work is done are all taken up before more is don
     await once(response, 'end')
   })
   await Promise.all(answers)
-  // The first piece began with the first who asked.
+  // The first task started with the first call.
   assert.deepEqual([acceptedAtWork.length, acceptedAtWork[1]], [50, 50])
 })
 
@@ -232,7 +232,7 @@ test('whoever was let in while work hangs is turned away before long, and nobody
   assert.deepEqual(told, [true, false])
 })
 
-/** A load shedder of which every place is taken by work that hangs until it is ended. */
+/** A load shedder at its maximum concurrency, with work that hangs until it is ended. */
 function shedderOverHanging(options: LoadSheddingOptions) {
   const told: boolean[] = []
   const shedder = createLoadShedder({ ...options, onOverload: overloaded => told.push(overloaded) })

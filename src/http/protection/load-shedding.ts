@@ -1,50 +1,48 @@
 import { Problem } from '../../errors.ts'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
-import { followPace } from './service-time.ts'
+import { followServiceTime } from './service-time.ts'
 
-/** Lets only so much costly work in that whoever is let in is answered soon, and the rest is told so at once. */
+/** Admits only as much expensive work as can respond soon, and rejects the rest at once. */
 export interface LoadShedder {
-  /**
-   * Does the work: now, or when it is its turn. Throws the problem OVERLOADED where its turn would come too late.
-   */
+  /** Runs the work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
   run<T>(work: () => MaybePromise<T>): MaybePromise<T>
-  /** Notes that a client has connected: the event loop takes up one a turn, so others may be waiting behind it. */
+  /** Records a new connection: the event loop accepts one a turn, so others may be waiting behind it. */
   noteConnection(): void
 }
 
 export interface LoadSheddingOptions {
   /**
-   * So many pieces of work may be under way at once, where work waits for something else, such as a database server.
-   * With 1 it is taken to hold the event loop from its beginning to its end.
+   * The number of tasks that may run at once, where they wait for something else, such as a database server. With 1 a
+   * task is assumed to block the event loop from start to end.
    */
   readonly maxConcurrency?: number
-  /** The event loop is given back to those who wait for little after so many milliseconds of work; four times that in overload. */
+  /** Milliseconds of work before the event loop turns to cheap requests; up to four times as long in overload. */
   readonly timeSliceMs?: number
-  /** The longest wait that anybody is let in to, in milliseconds. */
+  /** The longest expected wait with which work is queued, in milliseconds. */
   readonly maxWaitMs?: number
-  /** Whoever was let in and has waited so long after all is turned away, in milliseconds. */
+  /** Queued work is rejected after this wait, in milliseconds. */
   readonly queueTimeoutMs?: number
-  /** Called when it begins to turn work away, and when all that waited is done, with how many pieces were turned away. */
+  /** Called at the first rejection, and when the queue is empty again, with the number of rejected tasks. */
   readonly onOverload?: (overloaded: boolean, refused: number) => void
   readonly now?: () => number
 }
 
 /**
- * Reading and refusing may come to take more of the time than work does. Work then gets so many times as much as all else
- * took since its last turn, up to so many shares: the excess waits, not those who were let in.
+ * Reading and rejecting requests may take more time than the work itself. The time slice of work then grows to this multiple
+ * of the time that everything else took since the last slice, up to a number of slices: so new requests wait, not admitted ones.
  */
-const WORK_TO_REST = 4
-const MOST_SHARES = 4
+const WORK_TO_OVERHEAD = 4
+const MAX_SLICES = 4
 
-/** What a client does well to wait before it tries again, in seconds. */
+/** Retry-After, in seconds. */
 const RETRY_AFTER_S = 1
 
-/** Made once: in overload thousands a second are told so, and what it costs is taken from those who are answered. */
+/** Made once: overload may mean thousands of rejections a second, at the expense of admitted requests. */
 const OVERLOADED = new Problem('OVERLOADED', 'More is asked than can be answered at this moment.', {
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 })
 
-/** A piece of work whose turn has not come. */
+/** Queued work. */
 interface Waiting {
   readonly since: number
   readonly begin: () => void
@@ -52,9 +50,11 @@ interface Waiting {
 }
 
 /**
- * Work that does not wait for anything else holds the event loop, so requests pile up in sockets, where nobody can turn
- * them away. Work beyond a turn's share therefore queues, and the event loop goes on reading requests in between. It
- * accepts a single connection a turn: while they come, it has further turns before work goes on, for as long as a share.
+ * Creates a load shedder with an empty queue.
+ *
+ * Work that never waits blocks the event loop, so requests pile up in sockets, where they cannot be rejected. Work beyond
+ * the time slice of a turn is therefore queued, and the event loop reads requests in between. It accepts one connection a
+ * turn: while connections arrive, further turns precede the next work, for at most one time slice.
  */
 export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedder {
   const {
@@ -66,86 +66,86 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
   } = options
   const { now = () => performance.now() } = options
   const queue: Waiting[] = []
-  const pace = followPace(now)
+  const serviceTime = followServiceTime(now)
   let spentMs = 0
-  /** What work may take of this turn. */
-  let shareMs = timeSliceMs
-  /** When the last work of the last turn ended, if others were waiting then. */
+  /** The time slice of work in this turn. */
+  let sliceMs = timeSliceMs
+  /** When the last work of the last turn ended, if the queue was not empty then. */
   let servedAt: number | undefined
-  let turnEnds = false
-  let hasNewcomers = false
-  let underWay = 0
+  let isWatchingTurn = false
+  let hasNewConnections = false
+  let running = 0
   let isServing = false
   let isOverloaded = false
   let refused = 0
-  let patience: NodeJS.Timeout | undefined
+  let queueTimer: NodeJS.Timeout | undefined
 
-  const hasRoom = () => underWay < maxConcurrency && spentMs < shareMs
+  const hasRoom = () => running < maxConcurrency && spentMs < sliceMs
 
-  /** Does a piece of work and notes how long it took. */
+  /** Runs work and records its service time. */
   function timed<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     const start = now()
     const sinceStart = () => now() - start
-    /** So long it held the event loop, and so long it kept others from their turn. */
-    const note = (heldMs: number, keptMs: number) => {
-      underWay--
+    /** `heldMs` is the time for which the work blocked the event loop, `keptMs` the time that it took from queued work. */
+    const record = (heldMs: number, keptMs: number) => {
+      running--
       spentMs += heldMs
-      pace.noteEnd(keptMs, queue.length > 0)
+      serviceTime.recordEnd(keptMs, queue.length > 0)
       if (queue.length > 0) watchTurn()
       serve()
     }
-    underWay++
+    running++
     let done: MaybePromise<T>
     try {
       done = work()
     } catch (error) {
-      note(sinceStart(), sinceStart())
+      record(sinceStart(), sinceStart())
       throw error
     }
     const begunMs = sinceStart()
     if (done instanceof Promise) {
-      const noteLater = () => {
+      const recordLater = () => {
         const tookMs = sinceStart()
-        note(maxConcurrency === 1 ? tookMs : begunMs, Math.max(begunMs, tookMs / maxConcurrency))
+        record(maxConcurrency === 1 ? tookMs : begunMs, Math.max(begunMs, tookMs / maxConcurrency))
       }
-      done.then(noteLater, noteLater)
-    } else note(begunMs, begunMs)
+      done.then(recordLater, recordLater)
+    } else record(begunMs, begunMs)
     return done
   }
 
-  function tell(overload: boolean): void {
+  function notify(overload: boolean): void {
     isOverloaded = overload
     onOverload(overload, refused)
     refused = 0
   }
 
   function refusal(): Problem {
-    if (!isOverloaded) tell(true)
+    if (!isOverloaded) notify(true)
     refused++
     return OVERLOADED
   }
 
-  /** What is spent counts from one turn of the event loop to the next; turns in which clients connect are one. */
+  /** Ends the time slice with this turn of the event loop; consecutive turns with new connections count as one. */
   function watchTurn(): void {
-    if (turnEnds) return
-    turnEnds = true
+    if (isWatchingTurn) return
+    isWatchingTurn = true
     setImmediate(() => endTurn(now()))
   }
 
   function endTurn(since: number): void {
-    if (hasNewcomers && now() - since < timeSliceMs) {
-      hasNewcomers = false
+    if (hasNewConnections && now() - since < timeSliceMs) {
+      hasNewConnections = false
       setImmediate(endTurn, since)
       return
     }
-    turnEnds = false
+    isWatchingTurn = false
     spentMs = 0
-    const besidesMs = servedAt === undefined ? 0 : now() - servedAt
-    shareMs = Math.min(Math.max(timeSliceMs, WORK_TO_REST * besidesMs), MOST_SHARES * timeSliceMs)
+    const overheadMs = servedAt === undefined ? 0 : now() - servedAt
+    sliceMs = Math.min(Math.max(timeSliceMs, WORK_TO_OVERHEAD * overheadMs), MAX_SLICES * timeSliceMs)
     serve()
   }
 
-  /** Begins what is queued, until the turn's share is spent or as much is under way as may be. */
+  /** Starts queued work until the time slice is spent or the maximum concurrency is reached. */
   function serve(): void {
     if (isServing) return
     isServing = true
@@ -156,20 +156,20 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
     }
     isServing = false
     servedAt = queue.length > 0 ? now() : undefined
-    if (isOverloaded && queue.length === 0 && underWay < maxConcurrency) tell(false)
+    if (isOverloaded && queue.length === 0 && running < maxConcurrency) notify(false)
   }
 
-  /** Turns away whoever has waited too long: what is under way may hang, and then nobody's turn comes. */
+  /** Rejects work that has been queued too long: running work may hang, and then nothing is dequeued. */
   function watchQueue(): void {
-    if (patience !== undefined || queue.length === 0) return
-    patience = setTimeout(() => {
-      patience = undefined
+    if (queueTimer !== undefined || queue.length === 0) return
+    queueTimer = setTimeout(() => {
+      queueTimer = undefined
       for (const waiting of queue.splice(0, overdue())) waiting.refuse()
       watchQueue()
     }, queueTimeoutMs / 4)
   }
 
-  /** How many have waited too long: the first of the queue. */
+  /** The number of queued tasks that have waited too long; they are the first of the queue. */
   function overdue(): number {
     const young = queue.findIndex(({ since }) => now() - since < queueTimeoutMs)
     return young < 0 ? queue.length : young
@@ -179,7 +179,7 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
     run(work) {
       watchTurn()
       if (queue.length === 0 && hasRoom()) return timed(work)
-      if (queue.length * pace.meanMs > maxWaitMs) throw refusal()
+      if (queue.length * serviceTime.meanMs > maxWaitMs) throw refusal()
       return new Promise((resolve, reject) => {
         const begin = async () => {
           try {
@@ -193,7 +193,7 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
       })
     },
     noteConnection() {
-      hasNewcomers = true
+      hasNewConnections = true
     },
   }
 }

@@ -6,7 +6,7 @@ import { clientKey } from '../request/client-address.ts'
 const WINDOW_S = 3600
 const WINDOW_MS = WINDOW_S * 1000
 
-/** The number of clients counted at once; beyond it those not seen for longest are forgotten. About 100 bytes each. */
+/** The most clients counted at once; beyond it the least recently seen are evicted. About 100 bytes each. */
 const MAX_CLIENTS = 100_000
 
 /** How many requests a client has made in its window, the present one included, and when the window ends. */
@@ -15,7 +15,7 @@ export interface RateLimitCount {
   readonly millisecondsLeft: number
 }
 
-/** Counts that several instances share. `undefined` while they cannot be reached. */
+/** Request counts shared by several instances; `undefined` while they are unavailable. */
 export interface SharedCounter {
   count(key: string, windowMs: number): Promise<RateLimitCount | undefined>
 }
@@ -24,7 +24,7 @@ export interface SharedCounter {
 export type RateLimiter = (request: LimitedRequest) => MaybePromise<void>
 
 export interface LimitedRequest {
-  /** What is limited: the path of the route. */
+  /** The path of the route that is limited. */
   readonly name: string
   /** The client's address. */
   readonly client: string
@@ -33,8 +33,8 @@ export interface LimitedRequest {
 }
 
 /**
- * Makes the limiter, which throws the problem RATE_LIMITED beyond the limit. Without shared counts, and while they cannot
- * be reached, this instance counts by itself and allows its part of the limit.
+ * Creates a limiter that throws the problem RATE_LIMITED beyond the limit. Without shared counts, and while they are
+ * unavailable, this instance counts locally and allows its part of the limit.
  */
 export function createRateLimiter(options: {
   shared?: SharedCounter | undefined

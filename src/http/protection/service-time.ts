@@ -1,45 +1,45 @@
-/** How long a piece of work takes of the time of those who wait for their turn. */
-export interface Pace {
-  /** The mean of the last ones, in milliseconds. */
+/** The moving average of the service time: how long each task delays the tasks queued behind it. */
+export interface ServiceTime {
+  /** The moving average, in milliseconds. */
   readonly meanMs: number
-  /** Notes that a piece has ended, which took so long by itself, and whether others wait. */
-  noteEnd(tookMs: number, othersWait: boolean): void
+  /** Records the end of a task, its own duration, and whether other tasks are queued. */
+  recordEnd(tookMs: number, hasQueue: boolean): void
 }
 
-/** While others wait, pieces are counted over so many milliseconds, with all that the event loop does between them. */
+/** While tasks are queued, throughput is measured over this window, everything else that the event loop does included. */
 const WINDOW_MS = 50
 
-/** How much the newest weighs in the mean. */
-const NEWEST_SHARE = 0.1
+/** The weight of the newest task in the average. */
+const NEWEST_WEIGHT = 0.1
 
-/** Follows the pace of work by the clock: by each piece while nobody waits, and by how many end in a while otherwise. */
-export function followPace(now: () => number): Pace {
+/** Measures the service time: by each task's duration while the queue is empty, otherwise by throughput. */
+export function followServiceTime(now: () => number): ServiceTime {
   let meanMs = 0
   let since: number | undefined
   let ended = 0
 
-  /** One pause of the whole process must not look like costly work. */
-  const learn = (ms: number) => {
-    meanMs += (Math.min(ms, 4 * meanMs + 1) - meanMs) * NEWEST_SHARE
+  /** Bounds each sample: one pause of the whole process must not look like expensive work. */
+  const addSample = (ms: number) => {
+    meanMs += (Math.min(ms, 4 * meanMs + 1) - meanMs) * NEWEST_WEIGHT
   }
 
   return {
     get meanMs() {
       return meanMs
     },
-    noteEnd(tookMs, othersWait) {
+    recordEnd(tookMs, hasQueue) {
       const end = now()
-      if (since === undefined) learn(tookMs)
+      if (since === undefined) addSample(tookMs)
       else {
         ended++
         const passedMs = end - since
         if (passedMs >= WINDOW_MS) {
-          const pieces = ended
-          for (let piece = 0; piece < pieces; piece++) learn(passedMs / pieces)
+          const tasks = ended
+          for (let task = 0; task < tasks; task++) addSample(passedMs / tasks)
           since = undefined
         }
       }
-      if (!othersWait) since = undefined
+      if (!hasQueue) since = undefined
       else if (since === undefined) {
         since = end
         ended = 0

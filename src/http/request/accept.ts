@@ -13,7 +13,7 @@ export function requireAcceptable(accept: string | undefined, ...types: readonly
   )
 }
 
-/** Whether the Accept header takes the media type; where there is none, it does. */
+/** Whether the Accept header takes the media type; a request without the header takes any. */
 export function accepts(accept: string | undefined, type: string): boolean {
   if (accept === undefined) return true
   return type.startsWith(JSON_TYPE) ? takesJson(accept) : takes(accept, mediaTypeOf(type))

@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 import { memoise } from '../../values/memoise.ts'
 
 /**
- * Makes the function that gives the address of a request's client. X-Forwarded-For is believed only from the trusted
- * proxies (addresses or CIDRs): the client is the last address that is not one of theirs.
+ * Creates a function that returns the client's address. X-Forwarded-For is used only from the trusted proxies (addresses
+ * or CIDRs): the client is the last address that is not a trusted proxy.
  */
 export function clientAddressReader(trusted: readonly string[]): (message: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? ''
@@ -14,7 +14,7 @@ export function clientAddressReader(trusted: readonly string[]): (message: Incom
     let address = socket.remoteAddress ?? ''
     while (isTrusted(address)) {
       const next = forwarded.pop()?.trim()
-      // What is no address is nobody's: the proxy itself is counted.
+      // Without a valid address the proxy itself counts as the client.
       if (next === undefined || isIP(next) === 0) break
       address = next
     }
@@ -37,7 +37,7 @@ function trustedProxies(trusted: readonly string[]): (address: string) => boolea
   }
 }
 
-/** The key under which a client is counted: an IPv4 address, or the /64 of an IPv6 one, which one household holds. */
+/** The key under which a client is counted: an IPv4 address, or the /64 of an IPv6 one, which usually is one household. */
 export const clientKey = memoise((sent: string): string => {
   const address = withoutMapping(sent)
   return isIP(address) === 6 ? `${leadingGroups(address).join(':')}::/64` : address

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../errors.ts'
 
 /**
- * Refuses what Node's parser accepts but caches and proxies may read differently: several Host headers or, in HTTP/1.1,
- * none (RFC 9112 3.2), and a version in the request line that is not HTTP/1.0 or 1.1. The connection is closed.
+ * Throws BAD_REQUEST for messages that Node's parser accepts but caches and proxies may read differently: several Host
+ * headers or, in HTTP/1.1, none (RFC 9112 3.2), and an HTTP version that is not 1.0 or 1.1. The connection is closed.
  */
 export function requireUnambiguous({ httpVersion, rawHeaders }: IncomingMessage): void {
   const wrong = ambiguity(httpVersion, countHosts(rawHeaders))
@@ -16,7 +16,7 @@ function ambiguity(version: string, hosts: number): string | undefined {
   return hosts === 0 && version === '1.1' ? 'The request has no Host header.' : undefined
 }
 
-/** Of several Host headers `headers` has only the first. */
+/** Counts in the raw headers: `headers` has only the first Host. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

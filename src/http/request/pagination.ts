@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { integer } from '../../values/values.ts'
 
-/** Where a page stands among all (spec 2.1). */
+/** The position of a page in the whole list. */
 export const Pagination = Type.Object(
   {
     page: Type.Integer({ description: 'This page, counted from 1.', minimum: 1 }),
@@ -34,12 +34,13 @@ export const pageParameters = (options: { limit: number; limitMax: number }) => 
   },
 })
 
+/** Computes the pagination of a page. */
 export function pageOf(query: { page: number; limit: number }, totalItems: number): Pagination {
   const { page, limit } = query
   return { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
 }
 
-/** What stands before and after the entries of a page in its body. */
+/** The JSON before and after the entries of a page. */
 export function pageFrame(pagination: Pagination): [before: string, after: string] {
   const { page, limit, totalPages, totalItems } = pagination
   const numbers = `"page":${page},"limit":${limit},"totalPages":${totalPages},"totalItems":${totalItems}`
@@ -47,8 +48,8 @@ export function pageFrame(pagination: Pagination): [before: string, after: strin
 }
 
 /**
- * The Link header to the first, previous, next and last page (RFC 8288), as references relative to the host, so that
- * they hold behind every proxy.
+ * The Link header to the first, previous, next and last page (RFC 8288), relative to the host, so that the links are valid
+ * behind every proxy.
  */
 export function paginationLinks(
   path: string,
@@ -56,7 +57,7 @@ export function paginationLinks(
   { page, totalPages }: Pagination,
 ): Record<string, string> {
   const last = Math.max(1, totalPages)
-  // The page comes first whether or not it was asked for, so that a page has one address and is kept once.
+  // The page always comes first, so that each page has one URL and one cache entry.
   const others = canonicalQuery.replace(/^page=\d+(&|$)/, '')
   const link = (rel: string, target: number) =>
     `<${path}?page=${target}${others && '&'}${others}>; rel="${rel}"`

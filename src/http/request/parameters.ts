@@ -4,7 +4,7 @@ import { NotAllowed, type ValueType } from '../../values/value-type.ts'
 import { splitQuery } from './query-string.ts'
 import type { UnknownParameter } from './unknown-parameters.ts'
 
-/** A query parameter: its type, what it means, and the value it has when it is not sent. */
+/** A query parameter: its type, description and default value. */
 export interface Parameter<T> {
   readonly type: ValueType<T>
   readonly description: string
@@ -26,15 +26,15 @@ export type ValuesOf<P extends Parameters> = {
 
 export interface ParsedQuery<P extends Parameters> {
   readonly values: ValuesOf<P>
-  /** The one form of all queries that ask the same: declared order, defaults left out. */
+  /** The canonical form of equivalent queries: declared order, defaults left out. */
   readonly canonical: string
   /** Parameters that are not declared, each with the declared one that may have been meant. */
   readonly unknown: readonly UnknownParameter[]
 }
 
 /**
- * Makes the reader of query strings with the declared parameters. It throws the problem INVALID_PARAMETER that names
- * every wrong one: not allowed, sent twice, or not decodable.
+ * Creates a parser of query strings with the declared parameters. It throws the problem INVALID_PARAMETER that names every
+ * wrong one: not allowed, sent twice, or not decodable.
  */
 export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
   const declared = Object.entries(parameters)
@@ -77,7 +77,7 @@ function encoded(text: string): string {
   return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
 }
 
-/** The problem for parameters that are wrong, its detail naming them in one sentence each. */
+/** The problem for wrong parameters; its detail names each of them. */
 export function invalidParameters(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(error => `${error.parameter} ${error.detail}`).join('; ')
   return new Problem('INVALID_PARAMETER', detail, { errors })

@@ -8,8 +8,8 @@ export interface ParsedRequest {
   readonly headers: IncomingHttpHeaders
   /** The variable parts of the path by name, decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Headers of the response, whatever comes of the request: names in lower case and values in turn. */
+  /** Headers of the response, whether the request succeeds or fails: names in lower case, alternating with values. */
   readonly responseHeaders: string[]
-  /** The response that is being made; only what is attached to it may write to it. */
+  /** The response; only a body that is attached to it may write to it. */
   readonly response: ServerResponse
 }

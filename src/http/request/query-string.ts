@@ -13,8 +13,8 @@ export function queryStringOf(url: string): string {
 }
 
 /**
- * Splits a query string into decoded names and values, in the order sent. What is not valid percent-encoded UTF-8
- * goes to `errors` instead: guessing at it would answer another question than the one asked.
+ * Splits a query string into decoded names and values, in the order sent. Pairs that are not valid percent-encoded UTF-8
+ * are added to `errors` instead of being guessed.
  */
 export function splitQuery(queryString: string, errors: ParameterError[]): { name: string; value: string }[] {
   const pairs: { name: string; value: string }[] = []

@@ -4,7 +4,7 @@ import { prefersStrict } from './preferences.ts'
 
 export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
 
-/** Enough to see what was meant, and not so many that the header outgrows what proxies accept. */
+/** Keeps the header within the size that proxies accept. */
 const MAX_NAMED = 10
 
 /**
@@ -36,7 +36,7 @@ function unknownParameters(unknown: readonly UnknownParameter[], known: readonly
   })
 }
 
-/** A name may hold anything; percent-encoding keeps the header to plain characters. */
+/** A name may contain any character; percent-encoding makes it valid in a header. */
 function headerItem({ name, nearest }: UnknownParameter): string {
   const item = encodeURIComponent(name.slice(0, 50).toWellFormed())
   return nearest === undefined ? item : `${item};nearest=${nearest}`

@@ -1,7 +1,7 @@
 /**
- * The Cache-Control of an answer (RFC 9111 5.2.2, RFC 5861): shared caches are told as plainly as private ones, and may
- * give out a kept answer while the service fails.
+ * The Cache-Control of a response (RFC 9111 5.2.2, RFC 5861): the same lifetime for shared and private caches, which may
+ * serve a stale response while the service fails.
  */
-export function cacheControl(answer: { maxAge: number; staleIfError: number }): string {
-  return `public, max-age=${answer.maxAge}, s-maxage=${answer.maxAge}, stale-if-error=${answer.staleIfError}`
+export function cacheControl(response: { maxAge: number; staleIfError: number }): string {
+  return `public, max-age=${response.maxAge}, s-maxage=${response.maxAge}, stale-if-error=${response.staleIfError}`
 }

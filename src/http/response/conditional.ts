@@ -16,13 +16,13 @@ export function isNotModified(conditions: Conditions, etag: string, lastModified
   return !Number.isNaN(since) && Math.floor(lastModified.getTime() / 1000) * 1000 <= since
 }
 
-/** Whether If-None-Match names the tag itself, which only a client with a copy knows. */
+/** Whether If-None-Match names the tag itself (`*` does not count): only a client with a copy knows it. */
 export function namesTag(conditions: Conditions, etag: string): boolean {
   const wanted = conditions['if-none-match']
   return wanted !== undefined && (wanted === etag || entityTags(wanted).includes(opaque(etag)))
 }
 
-/** The opaque parts of a list of entity tags (RFC 9110 8.8.3); a comma may stand inside the quotes. */
+/** The opaque parts of a list of entity tags (RFC 9110 8.8.3); a tag may contain commas. */
 function entityTags(list: string): string[] {
   return [...list.matchAll(/(?:W\/)?"([^"]*)"/g)].map(match => match[1] ?? '')
 }

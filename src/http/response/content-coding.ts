@@ -12,13 +12,13 @@ export type Coding = (typeof CODINGS)[number]
 /** Below this many bytes compressing costs more than it saves. */
 export const COMPRESSION_THRESHOLD = 1024
 
-/** `fast` for what one client asks for, `thorough` for what is compressed ahead once for a release. */
+/** `fast` for responses compressed on request, `thorough` for those compressed once per release in advance. */
 export type Effort = 'fast' | 'thorough'
 
 const GZIP_LEVEL = { fast: 1, thorough: 9 }
 const BROTLI_QUALITY = { fast: 3, thorough: 9 }
 
-/** A body up to this size takes less time than handing it to another thread. */
+/** Up to this size, compressing takes less time than handing the body to another thread. */
 const SYNCHRONOUS_BYTES = 65_536
 
 const brotliOptions = (effort: Effort, size?: number): zlib.BrotliOptions => ({
@@ -32,7 +32,7 @@ const gzipOptions = (effort: Effort): zlib.ZlibOptions => ({ level: GZIP_LEVEL[e
 const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
 
-/** The body in a coding. */
+/** Compresses a body; a small one synchronously. */
 export function compress(
   body: Buffer,
   coding: Exclude<Coding, 'identity'>,
@@ -45,14 +45,14 @@ export function compress(
   return isSmall ? zlib.brotliCompressSync(body, options) : brotli(body, options)
 }
 
-/** A transform that gives a streamed body in a coding. */
+/** Creates a transform that compresses a streamed body. */
 export function compressor(coding: Exclude<Coding, 'identity'>): Transform {
   return coding === 'gzip'
     ? zlib.createGzip(gzipOptions('fast'))
     : zlib.createBrotliCompress(brotliOptions('fast'))
 }
 
-/** The coding that the client prefers of ours; identity where it accepts none of them. */
+/** The best supported coding that the client accepts; identity if it accepts none. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding {
   return acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding)
 }

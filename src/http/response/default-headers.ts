@@ -1,4 +1,4 @@
-/** The methods that every address answers. */
+/** The methods that every endpoint supports. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 /** Cross-origin access (Fetch standard 3.2): any page may read the data, and these headers of it. */
@@ -9,8 +9,8 @@ const CORS = [
 ]
 
 /**
- * Makes the headers of every response, as names in lower case and values in turn. Data may be embedded anywhere;
- * Strict-Transport-Security is for whoever ends TLS, since plain HTTP on one machine is a normal way to run this.
+ * The security and CORS headers, as names in lower case alternating with values. Any site may embed the data.
+ * Strict-Transport-Security is left to the proxy that terminates TLS, since the service itself speaks plain HTTP.
  */
 const securityHeaders = (contentSecurityPolicy: string): readonly string[] => [
   ...['content-security-policy', contentSecurityPolicy],
@@ -29,8 +29,8 @@ export const DEFAULT_HEADERS: readonly string[] = Object.freeze(
 )
 
 /**
- * The same for the documentation, whose script comes from here and sets styles on its elements. Swagger UI's own
- * policy has browsers ask over HTTPS, which a plain server does not speak.
+ * The same for the documentation, whose own script sets inline styles. Swagger UI's default policy would upgrade requests
+ * to HTTPS, which this server does not speak.
  */
 export const DOCUMENTATION_HEADERS: readonly string[] = Object.freeze(
   securityHeaders(
@@ -38,7 +38,7 @@ export const DOCUMENTATION_HEADERS: readonly string[] = Object.freeze(
   ),
 )
 
-/** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers keep for a day as a preflight. */
+/** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers cache for a day as a preflight. */
 export function preflightHeaders(requestedHeaders: string | undefined): readonly string[] {
   return [
     ...['allow', ALLOWED_METHODS, ...CORS, 'access-control-allow-methods', ALLOWED_METHODS],

@@ -5,14 +5,14 @@ import { cacheControl } from './cache-control.ts'
 import type { Coding } from './content-coding.ts'
 import type { Representation, StreamedBody } from './representation.ts'
 
-/** A response of which nothing is left to decide: the last step of the pipeline sends it. */
+/** A response ready to send, as the last step of the pipeline takes it. */
 export interface PreparedResponse {
   readonly status: number
-  /** Names, in lower case, and values in turn, as `writeHead` takes them; without those that every response has. */
+  /** Names in lower case, alternating with values, as `writeHead` takes them; without the default headers. */
   readonly headers: readonly string[]
   /** Absent from a 304. */
   readonly body?: Body
-  /** What is wrong, where it is an error. */
+  /** The code of an error. */
   readonly problem?: ProblemCode
 }
 
@@ -23,9 +23,9 @@ export interface CodedStream extends StreamedBody {
   readonly coding: Coding
 }
 
-/** A body without an end of its own: it is written as events happen, and ends with the connection. */
+/** An endless body: events are written as they happen, until the connection closes. */
 export interface OpenBody {
-  /** Takes the response over, once its head is written. */
+  /** Takes over the response after its head has been written. */
   attach(response: ServerResponse): void
 }
 

@@ -29,7 +29,7 @@ export const ProblemBody = Type.Object(
   { $id: 'Problem', title: 'Problem', description: 'An error (RFC 9457), as application/problem+json.' },
 )
 
-/** The path of the page that explains a problem, the `type` of its answers. */
+/** The path of the page that explains a problem: the `type` of its responses. */
 export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase().replaceAll('_', '-')}`
 
 /** The headers of every error: none is cached. */
@@ -53,7 +53,7 @@ export function problemBody(problem: Problem, url: string, baseUrl: string): Buf
   return Buffer.from(JSON.stringify(body))
 }
 
-/** The response that a problem is. */
+/** The response for a problem. */
 export function problemResponse(problem: Problem, url: string, baseUrl: string): PreparedResponse {
   const body = problemBody(problem, url, baseUrl)
   const headers = [...PROBLEM_HEADERS, ...headerList(problem.headers), 'content-length', String(body.length)]

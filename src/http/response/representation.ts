@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
 import { VERSION } from '../../version.ts'
 
-/** What an endpoint responds with, before the rules of HTTP are applied to it. */
+/** The response of an endpoint, before the rules of HTTP are applied to it. */
 export interface Representation {
   /**
-   * The strong validator without quotes: another body at the same address always has another tag. Given, a request that
-   * holds it costs no work; left out, the tag is made from the body.
+   * The strong validator without quotes: a different body at the same URL always has a different tag. If given, a request
+   * with a current tag needs no body; if not, the tag is a hash of the body.
    */
   readonly tag?: string
   readonly lastModified: Date
@@ -14,27 +14,27 @@ export interface Representation {
   readonly maxAge: number
   /** Seconds for which a cached response may be used while the service fails. */
   readonly staleIfError: number
-  /** True if any of it is of the synthetic island. */
+  /** True if it contains data of the synthetic island. */
   readonly synthetic: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** The media type; JSON by default. */
   readonly type?: string
-  /** The bytes, a stream of them, or the function that makes them; an expensive endpoint's runs under load shedding. */
+  /** The bytes, a stream, or a function that makes the bytes; that of an expensive endpoint runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }
 
-/** A body that is too large to hold; it is never cached. */
+/** A body that is too large for memory; it is never cached. */
 export interface StreamedBody {
-  /** Starts the body. Its reader sets the pace; an error cuts the connection, so that no client takes it for whole. */
+  /** Starts the body, read with backpressure. An error resets the connection, so that no client takes the body as complete. */
   readonly stream: () => AsyncIterable<Uint8Array>
 }
 
-/** A body, with what is known only once it is made and replaces what was said before. */
+/** A body, and the properties known only with it, which override those of the representation. */
 export interface Content extends Partial<Omit<Representation, 'body'>> {
   readonly body: Buffer
 }
 
-/** What a representation takes from the release that it is made from. */
+/** The properties of a release that determine validators and headers. */
 export interface ReleaseInfo {
   readonly hash: string
   readonly publishedAt: string
@@ -44,7 +44,7 @@ export interface ReleaseInfo {
 
 const DAY_S = 86_400
 
-/** What there is to say of a representation made from one release; `key` distinguishes it from the others made from it. */
+/** The properties of a representation made from one release; `key` distinguishes it from others of that release. */
 export function describeRelease(
   release: ReleaseInfo,
   maxAge: number,
@@ -85,8 +85,8 @@ function validatorsOf(release: ReleaseInfo): Validators {
 }
 
 /**
- * Some eight characters that distinguish the keys of one release. A tag is only compared with others of the same
- * address, so two addresses may share one; FNV-1a is enough for that, and takes a tenth of SHA-256's time.
+ * About eight characters that distinguish the keys of one release. Clients compare tags of the same URL only, so a
+ * collision between two URLs is harmless; FNV-1a suffices, at a tenth of SHA-256's time.
  */
 function fingerprint(key: string): string {
   let hash = 0x811c9dc5
@@ -94,7 +94,7 @@ function fingerprint(key: string): string {
   return `.${(hash >>> 0).toString(36)}`
 }
 
-/** A tag of everything that the body depends on; the service's version stands for its code. */
+/** A tag of everything that the body depends on; the service's version represents its code. */
 export function tagOf(...parts: readonly (string | Buffer)[]): string {
   const hashed = parts.map(part => (typeof part === 'string' ? part : hash('sha256', part)))
   return hash('sha256', [VERSION, ...hashed].join('\n'), 'base64url').slice(0, 22)

@@ -5,7 +5,7 @@ import { type StoredResponse, storeResponse } from './stored-response.ts'
 
 const MB = 2 ** 20
 
-/** A response of so many bytes. */
+/** A response of the given size. */
 const response = (bytes = 10): StoredResponse =>
   storeResponse(
     { tag: 'tag', lastModified: new Date(0), maxAge: 1, staleIfError: 1, synthetic: false },

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
 import type { StoredResponse } from './stored-response.ts'
 
-/** Responses kept for the next request that is equal, within a number of bytes; the least recently used goes first. */
+/** An LRU cache of responses, bounded in bytes. */
 export interface ResponseCache {
-  /** The response under a key or an alias, if it is current. */
+  /** Returns the response under a key or an alias, if it is current. */
   find(key: string): StoredResponse | undefined
-  /** The response under the key, or else a new one. Requests that come while it is being made share it. */
+  /** Returns the response under the key, or creates it. Concurrent requests for it share one creation. */
   getOrCreate(
     key: string,
     version: CacheVersion,
     create: () => MaybePromise<StoredResponse>,
   ): MaybePromise<StoredResponse>
-  /** Finds the response of a key under another spelling of it, too. */
+  /** Makes `find` return the response of a key under another spelling too. */
   alias(alias: string, key: string): void
 }
 
@@ -27,13 +27,13 @@ interface Entry {
   readonly version: CacheVersion
 }
 
-/** What an entry takes besides its body: its headers in each variant, its key, the objects. */
+/** The size of an entry besides its body: the headers of each variant, its key, the objects. */
 const OVERHEAD_BYTES = 4096
 
-/** Other spellings of keys: enough for those that honest clients use, and no more memory than that however many come. */
+/** Enough for the spellings that honest clients use, and a bound on memory for those of hostile ones. */
 const MAX_ALIASES = 10_000
 
-/** Makes a cache of that many bytes; 0 keeps nothing, and still shares what is being made. */
+/** Creates a cache; with `maxBytes` 0 it stores nothing, and still shares concurrent creations. */
 export function createResponseCache({ maxBytes }: { maxBytes: number }): ResponseCache {
   const entries =
     maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation }) : undefined
@@ -78,7 +78,7 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
   }
 }
 
-/** The body twice: its gzip and brotli variants together are smaller than it is. */
+/** Counts the body twice: its gzip and brotli variants together are smaller than the body. */
 function sizeCalculation({ response }: Entry, key: string): number {
   return response.length * 2 + key.length + OVERHEAD_BYTES
 }

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts'
 import type { PreparedResponse } from './prepared-response.ts'
 import { send } from './send.ts'
 
-/** A server that sends one response to everybody, and how each ended. */
+/** A server that sends one response to every client, and how each ended. */
 async function serve(t: TestContext, prepared: PreparedResponse) {
   const ends: (Error | undefined)[] = []
   const server = createServer((_request, response) =>
@@ -53,7 +53,7 @@ test('a stream goes at the pace of its reader, and stops when the reader goes', 
   const response = await fetch(url)
   const reader = response.body?.getReader()
   await reader?.read()
-  // What the kernel holds for a reader that reads nothing is bounded.
+  // The kernel's buffer for a client that does not read is bounded.
   let before = -1
   await until(() => {
     const isStill = given === before

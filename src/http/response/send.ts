@@ -5,8 +5,8 @@ import { compressor } from './content-coding.ts'
 import type { CodedStream, PreparedResponse } from './prepared-response.ts'
 
 /**
- * Sends a response. `done` is called once its body has been handed over: at once for bytes and for what has no end of its
- * own, at the end for a stream, with the error where it broke off.
+ * Sends a response. `done` is called once its body has been handed to the socket: at once for bytes and for an endless
+ * body, at the end for a stream, with the error if it failed.
  */
 export function send(
   response: ServerResponse,
@@ -15,7 +15,7 @@ export function send(
   done: (error?: Error) => void,
 ): void {
   const isOpen = body !== undefined && 'attach' in body
-  // Its end is that of the connection, so events need no framing, and HTTP/1.0 no other form.
+  // An endless body ends with the connection, so it needs no chunked coding and works in HTTP/1.0 too.
   if (isOpen) response.removeHeader('transfer-encoding')
   response.writeHead(status, headers as string[])
   if (body === undefined || isHead(response)) response.end()
@@ -32,7 +32,7 @@ export function send(
 
 const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 
-/** A stream that fails destroys the response: the client sees that it is not whole. */
+/** A stream that fails destroys the response, so that the client sees that it is incomplete. */
 function stream(response: ServerResponse, body: CodedStream, done: (error?: Error) => void): void {
   const source = body.stream()
   const ended = (error: Error | null | undefined) => done(error ?? undefined)

@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
  * field that the schema does not have.
  */
 export function serialiser(schema: TSchema): (value: unknown) => Buffer {
-  // Schemas carry `$id` for OpenAPI's component names; here each stands by itself and needs none.
+  // `$id` is for OpenAPI's component names; the compiler would register it.
   const stringify = fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)
   return value => Buffer.from(stringify(value))
 }

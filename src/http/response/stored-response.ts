@@ -10,20 +10,20 @@ import {
 import { entityTag, mediaTypeOf, type PreparedResponse, validatorHeaders } from './prepared-response.ts'
 import { type Content, type Representation, tagOf } from './representation.ts'
 
-/** The headers of a request that choose among the variants of a response. */
+/** The request headers that select the variant of a response. */
 export interface SelectionHeaders extends Conditions {
   readonly 'accept-encoding'?: string | undefined
 }
 
-/** A representation with its body, and every variant in which it is sent, each made once. */
+/** A representation with its body and its encoded variants, each made once. */
 export interface StoredResponse {
   /** Length of the uncompressed body. */
   readonly length: number
   /** The media type, with its parameters. */
   readonly type: string
-  /** Chooses by the rules of HTTP: validators, 304, content coding. `run` runs the compression where that is needed. */
+  /** Selects the response by validators (304) and content coding. `run` runs the compression if needed. */
   select(headers: SelectionHeaders, run: Run): MaybePromise<PreparedResponse>
-  /** Makes the variant of a coding, if it has not been made. */
+  /** Returns the variant of a coding, made at the first call. */
   encode(coding: Coding, effort: Effort): MaybePromise<PreparedResponse>
 }
 
@@ -58,7 +58,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
 
   function keep(coding: Coding, made: MaybePromise<PreparedResponse>): MaybePromise<PreparedResponse> {
     variants.set(coding, made)
-    // What failed once, for want of memory, may work the next time.
+    // A compression that failed for lack of memory may succeed the next time.
     if (made instanceof Promise)
       made.then(
         response => variants.set(coding, response),
@@ -89,7 +89,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     select(request, run) {
       const coding = suitable(preferredCoding(request['accept-encoding']))
       if (request['if-none-match'] !== undefined || request['if-modified-since'] !== undefined) {
-        // A copy in either form is current.
+        // The client's copy may have either coding.
         const tags = [entityTag(tag, coding), entityTag(tag, 'identity')]
         const current = tags.find(etag => isNotModified(request, etag, lastModified))
         if (current !== undefined) return notModified(current)

@@ -1,14 +1,14 @@
 import { Problem } from '../../errors.ts'
 
-/** The problem that an expected error of another part is; undefined for unexpected ones. */
+/** Converts an expected error of another component to a problem; undefined for unexpected ones. */
 export type ExpectedError = (error: Error) => Problem | undefined
 
-/** Where errors go that nobody expected. */
+/** The log of unexpected errors. */
 export interface ErrorLog {
   error(fields: object, message: string): void
 }
 
-/** Makes the function that turns errors of every kind into problems: nothing internal reaches the client, all of it the log. */
+/** Creates a function that converts any error to a problem: internal details go to the log, never to the client. */
 export function problemConverter(
   log: ErrorLog,
   expected: ExpectedError = () => undefined,

@@ -3,10 +3,10 @@ import type { MaybePromise } from '../../values/maybe-promise.ts'
 import type { Parameters, ValuesOf } from '../request/parameters.ts'
 import type { Representation } from '../response/representation.ts'
 
-/** One address of the service: how it is documented, what it takes, and what it responds with. */
+/** The declaration of an endpoint: its documentation, parameters and response. */
 export interface Endpoint<P extends Parameters> {
   readonly path: string
-  /** Another address with the same responses. */
+  /** A second path with the same responses. */
   readonly alias?: string
   readonly operationId: string
   readonly tag: string
@@ -15,23 +15,22 @@ export interface Endpoint<P extends Parameters> {
   readonly parameters: P
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
-  /** True where upper and lower case are the same in the variable parts of the path. */
+  /** True where the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
   readonly response: TSchema
-  /** Other media types of responses, with what each is. */
+  /** Descriptions of other media types of the response. */
   readonly otherTypes?: Readonly<Record<string, string>>
   /** Problems it may respond with besides those that every endpoint may. */
   readonly problems?: readonly number[]
   /** Requests per hour and client; 0 or absent = no limit. */
   readonly requestsPerHour?: number
   /**
-   * Everything that responses depend on besides the request: a response is reused while this returns the same value
-   * (`===`). Without it none is cached.
+   * The cache version: a response is reused while this returns the same value (`===`). Without it none is cached.
    */
   readonly cacheVersion?: () => unknown
   /**
-   * True where making the body costs far more than sending it: `respond` then gives a function for it, which runs under
-   * load shedding, and responses are cached within the operator's bound.
+   * True where making the body costs far more than sending it: the body that `respond` returns is then a function, which
+   * runs under load shedding, and the operator's setting bounds the cache of responses.
    */
   readonly expensive?: boolean
   readonly respond: (request: EndpointRequest<P>) => MaybePromise<Representation>
@@ -39,9 +38,9 @@ export interface Endpoint<P extends Parameters> {
 
 export interface EndpointRequest<P extends Parameters> {
   readonly query: ValuesOf<P>
-  /** The query in the one form that all equal queries share. */
+  /** The canonical form of the query. */
   readonly canonical: string
   readonly params: Readonly<Record<string, string>>
-  /** The path that the endpoint is declared with. */
+  /** The declared path. */
   readonly path: string
 }

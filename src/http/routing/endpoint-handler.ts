@@ -15,8 +15,8 @@ import type { Route } from './route-table.ts'
 import type { SharedParts } from './router.ts'
 
 /**
- * Makes the steps of the pipeline that an endpoint takes at one of its paths: parse -> validators -> response cache ->
- * load shedding -> execute -> content coding. Each goes no further than it must.
+ * Creates the handler of an endpoint at one of its paths: parse -> validators -> response cache -> load shedding ->
+ * execute -> content coding. A step that has the response skips the rest.
  */
 export function endpointHandler<P extends Parameters>(
   { shedder, cache: cheapCache, expensiveCache }: SharedParts,
@@ -56,7 +56,7 @@ export function endpointHandler<P extends Parameters>(
     })
   }
 
-  /** The bytes of a representation, from the cache or new. Compressing them belongs to the same piece of work. */
+  /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */
   function store(
     representation: Representation,
     acceptEncoding: string | undefined,
@@ -91,7 +91,7 @@ export function endpointHandler<P extends Parameters>(
   return { handle, warm }
 }
 
-/** The tag of the client's copy, where the client names it and it is known to be current before any work is done. */
+/** The tag of the client's copy, if it is current; known without making the body. */
 function currentTag({ tag }: Representation, { headers }: ParsedRequest): string | undefined {
   if (tag === undefined || headers['if-none-match'] === undefined) return undefined
   const tags = [entityTag(tag, preferredCoding(headers['accept-encoding'])), entityTag(tag, 'identity')]
@@ -104,7 +104,7 @@ function contentOf({ body }: Representation): MaybePromise<Content> {
   throw new Error('a streamed body is not held')
 }
 
-/** The one form that all spellings of a path and its query share. */
+/** The canonical form of a path and its query. */
 function cacheKey(
   path: string,
   params: ParsedRequest['params'],

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Parameters } from '../request/parameters.ts'
 
-/** What OpenAPI says of a route. */
+/** The OpenAPI description of a route. */
 export interface Operation {
   readonly operationId: string
   readonly tag: string
@@ -10,7 +10,7 @@ export interface Operation {
   readonly parameters: Parameters
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
-  /** Headers of a request that mean something here, by name. */
+  /** Schemas of request headers, by name. */
   readonly headers?: Readonly<Record<string, TSchema>>
   /** Schemas of the body by media type. */
   readonly content: Readonly<Record<string, TSchema>>

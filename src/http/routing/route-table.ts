@@ -7,7 +7,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { PreparedResponse } from '../response/prepared-response.ts'
 import type { Operation } from './operation.ts'
 
-/** One path pattern and what responds to GET and HEAD there. */
+/** A path pattern and its handler of GET and HEAD. */
 export interface Route {
   /** The pattern: variable parts are `:name`. It names the route in metrics. */
   readonly path: string
@@ -17,11 +17,11 @@ export interface Route {
   readonly requestsPerHour?: number
   /** The headers of every response of this route, instead of the default ones. */
   readonly defaultHeaders?: readonly string[]
-  /** How OpenAPI describes it; absent from pages and assets. */
+  /** Its OpenAPI description; pages and assets have none. */
   readonly operation?: Operation
-  /** Responds. Throws problems. */
+  /** Handles a request. Throws problems. */
   readonly handle: (request: ParsedRequest) => MaybePromise<PreparedResponse>
-  /** Makes and compresses the response without parameters before anybody requests it. */
+  /** Renders, compresses and caches the response without parameters ahead of requests. */
   readonly warm?: () => Promise<void>
 }
 
@@ -36,13 +36,13 @@ export interface RouteTable {
   add(route: Route): void
   readonly routes: readonly Route[]
   /**
-   * The route of a path; a trailing slash is tolerated. Throws NOT_FOUND, and BAD_REQUEST or URI_TOO_LONG for a path that
+   * Finds the route of a path; a trailing slash is tolerated. Throws NOT_FOUND, and BAD_REQUEST or URI_TOO_LONG for a path that
    * cannot be decoded or has a part that is too long.
    */
   match(path: string): Match
 }
 
-/** Makes a table without routes. */
+/** Creates an empty route table. */
 export function createRouteTable(): RouteTable {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
@@ -61,14 +61,14 @@ export function createRouteTable(): RouteTable {
       const found = tree.find('GET', path)
       if (found === null) throw unknownPath(path, routes)
       const route = found.store as Route | null
-      // For a path that it cannot read or match, find-my-way gives a handler without a route.
+      // For a malformed path, find-my-way returns a handler without a route.
       if (!route) throw (found.handler as unknown as () => Problem)()
       return { route, params: found.params as Record<string, string> }
     },
   }
 }
 
-/** Nobody who means well sends such paths, so the connection is closed. */
+/** Well-behaved clients do not send such paths, so the connection is closed. */
 const closes = { headers: { connection: 'close' } }
 const unreadable = () =>
   new Problem('BAD_REQUEST', 'The percent-encoding of the path is not valid UTF-8.', closes)

@@ -3,25 +3,25 @@ import type { LoadShedder } from '../protection/load-shedding.ts'
 import type { ResponseCache } from '../response/response-cache.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 
-/** What routes share. */
+/** Parts that all routes share. */
 export interface SharedParts {
   readonly shedder: LoadShedder
-  /** Responses that cost little to make. */
+  /** Cached responses of cheap endpoints. */
   readonly cache: ResponseCache
-  /** Responses of expensive endpoints, within the operator's bound. */
+  /** Cached responses of expensive endpoints, bounded by RESPONSE_CACHE_MB. */
   readonly expensiveCache: ResponseCache
   readonly eventClients: EventClients
 }
 
-/** Where endpoints, event streams and pages are added. */
+/** The route table, with the parts that endpoints, event streams and pages need. */
 export interface Router extends RouteTable {
   readonly shared: SharedParts
-  /** Calls back when the app closes. */
+  /** Registers a callback for when the app closes. */
   onClose(callback: () => void): void
   close(): void
 }
 
-/** Makes a router without routes. */
+/** Creates a router without routes. */
 export function createRouter(shared: SharedParts): Router {
   const closing: (() => void)[] = []
   return {
