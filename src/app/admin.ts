@@ -7,7 +7,7 @@ import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
 import { createRouteTable } from '../http/routing/route-table.ts'
 import type { Readiness } from './readiness.ts'
 
-/** The operator's own listener: liveness, readiness and metrics. Never on the public port. */
+/** Builds the admin listener: liveness, readiness and metrics, never on the public port. */
 export function buildAdmin(options: {
   registry: Registry
   readiness: () => Readiness

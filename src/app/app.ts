@@ -48,31 +48,31 @@ export interface AppOptions {
   readonly baseUrl: () => string
   /** Called with each response. */
   readonly onResponse?: (record: ResponseRecord) => void
-  /** Called with the status of each response to what never became a request. */
+  /** Called with the status of each response to malformed HTTP. */
   readonly onUnreadable?: (status: number) => void
-  /** Called with each request that the store could not answer. */
+  /** Called for each request that failed in the store. */
   readonly onStoreError?: (reason: StoreErrorReason) => void
-  /** Where all instances count requests together; without it this one counts by itself. */
+  /** The request counts that all instances share; without them this instance counts locally. */
   readonly sharedCounts?: SharedCounter | undefined
-  /** How much expensive work is admitted. */
+  /** Limits of expensive work. */
   readonly loadShedding?: LoadSheddingOptions
-  /** How many clients may follow streams. */
+  /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
-  /** True for the demo: every page and the documentation say so. */
+  /** True for the demo: every page and the documentation carry a warning. */
   readonly synthetic: boolean
 }
 
-/** The public HTTP app, and what of it the metrics and the tests of documents look at. */
+/** The public HTTP app, with the parts that metrics and tests read. */
 export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
   /** The OpenAPI document. */
   readonly document: () => object
 }
 
-/** Lists are few, so this is room enough for all of them, whatever is requested. */
+/** Enough for all cheap lists, of which there are few. */
 const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 
-/** How long a client should wait for a dataset that is not there, in seconds. */
+/** Retry-After for an unavailable dataset, in seconds. */
 const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
@@ -111,14 +111,14 @@ export function buildApp(options: AppOptions): PublicApp {
   return { ...app, eventClients, document }
 }
 
-/** Adds everything that is served. Returns the function that gives the OpenAPI document of it. */
+/** Adds all routes. Returns the function that builds their OpenAPI document. */
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   for (const dataset of datasets) {
     const context = contextOf(dataset, options, unavailable)
     addDatasetRoutes(router, context)
-    // Live parking has its addresses under those of the car parks, and looks its car parks up in their release.
+    // The paths of live parking are under those of the car parks, whose release it reads.
     if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   const describe = () => describeDatasets(datasets, snapshots, unavailable)
@@ -157,10 +157,10 @@ function contextOf(
   }
 }
 
-/** Makes the responses without parameters of each release before they are requested. */
+/** Warms the caches at each release switch. */
 function warmOnSwitch(router: Router, datasets: readonly Dataset[], snapshots: Snapshots): void {
   const warm = async (dataset: string) => {
-    // What cannot be made now is made when it is requested.
+    // A response that fails here is made at its first request.
     for (const route of router.routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
   }
   snapshots.onSwitch(dataset => void warm(dataset))

@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
 
-/** A configuration and what it needs; the optional parts take the place of those that it stands for. */
+/** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions extends Pick<AppOptions, 'eventClients' | 'loadShedding' | 'onResponse'> {
   readonly config: Config
   readonly store: Store
@@ -28,7 +28,7 @@ export interface ServiceOptions extends Pick<AppOptions, 'eventClients' | 'loadS
   readonly createParking?: (options: ParkingOptions) => ParkingService
 }
 
-/** The whole service. It neither listens nor knows of signals. */
+/** The whole service. It neither listens nor handles signals. */
 export interface Service {
   readonly app: PublicApp
   /** The operator's listener. */
@@ -36,15 +36,15 @@ export interface Service {
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly metrics: Metrics
-  /** Loads the current releases and the model of live parking, and begins to follow the store and the feed. */
+  /** Loads the current releases and the model of live parking, then subscribes to the store and polls the feed. */
   start(): Promise<void>
-  /** Makes this the public base address, unless the configuration has one. */
+  /** Sets the public base address, unless the configuration has one. */
   listensOn(url: string): void
-  /** Stops without losing a request, and closes the store. `patient`: a load balancer has to notice. */
+  /** Stops without losing a request, and closes the store. `patient` waits until a load balancer has noticed. */
   stop(options: { patient: boolean }): Promise<void>
 }
 
-/** Composes the service. The one place where its parts meet: of `pds serve`, the demo and the tests alike. */
+/** Composes the service from its parts, for `pds serve`, the demo and the tests alike. */
 export function compose(options: ServiceOptions): Service {
   const { config, store, log, synthetic = false } = options
   const { datasets = DATASETS, createParking = createParkingService } = options
@@ -108,7 +108,7 @@ export function compose(options: ServiceOptions): Service {
   }
 }
 
-/** Sweeps the store of killed imports, once; until that has succeeded each call tries it. */
+/** Creates a function that cleans up killed imports in the store; each call retries until one has succeeded. */
 function createSweep({ releases }: Store, log: Logger): () => Promise<void> {
   let hasSwept = false
   return async () => {
@@ -123,7 +123,7 @@ function createSweep({ releases }: Store, log: Logger): () => Promise<void> {
   }
 }
 
-/** A dataset with a slip in its name would go on being served, which is the opposite of what the operator wants. */
+/** Throws for a misspelt name: otherwise the dataset that the operator meant would still be served. */
 function requireKnownDatasets(names: readonly string[]): void {
   const known = DATASETS.map(({ name }) => name)
   const unknown = names.find(name => !known.includes(name))

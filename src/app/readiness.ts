@@ -2,16 +2,16 @@ import type { ParkingService } from '../parking/service.ts'
 import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 
-/** Whether the service should get requests, what is wrong, and how live data fares; the body of /readyz. */
+/** The body of /readyz: whether the service should get requests, what is missing, and the state of the live feed. */
 export interface Readiness {
-  /** True while there is anything to serve, all of it up to date, and the service is not stopping. */
+  /** True while at least one dataset is served, none is behind, and the service is not stopping. */
   readonly ready: boolean
   readonly missing: readonly Missing[]
   readonly live: Omit<ReturnType<ParkingService['health']>, 'failingSince' | 'lastError'>
 }
 
 interface Missing {
-  /** A dataset, `live feed`, `store`, a part of it, or `service`. */
+  /** A dataset, `live feed`, `store`, a component of it, or `service`. */
   readonly what: string
   /** ISO 8601 UTC; null where it has always been so. */
   readonly since: string | null
@@ -19,10 +19,10 @@ interface Missing {
   readonly detail: string
 }
 
-/** Clients should go to another instance if this one has not caught up with the current release after so long. */
+/** An instance that has not loaded the current release after this time is not ready, so that others serve its clients. */
 const BEHIND_MS = 60_000
 
-/** Judges whether the service should get requests; a missing feed or dataset alone does not keep the rest from being served. */
+/** Computes the readiness; a missing feed or dataset alone does not make the service unready. */
 export function readiness(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots

@@ -4,13 +4,13 @@ import type { ResponseRecord } from '../http/pipeline.ts'
 export type RequestLog = Pick<Logger, 'info' | 'isLevelEnabled'>
 
 /**
- * Logs one line a request: what was requested and how it went, never by whom. Requests that are shed in overload are only
- * counted, for there may be thousands a second.
+ * Logs one line per request, without anything that identifies the client. Requests that are shed in overload are only
+ * counted: there may be thousands a second.
  */
 export function logResponse(log: RequestLog, { method, url, status, ms, problem }: ResponseRecord): void {
   if (problem === 'OVERLOADED' || !log.isLevelEnabled('info')) return
   log.info(
-    // JSON escapes control characters; the cut keeps a hostile address from filling the disk.
+    // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
     { method, path: url.slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
     'request',
   )

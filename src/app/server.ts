@@ -12,8 +12,8 @@ export interface Server {
 const GRACE_MS = 9000
 
 /**
- * Serves until a signal. Resolves when both listeners listen. On SIGTERM or SIGINT it finishes the requests under way
- * and ends the process.
+ * Starts the service; resolves when both listeners listen. On SIGTERM or SIGINT it finishes the requests in flight and
+ * ends the process.
  */
 export async function startServer(options: ServiceOptions): Promise<Server> {
   const { config, log } = options

@@ -2,43 +2,44 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { PublicApp } from './app.ts'
 
-/** Time for a load balancer to see that the service is not ready any more, while it still answers. */
+/** Time for a load balancer to see that the service is not ready, while it still responds. */
 const NOTICE_MS = 1500
 
-/** It is quiet when nothing has happened for so long; waiting for that ends all the same. */
+/** The server is quiet when nothing has happened for QUIET_MS; the wait for that is bounded. */
 const QUIET_MS = 5
 const QUIET_WITHIN_MS = 250
 
-/** A turn of the event loop that took longer had something to do. */
+/** A turn of the event loop that took longer did work. */
 const IDLE_TURN_MS = 0.1
 
-/** Requests under way get this long to end. */
+/** The time for requests in flight to finish. */
 const FINISH_MS = 5000
 
 /**
- * Stops an app without losing a request: streams end, so that their clients come to another; answers go on, each closing its connection, until clients have had time to
- * notice; then nothing new is accepted, and what is under way is finished. Connections that hang on are cut.
+ * Stops an app without losing a request. Streams end, so that their clients reconnect elsewhere; with `patient`, requests
+ * are served for a while, each response closing its connection; then the server stops accepting connections and finishes
+ * the requests in flight. Connections that remain are closed.
  */
 export async function stopGently(app: PublicApp, { patient }: { patient: boolean }): Promise<void> {
   app.eventClients.end()
-  closeAfterAnswering(app.server)
+  closeAfterResponse(app.server)
   if (patient) await wait(NOTICE_MS)
-  const handOn = holdRequests(app.server)
+  const releaseRequests = holdRequests(app.server)
   await quietMoment(app.server)
   const deadline = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   deadline.unref()
   const closed = new Promise(resolve => app.server.close(resolve))
-  handOn()
+  releaseRequests()
   await closed
   clearTimeout(deadline)
   await app.close()
 }
 
-function closeAfterAnswering(server: Server): void {
+function closeAfterResponse(server: Server): void {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
 }
 
-/** Lets requests wait until the function that it gives is called: who waits does not come with a new connection. */
+/** Queues requests until the returned function is called, so that waiting clients open no new connections. */
 function holdRequests(server: Server): () => void {
   const held: [IncomingMessage, ServerResponse][] = []
   const handlers = server.listeners('request') as ((...request: (typeof held)[number]) => void)[]
@@ -53,15 +54,15 @@ function holdRequests(server: Server): () => void {
 }
 
 /**
- * Waits until no connection comes and nothing else happens. The kernel resets connections that it has taken but Node
- * has not as the server closes, and what they asked is lost; at such a moment there are none.
+ * Waits for a moment without new connections or other work. As the server closes, the kernel resets the connections that
+ * Node has not accepted yet, which loses their requests; at a quiet moment there are none.
  */
 async function quietMoment(server: Server): Promise<void> {
   let connected = false
-  const notice = () => {
+  const onConnection = () => {
     connected = true
   }
-  server.on('connection', notice)
+  server.on('connection', onConnection)
   let turn = performance.now()
   const latest = turn + QUIET_WITHIN_MS
   for (let quietSince = turn; turn - quietSince < QUIET_MS && turn < latest; ) {
@@ -71,5 +72,5 @@ async function quietMoment(server: Server): Promise<void> {
     if (connected || now - turn > IDLE_TURN_MS) quietSince = now
     turn = now
   }
-  server.off('connection', notice)
+  server.off('connection', onConnection)
 }

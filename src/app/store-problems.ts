@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { LeaseRevokedError } from '../releases/snapshots/leases.ts'
 import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 
-/** Why the store could not answer a request. */
+/** Why a request failed in the store. */
 export type StoreErrorReason = (typeof STORE_ERRORS)[number]
 export const STORE_ERRORS = ['unavailable', 'busy', 'damaged', 'superseded'] as const
 
@@ -19,8 +19,8 @@ interface ProblemLog {
 }
 
 /**
- * Makes the function that turns an error of the store into a problem for the consumer; it gives undefined for any other
- * error. The problem has nothing of the error's message, which is for the log.
+ * Creates a function that converts an error of the store to a problem; it returns undefined for any other error. The
+ * error's message goes to the log, never into the problem.
  */
 export function storeProblems(
   log: ProblemLog,
@@ -41,7 +41,7 @@ export function storeProblems(
       logBusy(error)
       return problem('OVERLOADED', 'The service is overloaded.', BUSY_RETRY_S)
     }
-    // An unavailable store is logged once, by what follows it.
+    // The code that watches the store logs once that it is unavailable.
     if (reason !== 'unavailable')
       log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
     return problem('DATASET_UNAVAILABLE', 'The data cannot be read now.', OTHER_RETRY_S)

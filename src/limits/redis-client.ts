@@ -1,30 +1,30 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { RedisAddress } from '../values/redis-address.ts'
 
-/** To reach one of several servers, and to be told by it where the others are; then the next one is asked. */
+/** The time for each of several servers to connect and to report the topology, before the next one is tried. */
 const STEP_MS = 300
 
-/** What all connections share. */
+/** Options of all connections. */
 const COMMON = {
   lazyConnect: true,
-  // No time limits of the library where there is no other server to turn to: they run while this process is too busy to
-  // read. redis-connection.ts has deadlines that do not.
+  // The library's timeouts also expire while this process is too busy to read, so a single server has none:
+  // redis-connection.ts sets deadlines that take this into account.
   connectTimeout: 0,
-  // Whoever hangs is left at once.
+  // A server that hangs is abandoned at once.
   disconnectTimeout: 50,
-  // Nothing is tried again by the library: who asked is answered without Redis, and shared-counts.ts connects anew.
+  // The library retries nothing: requests are counted locally meanwhile, and shared-counts.ts reconnects.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => null,
-  // What every version, fork and proxy knows. Whether Redis serves is found out by counting, not by asking it.
+  // Every version, fork and proxy supports these. A test count replaces the ready check.
   protocol: 2,
   enableReadyCheck: false,
   disableClientInfo: true,
 } as const
 
-/** Makes a client that never reconnects or repeats anything by itself, and is not connected yet. */
+/** Creates an unconnected client that neither reconnects nor retries by itself. */
 export async function makeClient(address: RedisAddress): Promise<Redis | Cluster> {
-  // Loaded here alone: without REDIS_URL nobody waits for it.
+  // Imported lazily: without REDIS_URL it is never loaded.
   const { Cluster, Redis } = await import('ioredis')
   const hosts = [...address.hosts]
   if (address.kind === 'cluster') return new Cluster(hosts, clusterOptions(address))
@@ -48,7 +48,7 @@ function clusterOptions(address: RedisAddress) {
     slotsRefreshTimeout: STEP_MS,
     clusterRetryStrategy: () => null,
     enableReadyCheck: false,
-    // A node that is new to the client is connected to while the first command for it waits.
+    // The first command for a new node is queued until the node is connected.
     enableOfflineQueue: true,
     maxRedirections: 3,
     retryDelayOnFailover: 0,

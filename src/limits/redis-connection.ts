@@ -1,65 +1,65 @@
 import type { Cluster, Redis } from 'ioredis'
 import { within } from '../values/deadline.ts'
 import type { RedisAddress } from '../values/redis-address.ts'
-import { COUNT_SCRIPT, countOne, type ScriptRunner, type Standing } from './count-script.ts'
+import { COUNT_SCRIPT, countOne, type RateLimitCount, type ScriptRunner } from './count-script.ts'
 import { makeClient } from './redis-client.ts'
 import { failureOf, RedisFailure } from './redis-failure.ts'
 
-/** The longest that is waited until Redis is connected to and has counted once. */
+/** The deadline for connecting and the test count. */
 const CONNECT_MS = 1000
 
-/** Counted under this key for a second, to find out whether Redis counts. */
+/** The key of the test count, which expires after a second. */
 const TRIAL_KEY = 'pds:limit:trial'
 const TRIAL_WINDOW_MS = 1000
 
-/** A Redis that counts. */
+/** A connection on which counting has succeeded. */
 export interface RedisConnection {
-  /** Counts one more under a key. Throws {@link RedisFailure}, when patience ends at the latest. */
-  count(key: string, windowMs: number): Promise<Standing>
+  /** Counts one request under a key. Throws {@link RedisFailure}, at the timeout at the latest. */
+  count(key: string, windowMs: number): Promise<RateLimitCount>
   close(): void
 }
 
 /**
- * Connects to Redis and has it count once, so that one that cannot be written to is found out before it matters. Throws
- * {@link RedisFailure}, in a second at the latest. `onEnd` is called when the connection ends, whoever ends it.
+ * Connects to Redis and makes a test count, so that a read-only server is detected before requests depend on it. Throws
+ * {@link RedisFailure} within a second. `onEnd` is called when either side closes the connection.
  */
 export async function connectRedis(
   address: RedisAddress,
-  patienceMs: number,
+  timeoutMs: number,
   onEnd: (failure: RedisFailure) => void,
 ): Promise<RedisConnection> {
   const client = await makeClient(address)
-  let trouble: unknown
-  let nodeTrouble: unknown
+  let clientError: unknown
+  let nodeError: unknown
   client.on('error', error => {
-    trouble = error
+    clientError = error
   })
   client.on('node error', error => {
-    nodeTrouble = error
+    nodeError = error
   })
-  const failure = (error: unknown) => failureOf(trouble ?? nodeTrouble ?? error)
+  const failure = (error: unknown) => failureOf(clientError ?? nodeError ?? error)
 
-  const count = async (key: string, windowMs: number): Promise<Standing> => {
+  const count = async (key: string, windowMs: number): Promise<RateLimitCount> => {
     const late = () => new RedisFailure('timeout')
     try {
-      return await within(patienceMs, countOne(client as ScriptRunner, key, windowMs), late)
+      return await within(timeoutMs, countOne(client as ScriptRunner, key, windowMs), late)
     } catch (error) {
       throw failureOf(error)
     }
   }
 
-  const prove = async (): Promise<void> => {
+  const verify = async (): Promise<void> => {
     await client.connect()
-    // Of a database that is not there the library tells, and takes another.
-    if (trouble !== undefined) throw trouble
+    // If the database does not exist, the library emits an error and uses another.
+    if (clientError !== undefined) throw clientError
     await preparePrimaries(client)
     await count(TRIAL_KEY, TRIAL_WINDOW_MS)
   }
   try {
-    await within(CONNECT_MS, prove(), () => new RedisFailure('timeout'))
+    await within(CONNECT_MS, verify(), () => new RedisFailure('timeout'))
   } catch (error) {
     client.disconnect()
-    // The library only says that the connection is closed; why, it has said before.
+    // The library throws only that the connection is closed; it emitted the cause before.
     throw error instanceof RedisFailure ? error : failure(error)
   }
   client.once('end', () => onEnd(failure(new Error('ended'))))
@@ -67,8 +67,8 @@ export async function connectRedis(
 }
 
 /**
- * Each primary of a cluster holds a share of the clients: all must be there, or the limit would hold for some alone. They
- * are told the script, which otherwise the first requests would have to wait for.
+ * Loads the script on every primary of a cluster, so that first requests need not wait for it. Each primary counts a part
+ * of the clients: all must be reachable, or the limit would apply to some clients only.
  */
 async function preparePrimaries(client: Redis | Cluster): Promise<void> {
   if ('nodes' in client)

@@ -1,18 +1,18 @@
-/** How Redis may fail. Metrics have a series for each. */
+/** The kinds of failure. Metrics have a series for each. */
 export const FAILURE_KINDS = ['connection', 'timeout', 'rights', 'readonly', 'memory', 'reply'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-/** Redis cannot be asked. The message is safe to print: nothing that Redis said is in it but one known word. */
+/** Redis failed. The message is safe to log: of the reply it contains at most one known keyword. */
 export class RedisFailure extends Error {
   override name = 'RedisFailure'
   readonly kind: FailureKind
   constructor(kind: FailureKind, word?: string) {
-    super(word === undefined ? WORDS[kind] : `${WORDS[kind]} (${word})`)
+    super(word === undefined ? MESSAGES[kind] : `${MESSAGES[kind]} (${word})`)
     this.kind = kind
   }
 }
 
-const WORDS: Readonly<Record<FailureKind, string>> = {
+const MESSAGES: Readonly<Record<FailureKind, string>> = {
   connection: 'the connection to Redis failed',
   timeout: 'Redis did not answer in time',
   rights: 'Redis did not take user and password, or their rights do not reach',
@@ -21,8 +21,8 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   reply: 'Redis answered with something else than was asked for',
 }
 
-/** Words of errors by what they mean. Those of Redis stand in front; older versions wrap them in the script's own error. */
-const KNOWN: readonly (readonly [FailureKind, RegExp])[] = [
+/** Keywords of errors by kind. Redis puts its own first; older versions wrap them in the script's error. */
+const KEYWORDS: readonly (readonly [FailureKind, RegExp])[] = [
   ['rights', /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/],
   ['readonly', /\bREADONLY\b/],
   ['memory', /\bOOM\b/],
@@ -33,13 +33,13 @@ const KNOWN: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /\bE[A-Z]{4,20}\b/],
 ]
 
-/** What an error of the client library means. */
+/** Classifies an error of the client library. */
 export function failureOf(error: unknown): RedisFailure {
   if (error instanceof RedisFailure) return error
   const { name, message, code } = error as { name?: string; message?: string; code?: unknown }
-  // A code is of the socket or of TLS.
+  // Only socket and TLS errors have a code.
   if (typeof code === 'string') return new RedisFailure('connection', code)
-  for (const [kind, words] of KNOWN) {
+  for (const [kind, words] of KEYWORDS) {
     const word = words.exec(message ?? '')?.[0]
     if (word !== undefined) return new RedisFailure(kind, word)
   }

@@ -25,7 +25,7 @@ test('a cluster: clients are spread over all primaries, counted exactly, and nob
   const keys = await Promise.all(nodes.map(node => node.ask('DBSIZE')))
   assert.ok(keys.every(number => Number(number) > 0))
 
-  // The clients that the others hold would still be counted together: a limit that holds for some alone is none.
+  // The other primaries could still count their clients, but a limit must apply to all.
   nodes[1]?.freeze()
   await each()
   assert.ok(instances.every(counts => !counts.figures().shared))

@@ -11,7 +11,7 @@ import { PATIENCE_MS, type SharedCounts } from './shared-counts.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Keeps this process from everything else. */
+/** Blocks the event loop. */
 function stayBusy(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
@@ -62,7 +62,7 @@ test('no client can be read from Redis, and nothing stays for longer than the wi
     const left = Number(await redis.ask('PTTL', key))
     assert.ok(left > 0 && left <= HOUR_MS, `${key} ${left}`)
   }
-  // A key that lost its end is given one.
+  // A key that lost its expiry gets a new one.
   for (const key of keys) await redis.ask('PERSIST', key)
   const standing = await counts.count('/v1/vehicles 203.0.113.77', HOUR_MS)
   assert.deepEqual(standing, { count: 2, millisecondsLeft: HOUR_MS })
@@ -115,7 +115,7 @@ for (const [words, kind, break_, correct] of FAULTS)
     await until(() => counts.figures().failures[kind] > 0, kind)
     const failures = () => Object.values(counts.figures().failures).reduce((sum, count) => sum + count)
     const before = failures()
-    // All in one turn: whoever waited for Redis would make another failure.
+    // All in one turn: a request that waited for Redis would cause another failure.
     const many = await Promise.all(Array.from({ length: 1000 }, () => counts.count('somebody', HOUR_MS)))
     assert.ok(many.every(standing => standing === undefined))
     assert.equal(failures(), before)

@@ -1,43 +1,44 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readRedisAddress } from '../values/redis-address.ts'
-import type { Standing } from './count-script.ts'
+import type { RateLimitCount } from './count-script.ts'
 import { connectRedis, type RedisConnection } from './redis-connection.ts'
 import { FAILURE_KINDS, type FailureKind, failureOf, type RedisFailure } from './redis-failure.ts'
 
-/** Requests that all instances count together. */
+/** Request counts that all instances share. */
 export interface SharedCounts {
-  /** Connects; resolves once that has gone well or failed for the first time. Never throws. */
+  /** Connects; resolves when the first attempt has succeeded or failed. Never throws. */
   start(): Promise<void>
   /**
-   * Counts one more request of somebody in a window of so many milliseconds from the first. Undefined where Redis cannot
-   * be asked, at once if that is known and in little more than 50 ms if not. Never throws.
+   * Counts one request of a client in a window that starts with its first request. Undefined while Redis is unavailable:
+   * at once if that is known, otherwise after little more than 50 ms. Never throws.
    */
-  count(who: string, windowMs: number): Promise<Standing | undefined>
+  count(client: string, windowMs: number): Promise<RateLimitCount | undefined>
+  /** Returns the values for the metrics. */
   figures(): SharedCountsFigures
-  /** Lets go of Redis at once, whatever state it is in. */
+  /** Disconnects at once. */
   close(): void
 }
 
 export interface SharedCountsFigures {
-  /** False while this instance counts on its own. */
+  /** False while this instance counts locally. */
   readonly shared: boolean
-  /** How often Redis was found to fail since the start, attempts to come back included. */
+  /** Failures since the start by kind, failed reconnects included. */
   readonly failures: Readonly<Record<FailureKind, number>>
 }
 
-/** The longest that a request waits for its count. */
+/** The timeout of a count. */
 export const PATIENCE_MS = 50
 
 const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 1200
+const MAX_RETRY_MS = 1200
 
-/** After so long without a failure, the next one is taken for the first. */
-const SOUND_AFTER_MS = 10_000
+/** The retry delay starts anew after this time without a failure. */
+const STABLE_AFTER_MS = 10_000
 
 /**
- * Counts in Redis. A failure of any kind ends the connection: until a new one has been seen to count, which is tried in
- * the background, nobody waits for Redis.
+ * Creates counts in Redis. Any failure closes the connection: until a reconnect in the background succeeds, no request
+ * waits for Redis.
  */
 export function createSharedCounts(options: { url: string; log: Logger; patienceMs?: number }): SharedCounts {
   const { log, patienceMs = PATIENCE_MS } = options
@@ -45,7 +46,7 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
   const failures = Object.fromEntries(FAILURE_KINDS.map(kind => [kind, 0])) as Record<FailureKind, number>
   let connection: RedisConnection | undefined
   let changedAt = performance.now()
-  let toldAlone = false
+  let hasLoggedFailure = false
   let retryMs = FIRST_RETRY_MS
   let retry: NodeJS.Timeout | undefined
   let closed = false
@@ -53,38 +54,38 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
   async function connect(): Promise<void> {
     try {
       const made: RedisConnection = await connectRedis(address, patienceMs, failure => {
-        if (connection === made) standAlone(failure)
+        if (connection === made) fallBack(failure)
       })
       if (closed) made.close()
-      else shareAgain(made)
+      else useConnection(made)
     } catch (error) {
-      if (!closed) standAlone(failureOf(error))
+      if (!closed) fallBack(failureOf(error))
     }
   }
 
-  function shareAgain(made: RedisConnection): void {
+  function useConnection(made: RedisConnection): void {
     const seconds = Math.round((performance.now() - changedAt) / 100) / 10
     connection = made
     changedAt = performance.now()
     log.info(
-      { event: 'limits-shared', ...(toldAlone ? { seconds } : {}) },
+      { event: 'limits-shared', ...(hasLoggedFailure ? { seconds } : {}) },
       'requests are counted together with other instances, in Redis',
     )
-    toldAlone = false
+    hasLoggedFailure = false
   }
 
-  function standAlone(failure: RedisFailure): void {
+  function fallBack(failure: RedisFailure): void {
     failures[failure.kind] += 1
     if (connection !== undefined) {
-      if (performance.now() - changedAt >= SOUND_AFTER_MS) retryMs = FIRST_RETRY_MS
+      if (performance.now() - changedAt >= STABLE_AFTER_MS) retryMs = FIRST_RETRY_MS
       changedAt = performance.now()
       connection.close()
       connection = undefined
     }
     retry = setTimeout(connect, retryMs)
-    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-    if (toldAlone) return
-    toldAlone = true
+    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+    if (hasLoggedFailure) return
+    hasLoggedFailure = true
     log.warn(
       { event: 'limits-alone', kind: failure.kind, error: failure.message },
       'Redis cannot be asked: this instance counts requests on its own until it can',
@@ -93,12 +94,12 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
 
   return {
     start: connect,
-    async count(who, windowMs) {
-      const asked = connection
+    async count(client, windowMs) {
+      const current = connection
       try {
-        return await asked?.count(keyOf(who), windowMs)
+        return await current?.count(keyOf(client), windowMs)
       } catch (error) {
-        if (connection === asked) standAlone(failureOf(error))
+        if (connection === current) fallBack(failureOf(error))
         return undefined
       }
     },
@@ -113,7 +114,7 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
   }
 }
 
-/** No address can be read from Redis's keys. Half of the digest tells clients apart as well. */
-function keyOf(who: string): string {
-  return `pds:limit:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`
+/** Hashes the client, so that Redis's keys reveal no address. Half of the digest is enough to distinguish clients. */
+function keyOf(client: string): string {
+  return `pds:limit:${createHash('sha256').update(client).digest('base64url').slice(0, 22)}`
 }

@@ -24,7 +24,7 @@ export function gauge(
   })
 }
 
-/** Registers a counter whose value is counted elsewhere and read at each scrape. */
+/** Registers a counter whose value is read at each scrape. */
 export function counter(
   registry: Registry,
   name: string,

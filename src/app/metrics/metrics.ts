@@ -10,7 +10,7 @@ import { counter, gauge } from './collected.ts'
 import { parkingMetrics } from './parking-metrics.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { releaseMetrics, storeMetrics } from './release-metrics.ts'
-import { requestFigures } from './request-metrics.ts'
+import { requestMetrics } from './request-metrics.ts'
 
 /** The parts of the service whose state the metrics show. */
 export interface ObservedParts {
@@ -21,14 +21,14 @@ export interface ObservedParts {
   readonly eventClients: Pick<EventClients, 'figures'>
 }
 
-/** What is counted as it happens, from the start; and the state of the parts, once they are there. */
+/** The service's metrics: events, counted as they happen, and the state of its parts, once `observe` adds them. */
 export interface Metrics {
   readonly registry: Registry
   /** Counts one response by route, method and status, with its latency. */
   countResponse(record: ResponseRecord): void
-  /** Counts one response to what never became a request. */
+  /** Counts one response to malformed HTTP. */
   countUnreadable(status: number): void
-  /** Counts one request that the store could not answer. */
+  /** Counts one request that failed in the store. */
   countStoreError(reason: StoreErrorReason): void
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
@@ -36,11 +36,11 @@ export interface Metrics {
   observe(parts: ObservedParts): void
 }
 
-/** The service's metrics for Prometheus. Routes are named by pattern, so that no client can make new series. */
+/** Creates the metrics for Prometheus. Labels have route patterns, so that no client can create new series. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = requestFigures(registry)
+  const requests = requestMetrics(registry)
   const polls = counterBy('outcome', {
     name: 'pds_feed_polls_total',
     help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',

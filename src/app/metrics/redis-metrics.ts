@@ -3,7 +3,7 @@ import { FAILURE_KINDS } from '../../limits/redis-failure.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import { counter, gauge } from './collected.ts'
 
-/** Adds the metrics of rate limits in Redis; without REDIS_URL they have no values. */
+/** Adds the metrics of shared rate limits; without REDIS_URL they have no series. */
 export function redisMetrics(registry: Registry, counts: Pick<SharedCounts, 'figures'> | undefined): void {
   gauge(
     registry,

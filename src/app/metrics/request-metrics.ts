@@ -1,7 +1,7 @@
 import type { Metric, Registry } from 'prom-client'
 import { Counter } from 'prom-client'
 
-/** Answers are made in fractions of a millisecond; what takes longer than a second is lost. */
+/** Typical responses take fractions of a millisecond. */
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 const DURATION = {
@@ -10,21 +10,21 @@ const DURATION = {
   type: 'histogram',
 } as const
 
-/** What is gathered of one route. */
-interface Figures {
+/** The statistics of one route. */
+interface RouteStatistics {
   /** Requests by method, and by status. */
   readonly requests: Map<string, Map<number, number>>
-  /** Requests whose duration lies between the bound before and this one; the last place is beyond all bounds. */
+  /** Requests per bucket, not cumulative; the last is beyond all bounds. */
   readonly durations: Float64Array
   seconds: number
 }
 
 /**
- * Counts requests and their durations by route for a registry. The library's own metrics look up each observation by
- * its labels, which takes longer than many an answer: here that happens when figures are asked for.
+ * Registers the counter and the duration histogram of requests. The library's own metrics look up labels for each
+ * observation, which takes longer than many a response: here that happens at each scrape only.
  */
-export function requestFigures(registry: Registry) {
-  const byRoute = new Map<string, Figures>()
+export function requestMetrics(registry: Registry) {
+  const byRoute = new Map<string, RouteStatistics>()
 
   new Counter({
     name: 'pds_http_requests_total',
@@ -44,35 +44,35 @@ export function requestFigures(registry: Registry) {
   registry.registerMetric(histogram as unknown as Metric)
 
   return {
-    /** Counts one request; `seconds` is left out where nobody knows how long it took. */
+    /** Counts one request; `seconds` is left out where the duration is unknown. */
     count(route: string, method: string, status: number, seconds?: number): void {
-      const figures = byRoute.get(route) ?? begin(byRoute, route)
-      const byStatus = figures.requests.get(method) ?? new Map<number, number>()
-      if (byStatus.size === 0) figures.requests.set(method, byStatus)
+      const statistics = byRoute.get(route) ?? addRoute(byRoute, route)
+      const byStatus = statistics.requests.get(method) ?? new Map<number, number>()
+      if (byStatus.size === 0) statistics.requests.set(method, byStatus)
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
       if (seconds === undefined) return
-      figures.seconds += seconds
-      let place = 0
-      while (seconds > (LATENCY_BUCKETS_S[place] ?? Number.POSITIVE_INFINITY)) place++
-      figures.durations[place] = (figures.durations[place] ?? 0) + 1
+      statistics.seconds += seconds
+      let bucket = 0
+      while (seconds > (LATENCY_BUCKETS_S[bucket] ?? Number.POSITIVE_INFINITY)) bucket++
+      statistics.durations[bucket] = (statistics.durations[bucket] ?? 0) + 1
     },
   }
 }
 
-function begin(byRoute: Map<string, Figures>, route: string): Figures {
+function addRoute(byRoute: Map<string, RouteStatistics>, route: string): RouteStatistics {
   const durations = new Float64Array(LATENCY_BUCKETS_S.length + 1)
-  const figures: Figures = { requests: new Map(), durations, seconds: 0 }
-  byRoute.set(route, figures)
-  return figures
+  const statistics: RouteStatistics = { requests: new Map(), durations, seconds: 0 }
+  byRoute.set(route, statistics)
+  return statistics
 }
 
-/** The series of the histogram as Prometheus has them: each bucket counts those of the buckets before it as well. */
-function histogramValues(byRoute: ReadonlyMap<string, Figures>) {
+/** The series of the histogram for Prometheus, with cumulative buckets. */
+function histogramValues(byRoute: ReadonlyMap<string, RouteStatistics>) {
   return [...byRoute].flatMap(([route, { durations, seconds }]) => {
     let count = 0
-    const buckets = [...durations].map((inBucket, place) => {
+    const buckets = [...durations].map((inBucket, bucket) => {
       count += inBucket
-      const le = LATENCY_BUCKETS_S[place] ?? '+Inf'
+      const le = LATENCY_BUCKETS_S[bucket] ?? '+Inf'
       return { metricName: `${DURATION.name}_bucket`, labels: { le, route }, value: count }
     })
     if (count === 0) return []
