@@ -11,7 +11,7 @@ import { NotAllowed, type ValueType } from './values/value-type.ts'
 import { integer, listOf, oneOf, text } from './values/values.ts'
 import { withoutSecrets } from './values/without-secrets.ts'
 
-/** A variable of the environment. A default of undefined means "none": what it switches on stays off. */
+/** An environment variable. Without a default, the feature that it enables stays off. */
 interface Setting<T, D> {
   readonly type: ValueType<T>
   readonly default: D
@@ -31,7 +31,7 @@ const setting = <T, D extends T | undefined>(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Every variable that the service reads. docs/reference/configuration.md is held to this list by a test. */
+/** Every environment variable that the service reads. A test compares docs/reference/configuration.md with this list. */
 export const SETTINGS = {
   HOST: setting(
     text({ maxLength: 253 }),
@@ -135,12 +135,12 @@ type Value<S> = S extends Setting<infer T, infer D> ? (undefined extends D ? T |
 /** The service's whole configuration, typed. */
 export type Config = { readonly [N in Name]: Value<Settings[N]> }
 
-/** A variable of the environment has a wrong value; the message is one line that names it and what is allowed. */
+/** An environment variable has an invalid value; the message is one line that names it and the allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Reads the configuration. An empty variable counts as not set. Throws {@link ConfigError}. */
+/** Reads the configuration. An empty variable counts as unset. Throws {@link ConfigError}. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const entries = Object.entries(SETTINGS).map(([name, { type, default: defaultValue }]) => {
     const value = environment[name]?.trim()

@@ -1,6 +1,6 @@
 /**
- * The registry of problems: every error that the service answers is one of these. `code` is stable; consumers may
- * branch on it. The reference page docs/reference/problems.md, OpenAPI and this list are held together by a test.
+ * The registry of problems: every error response is one of these. `code` is stable; consumers may branch on it. A test
+ * compares docs/reference/problems.md and OpenAPI with this list.
  */
 export const PROBLEMS = {
   INVALID_PARAMETER: {
@@ -90,13 +90,13 @@ export interface ParameterError {
   readonly nearest?: string
 }
 
-/** An error that is answered to the consumer as `application/problem+json` (RFC 9457). */
+/** An error with a response of its own, as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly status: number
   readonly errors: readonly ParameterError[] | undefined
-  /** Headers that the answer carries, such as Retry-After and Allow. */
+  /** Headers of the response, such as Retry-After and Allow. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ProblemCode,

@@ -1,6 +1,6 @@
 /**
- * Resolves as the promise does, or rejects with the signal's reason as soon as that is aborted, unless `unless` was before:
- * from then on the promise alone counts.
+ * Settles as the promise does, or rejects with the signal's reason as soon as it is aborted, unless `unless` was aborted
+ * before.
  */
 export async function abortable<T>(
   promised: Promise<T>,

@@ -5,7 +5,7 @@ const FORMS = /^(\d{4})([-/])(\d{2})\2(\d{2})$/
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /**
- * A calendar date as `YYYY-MM-DD`. Also read: `YYYY/MM/DD`, and a full ISO 8601 timestamp, taken as its UTC date.
+ * A calendar date as `YYYY-MM-DD`. Also accepts `YYYY/MM/DD`, and a full ISO 8601 timestamp, as its UTC date.
  */
 export function calendarDate(): ValueType<string> {
   const allowed = 'a date as YYYY-MM-DD (YYYY/MM/DD or a full ISO 8601 timestamp is understood too)'
@@ -27,14 +27,14 @@ export function calendarDate(): ValueType<string> {
   }
 }
 
-/** The date itself if the calendar has it: 2023-02-30 is not one, though `Date` would make it 2 March. */
+/** Returns the date if it exists, and throws otherwise: 2023-02-30 does not, though `Date` makes it 2 March. */
 export function existingDate(date: string): string {
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
   if (day < 1 || day > daysOf(year, month)) throw new NotAllowed('is a date that does not exist')
   return date
 }
 
-/** How many days a month of the Gregorian calendar has; 0 where there is no such month. */
+/** The number of days in a month of the Gregorian calendar; 0 for an invalid month. */
 function daysOf(year: number, month: number): number {
   if (month !== 2) return [31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28

@@ -1,15 +1,15 @@
 const STEPS = 5
 
 /**
- * Gives what is promised, or throws what `late` makes after so many milliseconds. They are counted in steps, each at
- * least one turn of the event loop: while this process is too busy to send and to read, nobody else is late.
+ * Settles as the promise does, or rejects with the error of `late` after the timeout. It is measured in steps of at least
+ * one turn of the event loop: time in which this process is too busy to send and read does not count against the peer.
  */
 export function within<T>(milliseconds: number, promised: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     let steps = 0
     const step = () => {
       steps += 1
-      // What this turn reads still counts.
+      // A result that this turn reads is still in time.
       if (steps === STEPS) setImmediate(() => reject(late()))
       else timer = setTimeout(step, milliseconds / STEPS)
     }

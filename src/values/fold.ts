@@ -1,6 +1,6 @@
 /**
- * Folds text for searching: without accents, without case. Texts that differ only in those fold to the same, and
- * folding twice changes nothing. What no engine can hold (a NUL, half a surrogate pair) becomes U+FFFD.
+ * Folds text for searching: texts that differ only in case and accents fold to the same text, and folding is idempotent.
+ * Characters that an engine cannot store (NUL, a lone surrogate) become U+FFFD.
  */
 export function fold(text: string): string {
   // Nearly all texts are ASCII, which has neither accents nor combining marks.

@@ -1,13 +1,13 @@
-/** A bounded cache of what follows from a key; emptied when it is full. */
+/** A bounded cache of computed values; cleared when it is full. */
 export interface Cache<K, V extends {}> {
   get(key: K): V | undefined
   set(key: K, value: V): void
 }
 
-/** Makes an empty cache. */
+/** Creates an empty cache. */
 export function createCache<K, V extends {}>(options: {
   readonly maxEntries: number
-  /** Stops caching where keys hardly repeat. */
+  /** Stops caching when keys rarely repeat. */
   readonly isAdaptive?: boolean
 }): Cache<K, V> {
   const { maxEntries, isAdaptive = false } = options
@@ -36,7 +36,7 @@ export function createCache<K, V extends {}>(options: {
 /** More distinct request headers than honest clients send. */
 const MAX_ENTRIES = 500
 
-/** Computes a function once for each key, as long as the keys are few. */
+/** Caches the results of a function by key, up to `maxEntries` keys. */
 export function memoise<V extends {}, K = string>(
   compute: (key: K) => V,
   maxEntries = MAX_ENTRIES,

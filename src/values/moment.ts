@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { existingDate } from './calendar-date.ts'
 import { NotAllowed, type ValueType } from './value-type.ts'
 
-/** A day of the calendar, in whatever time zone, or an instant in milliseconds since 1970 UTC. */
+/** A calendar day without a time zone, or an instant in milliseconds since 1970 UTC. */
 export type Moment = { readonly day: string } | { readonly instant: number }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -16,7 +16,7 @@ export function moment(): ValueType<Moment> {
     schema: Type.String({ anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
     format: value => ('day' in value ? value.day : new Date(value.instant).toISOString()),
     parse(text) {
-      // A plus that nobody encoded arrives as a blank.
+      // A plus that is not percent-encoded arrives as a space.
       const written = text.replace(/ (?=\d{2}:?\d{2}$)/, '+')
       if (DAY.test(written)) return { day: existingDate(written) }
       if (!INSTANT.test(written)) throw new NotAllowed(`must be ${allowed}`)

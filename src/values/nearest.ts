@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The candidate that the text most probably meant, or undefined where none is near (more than half of its letters differ). */
+/** The candidate nearest to the text by edit distance; undefined if more than half of its letters differ. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.slice(0, 100).toLowerCase()
   let best: string | undefined

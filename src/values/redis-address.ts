@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { NotAllowed, type ValueType } from './value-type.ts'
 
-/** Where Redis is, and how it is spoken to. */
+/** A parsed Redis address. */
 export interface RedisAddress {
   /** What the hosts are: one server, sentinels that know the primary, or nodes of a cluster. */
   readonly kind: 'server' | 'sentinel' | 'cluster'
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: boolean
-  /** Of the servers, not of sentinels. */
+  /** For the servers, not the sentinels. */
   readonly username: string | undefined
   readonly password: string | undefined
   readonly database: number
@@ -24,7 +24,7 @@ const FORM =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*)*)(?:\?(?<query>[^#\s]*))?$/
 const HOST = /^(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 
-/** Where Redis is: a server, a cluster, or sentinels. Kept as it is written; {@link readRedisAddress} takes it apart. */
+/** The address of a Redis server, a cluster or sentinels. The value is the text itself; {@link readRedisAddress} parses it. */
 export function redisAddress(): ValueType<string> {
   return {
     schema: Type.String(),
@@ -37,7 +37,7 @@ export function redisAddress(): ValueType<string> {
   }
 }
 
-/** Takes an address of Redis apart. Throws {@link NotAllowed}, whose message holds nothing of user and password. */
+/** Parses a Redis address. Throws {@link NotAllowed}, whose message contains neither user nor password. */
 export function readRedisAddress(text: string): RedisAddress {
   const { scheme, kind, user, hosts = '', path = '', query } = FORM.exec(text)?.groups ?? {}
   if (scheme === undefined) throw new NotAllowed('is no address of Redis')

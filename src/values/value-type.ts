@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox'
 
 /**
- * A type of value that arrives as text: in a query, a path, the environment or on the command line.
- * One declaration reads it, names what is allowed in errors, and documents it in OpenAPI.
+ * A type of value that arrives as text: in a query, a path, the environment or on the command line. One declaration
+ * parses it, describes the allowed values in errors, and documents it in OpenAPI.
  */
 export interface ValueType<T> {
-  /** Reads the text. Throws {@link NotAllowed} if it is not of the type. */
+  /** Parses the text. Throws {@link NotAllowed} if it is not of the type. */
   parse(text: string): T
-  /** Writes the value in its one canonical form: equal values give equal text. */
+  /** Formats the value canonically: equal values give equal text. */
   format(value: T): string
-  /** What is allowed, to be read after "allowed: ". */
+  /** A description of the allowed values, printed after "allowed: ". */
   readonly allowed: string
   readonly schema: TSchema
 }

@@ -3,8 +3,7 @@ import { nearest } from './nearest.ts'
 import { NotAllowed, type ValueType } from './value-type.ts'
 
 /**
- * A whole number written in decimal digits. Taken as text by pattern, because "Infinity", "1e9" and 400 digits pass
- * for numbers elsewhere.
+ * A whole number in decimal digits. A pattern checks the text, because `Number` accepts "Infinity", "1e9" and 400 digits.
  */
 export function integer(range: { minimum: number; maximum: number }): ValueType<number> {
   const allowed = `a whole number from ${range.minimum} to ${range.maximum}`
@@ -32,13 +31,13 @@ export function number({ isInteger = false } = {}): ValueType<number> {
     parse(text) {
       const form = isInteger ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,6})?$/
       if (!form.test(text)) throw new NotAllowed(`must be ${allowed}`)
-      // Without -0.
+      // Turns -0 into 0.
       return Number(text) + 0
     },
   }
 }
 
-/** Text of at most so many characters, without control characters. */
+/** Text of limited length, without control characters. */
 export function text(limits: { maxLength: number }): ValueType<string> {
   const allowed = `text of at most ${limits.maxLength} characters`
   return {
@@ -54,7 +53,7 @@ export function text(limits: { maxLength: number }): ValueType<string> {
   }
 }
 
-/** One of a list of words. */
+/** One of a list of keywords. */
 export function oneOf<W extends string>(
   words: readonly W[],
   options: { ignoreCase?: boolean } = {},
@@ -74,7 +73,7 @@ export function oneOf<W extends string>(
   }
 }
 
-/** Several values joined by commas; blanks round them and empty places are passed over. */
+/** Values separated by commas; surrounding spaces and empty items are ignored. */
 export function listOf<T>(item: ValueType<T>): ValueType<T[]> {
   return {
     allowed: `a comma-separated list, each ${item.allowed}`,

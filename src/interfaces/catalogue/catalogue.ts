@@ -10,7 +10,7 @@ const nullableText = (description: string) =>
 const nullableCount = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
-/** A dataset as the catalogue tells of it. */
+/** A dataset in the catalogue. */
 const CatalogueEntry = Type.Object(
   {
     name: Type.String({ description: 'Name of the dataset.', examples: ['toilets'] }),
@@ -44,7 +44,7 @@ export type CatalogueEntry = Type.Static<typeof CatalogueEntry>
 
 const Catalogue = Type.Object({ results: Type.Array(CatalogueEntry) })
 
-/** Stands for the origin of what is synthetic. */
+/** The origin of synthetic data. */
 const INVENTED = {
   publisher: 'Nobody: this data is invented',
   licence: 'CC0-1.0',
@@ -52,13 +52,13 @@ const INVENTED = {
   sourceUrl: null,
 }
 
-/** When anything of the catalogue last changed. */
+/** When the catalogue last changed. */
 export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date): Date {
   const updates = entries.flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
   return new Date(Math.max(startedAt.getTime(), ...updates))
 }
 
-/** Tells of every dataset what it is, whose, and which release is served. */
+/** Describes every dataset: its content, its publisher, and the release that is served. */
 export function describeDatasets(
   datasets: readonly Dataset[],
   snapshots: Snapshots,
@@ -84,7 +84,7 @@ export function describeDatasets(
   })
 }
 
-/** GET /v1/datasets: what there is, whose it is, and how fresh. */
+/** Adds GET /v1/datasets: every dataset with its publisher and release. */
 export function addCatalogue(router: Router, describe: () => CatalogueEntry[], startedAt: Date): void {
   const render = serialiser(Catalogue)
   addEndpoint(router, {

@@ -11,7 +11,7 @@ import { chain } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
 import { parametersOf } from './parameters-of.ts'
 
-/** Adds an endpoint that counts the records of a dataset by one field, or by those that clients choose. */
+/** Adds an endpoint that counts the records of a dataset by one field, or by fields that clients choose. */
 export function addCountsRoute(router: Router, context: DatasetContext, counts: Counts): void {
   const { dataset } = context
   const { by: field, parameters: _own, ...endpoint } = counts

@@ -6,7 +6,7 @@ import { type Dataset, declareDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 
 /*
- * A made-up dataset shows what follows from one word in a field's declaration: parameters, their documentation,
+ * A made-up dataset shows what each keyword of a field's declaration provides: parameters, their documentation,
  * messages and results. It is declared as a table, and as a list.
  */
 
@@ -22,7 +22,7 @@ const Boat = Type.Object(
   { $id: 'Boat', title: 'Boat' },
 )
 
-/** The kinds of field that only a list holds. */
+/** The kinds of field that only lists support. */
 const Mooring = Type.Object(
   {
     id: field.integer({ description: 'Number.', filter: 'equals', sort: true }),

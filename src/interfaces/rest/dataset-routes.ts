@@ -3,7 +3,7 @@ import type { Router } from '../../http/routing/router.ts'
 import { addCountsRoute } from './counts-route.ts'
 import { addListRoute } from './list-route.ts'
 
-/** Adds the endpoints of a dataset: its list, its counts, and those of its own. */
+/** Adds the endpoints of a dataset: its list, its counts, and its custom routes. */
 export function addDatasetRoutes(router: Router, context: DatasetContext): void {
   const { counts = [], routes } = context.dataset
   addListRoute(router, context)

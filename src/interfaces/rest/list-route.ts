@@ -8,7 +8,7 @@ import type { Result } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import { parametersOf } from './parameters-of.ts'
 
-/** Adds the list of a dataset: whole as `{results: [...]}`, or a page at a time. */
+/** Adds the list of a dataset: complete as `{results: [...]}`, or in pages. */
 export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
   const { list, record, maxAge } = dataset

@@ -29,7 +29,7 @@ const SYNTHETIC = `
 
 type Json = Record<string, unknown>
 
-/** Documents routes as OpenAPI 3.1, from the same schemas that responses are made by. */
+/** Documents routes as OpenAPI 3.1, from the schemas that responses are made with. */
 export function openApi(
   routes: readonly Route[],
   options: {
@@ -65,8 +65,8 @@ export function openApi(
 }
 
 /**
- * Collects the schemas that have an `$id`: each is written once, under that name, and referred to where it is used.
- * Defaults are left out: they say what a blank in a source becomes, and in a response every field is present.
+ * Collects the schemas that have an `$id`: each is written once, under that name, and referenced elsewhere. Defaults are
+ * left out: they replace blanks in a source, and in a response every field is present.
  */
 function namedSchemas() {
   const schemas: Record<string, unknown> = {}
@@ -82,7 +82,7 @@ function namedSchemas() {
   return { schemas, refer }
 }
 
-/** Without its default, and with members of any name said as readers of OpenAPI expect it. */
+/** Removes the default, and writes a map of any names as `additionalProperties`, which OpenAPI tools expect. */
 function plainer(schema: object): object {
   const { default: _, ...rest } = schema as { default?: unknown; type?: unknown; patternProperties?: object }
   const isSchema = typeof rest.type === 'string' || Array.isArray(rest.type)

@@ -5,7 +5,7 @@ import type { FieldParameters } from '../../query/parameters/query-parameter.ts'
 
 const NONE: readonly string[] = []
 
-/** The parameters that narrow an operation on a dataset: those of its fields, unless it declares its own. */
+/** The filter parameters of an operation: those derived from the dataset's fields, unless it declares its own. */
 export function parametersOf(
   { dataset, snapshotIfAny }: DatasetContext,
   { parameters = derived => derived }: List | Counts,

@@ -10,13 +10,13 @@ interface Asset {
   /** Seconds for which it may be cached. */
   readonly maxAge: number
   readonly synthetic: boolean
-  /** Read when the content is new. */
+  /** Called when the content has changed. */
   readonly lastModified: () => Date
   /** The headers of every response, instead of the default ones. */
   readonly defaultHeaders?: readonly string[]
 }
 
-/** Adds a file that never changes: it is read at the first request, and compressed once, thoroughly. */
+/** Adds a static file: read at the first request and compressed once, with the highest effort. */
 export function addAsset(router: Router, asset: Asset & { readonly content: () => Buffer }): void {
   let stored: StoredResponse | undefined
   router.add({
@@ -30,7 +30,7 @@ export function addAsset(router: Router, asset: Asset & { readonly content: () =
   })
 }
 
-/** Adds a page that is rendered for each request; while its text is the same, it is compressed once. */
+/** Adds a page that is rendered for each request; it is compressed again only when its text changes. */
 export function addPage(router: Router, page: Asset & { readonly content: () => string }): void {
   let last: { readonly text: string; readonly response: StoredResponse } | undefined
   router.add({
@@ -43,7 +43,7 @@ export function addPage(router: Router, page: Asset & { readonly content: () => 
   })
 }
 
-/** Adds an address that leads to another one. */
+/** Adds a redirect. */
 export function addRedirect(
   router: Router,
   { to, ...route }: { path: string; to: string; defaultHeaders: readonly string[] },

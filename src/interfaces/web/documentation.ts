@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
 const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'application/javascript; charset=utf-8'
 
-/** Adds the documentation under /docs: Swagger UI, all of it served from here, and its script never inline. */
+/** Adds the documentation under /docs: Swagger UI, self-hosted and without inline scripts. */
 export function addDocumentation(
   router: Router,
   options: { synthetic: boolean; lastModified: () => Date; document: () => Buffer },
@@ -47,7 +47,7 @@ export function addDocumentation(
   }
 }
 
-/** Swagger UI without its bar, which offers to open other documents. Addresses hold at /docs and at /docs/ alike. */
+/** Absolute paths, so that the page works at /docs and at /docs/. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

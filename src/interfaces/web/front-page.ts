@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { html, page } from './page.ts'
 
-/** The page at the root: the datasets, what each holds, and where the documentation is. */
+/** Renders the page at the root: a summary of each dataset, and links to the documentation. */
 export function frontPage(entries: readonly CatalogueEntry[], synthetic: boolean): string {
   const items = entries.map(
     entry => html`<li><h2><a href="${entry.path}">${entry.title}</a></h2>

@@ -3,7 +3,7 @@ export interface Html {
   readonly safe: string
 }
 
-/** HTML with every value escaped, but for values that are {@link Html} themselves. */
+/** Escapes every value, except those that are {@link Html} already. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
@@ -25,12 +25,12 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-/** A whole page. On the synthetic island every page says that it is one. */
+/** Renders a whole page. Every page of the synthetic island carries a warning. */
 export function page(content: {
   title: string
   body: Html
   synthetic: boolean
-  /** Seconds after which a browser loads it anew. */
+  /** Seconds after which a browser reloads it. */
   refreshSeconds?: number
 }): string {
   const { title, body, synthetic, refreshSeconds } = content
@@ -62,7 +62,7 @@ ${body}
 `.safe
 }
 
-/** The style of every page: readable on a phone, in the light and in the dark. */
+/** The stylesheet of every page, for phones and for light and dark mode. */
 export const PAGE_CSS = `:root { color-scheme: light dark; --accent: light-dark(#0b5cad, #8ec5ff); --line: light-dark(#d5dbe1, #3a424b); --warn: light-dark(#fff3cd, #4a3b00) }
 * { box-sizing: border-box }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif }

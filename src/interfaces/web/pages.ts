@@ -8,7 +8,7 @@ import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
 import { problemPages } from './problem-pages.ts'
 
 interface PagesOptions {
-  /** What the page of free spaces shows. */
+  /** The content of the page of free spaces. */
   readonly parking: () => Omit<ParkingPageOptions, 'synthetic'>
   readonly describe: () => CatalogueEntry[]
   readonly synthetic: boolean
@@ -19,7 +19,7 @@ interface PagesOptions {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Adds what people open in a browser: the front page, the documentation, and a page for each kind of problem. */
+/** Adds the pages for browsers: the front page, free spaces, the documentation, and a page for each kind of problem. */
 export function addPages(router: Router, options: PagesOptions): void {
   const { describe, synthetic, startedAt } = options
   const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }

@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemCode } from '../../errors.ts'
 import { problemPath } from '../../http/response/problem-response.ts'
 import { html, page } from './page.ts'
 
-/** The page that explains a problem, and its path: the `type` of every error leads here. */
+/** Renders the pages that explain problems; the `type` of every error is the path of one. */
 export function problemPages(synthetic: boolean): { path: string; html: string }[] {
   return (Object.keys(PROBLEMS) as ProblemCode[]).map(code => {
     const { status, title, hint } = PROBLEMS[code]
