@@ -21,7 +21,7 @@ import type { OpenRelease } from '../store/store.ts'
 import { type BuildOptions, buildColumnarTable, type Sizes } from './build/build-table.ts'
 import type { ColumnarTable } from './columnar-table.ts'
 
-/** What the store's tables can do, with which a columnar table is compared besides the plain list. */
+/** The capabilities of the store's tables, with which a columnar table is compared besides the plain list. */
 const CAPABILITIES: Capabilities = {}
 
 /** So small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */

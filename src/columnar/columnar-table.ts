@@ -12,13 +12,13 @@ import type { RenderRows } from './render/texts.ts'
 
 /** A table of one release that is held in memory. */
 export interface ColumnarTable extends Collection {
-  /** The memory of its columns and indexes. */
+  /** The size of its columns and indexes. */
   readonly bytes: number
   /** Whether rows are held as JSON rather than assembled for each result. */
   readonly isPrerendered: boolean
 }
 
-/** Opens a table over its data. Each query is executed at once, in working memory that the next one uses as well. */
+/** Opens a table over its data. Queries run synchronously and share working memory. */
 export function openColumnarTable(layout: TableLayout, data: TableData): ColumnarTable {
   const withPlan = openPlanner(layout, data)
   const valueCodes = openValueCodes(layout, data)

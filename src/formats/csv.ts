@@ -14,15 +14,15 @@ export const csv: Format = {
 }
 
 /**
- * Rows of values as lines. Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers never do,
- * or every longitude here would be text.
+ * Formats rows of values as lines. Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers never
+ * do, since longitudes here are negative.
  */
 export function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
   const cells = rows.map(row => row.map(cellOf))
   return Buffer.from(stringify(cells, { record_delimiter: '\r\n', escape_formulas: true }))
 }
 
-/** Lists joined by commas, objects as JSON, null and undefined empty, as publishers here write them and imports read them. */
+/** Formats lists joined by commas, objects as JSON, and null and undefined as empty, the forms that imports read. */
 function cellOf(value: unknown): string | number {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string' || typeof value === 'number') return value

@@ -8,6 +8,6 @@ export interface Format {
   readonly mediaType: string
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
-  /** Writes a chunk for each batch as it is read, so that no dataset need be in memory as a whole. */
+  /** Writes a chunk for each batch, so that no dataset need be in memory as a whole. */
   write(batches: AsyncIterable<RowBatch>, schema: TObject): AsyncIterable<Buffer>
 }

@@ -4,8 +4,8 @@ import type { Format } from './format.ts'
 import { writeArray } from './json.ts'
 
 /**
- * A FeatureCollection (RFC 7946), a feature a line. `properties` is the whole record, so that nothing is lost where the
- * geometry is null: coordinates that are null, or of which an import warns, as 0,0 and off the island (design 7).
+ * A FeatureCollection (RFC 7946), one feature per line. `properties` is the whole record, so that nothing is lost where
+ * the geometry is null: for absent coordinates, and those that an import warns of, such as 0,0 (design 7).
  */
 export const geojson: Format = {
   name: 'geojson',

@@ -2,14 +2,14 @@ import type { StoredRecord } from '../query/query.ts'
 import type { RowBatch } from '../query/result.ts'
 import type { Format } from './format.ts'
 
-/** `{"results":[…]}` as the API has it, a record a line: readable, comparable by line, and importable again. */
+/** The API's `{"results":[…]}`, one record per line: readable, diffable, and importable again. */
 export const json: Format = {
   name: 'json',
   mediaType: 'application/json',
   write: batches => writeArray('{"results":[', batches, record => record),
 }
 
-/** Writes an array, a value a line, after `head`; it and the object that `head` opens are closed. */
+/** Writes `head` and an array, one value per line, then closes the array and the object that `head` opens. */
 export async function* writeArray(
   head: string,
   batches: AsyncIterable<RowBatch>,

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts'
 
-/** A JSON record a line. */
+/** One JSON record per line. */
 export const ndjson: Format = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',

@@ -4,7 +4,7 @@ import type { Group, Result } from './result.ts'
 
 /**
  * Executes queries against one release of a dataset. Every engine (columnar in memory, SQL, a list in memory) gives the
- * same results. Throws RangeError for a field that there is not, or that cannot be asked that.
+ * same results. Throws RangeError for a field that does not exist or lacks the capability.
  */
 export interface Collection {
   execute(query: Query): MaybePromise<Result>

@@ -3,13 +3,13 @@ import type { TObject } from 'typebox'
 /** Keyword for the known values of an open enumeration. An import publishes other values, with a warning. */
 export const KNOWN_VALUES = 'x-known-values'
 
-/** Keyword for what queries may ask of a field; a symbol, so that OpenAPI does not show it. */
+/** Keyword for a field's capabilities; a symbol, so that OpenAPI does not show it. */
 export const CAPABILITIES = Symbol('capabilities')
 
 /** Keyword for timestamps that mean a calendar date: midnight UTC of that date. */
 export const CALENDAR_DATE = Symbol('calendar date')
 
-/** What queries may ask of a field; parameters, their validation and OpenAPI follow from it. */
+/** The queries that a field supports; parameters, their validation and OpenAPI follow from it. */
 export interface FieldCapabilities {
   /**
    * `contains`: texts that contain a text. `equals`: values that equal a value, or lists that hold it. `range`: numbers
@@ -18,7 +18,7 @@ export interface FieldCapabilities {
   readonly filter?: 'contains' | 'equals' | 'range'
   readonly sort?: true
   readonly count?: true
-  /** What descriptions call the field; its name in words where absent. */
+  /** The field's name in descriptions; derived from its name where absent. */
   readonly label?: string
 }
 

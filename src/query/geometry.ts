@@ -16,7 +16,7 @@ const EARTH_RADIUS_METRES = 6_371_008.8
 export const hasGeometry = ({ properties }: TObject): boolean =>
   'latitude' in properties && 'longitude' in properties
 
-/** Where a record is; undefined without coordinates, and with coordinates off the island, which are mistakes. */
+/** The position of a record; undefined without coordinates, and for coordinates off the island, which are errors. */
 export function pointOf({ latitude, longitude }: StoredRecord): Point | undefined {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
   return isOnIsland(latitude, longitude) ? { latitude, longitude } : undefined

@@ -34,7 +34,7 @@ export interface SortKey {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** Where records have to lie: in a box of degrees (WGS 84), within a radius of a point, or both. */
+/** A geographical filter: a box in degrees (WGS 84), a radius round a point, or both. */
 export interface Place {
   readonly box?: {
     readonly west: number
@@ -46,21 +46,21 @@ export interface Place {
   readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
 }
 
-/** Which records of a collection are selected. */
+/** Selects records of a collection. */
 export interface Selection {
   readonly filters?: readonly Filter[]
   readonly place?: Place
 }
 
-/** What is asked of a collection, as data: which records, in which order, which part of them, which fields. */
+/** A query of a collection, as data: the selection, the order, the page and the fields. */
 export interface Query extends Selection {
   /** Records that are equal by every key stay in served order; without keys, all are in served order. */
   readonly sort?: readonly SortKey[]
-  /** How many of the selected records to leave out; 0 where absent. */
+  /** The number of selected records to skip; 0 where absent. */
   readonly offset?: number
-  /** The most records to give; all where absent. */
+  /** The most records to return; all where absent. */
   readonly limit?: number
-  /** The fields to give, in the order of the schema; all where absent. */
+  /** The fields to return, in the order of the schema; all where absent. */
   readonly fields?: readonly string[]
 }
 

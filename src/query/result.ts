@@ -1,12 +1,12 @@
 import type { StoredRecord, Value } from './query.ts'
 
-/** What a query finds. */
+/** The result of a query. */
 export interface Result {
-  /** How many records are selected, on all pages together; exact. */
+  /** The exact number of selected records on all pages. */
   readonly total: number
   /**
-   * The page's records, some at a time. The next batch is made when it is asked for, so whoever reads slowly holds up
-   * nothing but itself. Read it under a lease on the snapshot that it comes from.
+   * The page's records in batches, each created when the reader requests it, so a slow reader delays only itself. Read it
+   * under a lease on its snapshot.
    */
   batches(): AsyncIterable<RowBatch>
   /**
@@ -16,7 +16,7 @@ export interface Result {
   json(before?: string, after?: string): Buffer
 }
 
-/** Some records of a result, one after another; in whichever form is asked for. */
+/** Consecutive records of a result, as objects or as JSON. */
 export interface RowBatch {
   readonly length: number
   records(): readonly StoredRecord[]
@@ -24,5 +24,5 @@ export interface RowBatch {
   json(): Buffer
 }
 
-/** The values of the fields counted by, in the order asked for, and how many records have them. */
+/** The values of the fields counted by, in the requested order, and the number of records that have them. */
 export type Group = readonly [...values: Value[], count: number]

@@ -3,16 +3,16 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Refusal } from './refusal.ts'
 
-/** The bytes of a source as they come, before any unpacking. */
+/** The bytes of a source, before decompression. */
 export interface SourceBytes {
   readonly chunks: AsyncIterable<Buffer>
-  /** Null where it is not known beforehand. */
+  /** The size in bytes; null where it is unknown. */
   readonly total: number | null
-  /** How many bytes have been taken from `chunks`. */
+  /** The number of bytes read from `chunks` so far. */
   taken(): number
 }
 
-/** Opens the file at `source`, standard input for `-`, or takes what `input` gives. Throws {@link Refusal}. */
+/** Opens the file at `source`, standard input for `-`, or `input`. Throws {@link Refusal}. */
 export async function openBytes(source: string, input?: Readable): Promise<SourceBytes> {
   if (input !== undefined) return counted(input, source, null)
   if (source === '-') return counted(process.stdin, 'standard input', null)

@@ -2,24 +2,24 @@ import type { TObject } from 'typebox'
 import { nearest } from '../values/nearest.ts'
 import { Refusal } from './refusal.ts'
 
-/** Which names of a source give a field its value, in the order in which they are asked: the first that is not blank. */
+/** The columns of a source that supply each field; the first that is not blank supplies the value. */
 export type Assignment = ReadonlyMap<string, readonly string[]>
 
-/** Knows which field each name of a source means. */
+/** Maps the column names of a source to fields. */
 export interface Columns {
   /** The dataset's fields, in their order. */
   readonly fields: readonly string[]
-  /** The fields that these names give. Throws {@link Refusal} where two names claim one field. */
+  /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field. */
   assign(names: readonly string[]): Assignment
-  /** Names met that no field takes, in the order in which they were met. */
+  /** Names that no field takes, in order of appearance. */
   ignored(): string[]
-  /** Throws {@link Refusal} if a name to be mapped has never been met. */
+  /** Throws {@link Refusal} if the source does not have a mapped name. */
   checkMapped(): void
 }
 
 type Claim = { readonly field: string; readonly rank: 'mapped' | 'own' | 'alias' }
 
-/** So many unknown names are told; a source whose keys are data must not fill the memory. */
+/** The most unknown names that are kept: a source whose keys are data must not fill the memory. */
 const MOST_NAMES = 100
 const MOST_REMEMBERED = 1000
 
@@ -37,7 +37,7 @@ export function createColumns(
     claims.set(fold(name), field === null ? null : { field, rank: 'alias' })
   }
   for (const field of fields) claims.set(fold(field), { field, rank: 'own' })
-  // A field that is mapped has no other column: the operator says where its values are.
+  // A mapped field has no other column: the operator's choice is the only one.
   const taken = new Set(mapped.values())
   for (const [name, claim] of claims) if (claim !== null && taken.has(claim.field)) claims.delete(name)
   for (const [name, field] of mapped) claims.set(name, { field, rank: 'mapped' })
@@ -87,7 +87,7 @@ export function createColumns(
   }
 }
 
-/** Names for a message, not too many. */
+/** Lists names for a message, up to a limit. */
 export function namesFound(names: readonly string[]): string {
   const more = names.length > 30 ? ` and ${names.length - 30} more` : ''
   return names.length === 0 ? 'none' : names.slice(0, 30).join(', ') + more
@@ -109,7 +109,7 @@ function mappedNames(map: Readonly<Record<string, string>>, fields: readonly str
   return mapped
 }
 
-/** A name without what differs between publishers: case, blanks, punctuation. */
+/** Folds a name for comparison: without case, blanks and punctuation. */
 export const fold = (name: string): string =>
   name
     .normalize('NFKD')

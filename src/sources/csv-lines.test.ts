@@ -6,7 +6,7 @@ async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }
 
-/** What is made of text that comes in pieces: its lines, and why it was refused if it was. */
+/** The lines of text that arrives in chunks, and the refusal, if any. */
 async function split(text: string, size = text.length): Promise<{ lines: CsvLine[]; refusal?: string }> {
   const lines: CsvLine[] = []
   try {

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 const LONGEST_ROW = 1 << 20
 
-/** One line of a CSV source, or several where a quoted value has line breaks. */
+/** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
 export interface CsvLine {
   /** The line on which it starts; the first is 1. */
   readonly line: number
@@ -11,8 +11,8 @@ export interface CsvLine {
 }
 
 /**
- * The lines of CSV text (RFC 4180) taken apart, but empty ones, as many at a time as a piece of the text holds; commas,
- * semicolons and tabs are told by the first line. Throws {@link Refusal}, after all lines before what it refuses.
+ * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. The header determines the delimiter: comma,
+ * semicolon or tab. Throws {@link Refusal}, after yielding all lines before the fault.
  */
 export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<readonly CsvLine[]> {
   const { delimiter, whole } = await withDelimiter(unixLines(text))
@@ -27,7 +27,7 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
     skip_empty_lines: true,
   }).resume()
   const end = () => Parser.prototype.push.call(parser, null)
-  // Nothing goes through the stream, nor is all told of a line that could be: either takes longer than the parsing.
+  // Bypasses the stream and the parser's line metadata: either takes longer than the parsing.
   parser.push = (cells: string[] | null) => {
     if (cells === null) return end()
     const { info } = parser
@@ -35,7 +35,7 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
     last = { lines: info.lines, empty_lines: info.empty_lines }
     return true
   }
-  // What goes wrong is told to whoever writes; without a listener it would end the process.
+  // The callback of `write` receives errors; without a listener they would end the process.
   parser.on('error', () => {})
   function* taken(error: Error | null | undefined) {
     yield lines
@@ -56,7 +56,7 @@ function faultOf(code: CsvError['code'], row: number): string {
   return `a quote (") stands inside a value in the row that starts on line ${row}; write it twice and quote the value`
 }
 
-/** Every line break as a line feed: the parser counts a quoted CR LF as two lines. */
+/** Converts line breaks to line feeds: the parser counts a quoted CR LF as two lines. */
 async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let held = ''
   for await (const piece of text) {
@@ -67,7 +67,7 @@ async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   if (held) yield '\n'
 }
 
-/** Sniffs the delimiter from the header: the one of comma, semicolon and tab that it has most of outside quotes. */
+/** Detects the delimiter: the most frequent of comma, semicolon and tab outside quotes in the header. */
 async function withDelimiter(text: AsyncGenerator<string>) {
   let head = ''
   for (let one = await text.next(); !one.done; one = await text.next()) {

@@ -5,8 +5,8 @@ import { Refusal } from './refusal.ts'
 import { faultyRow, type SourceRow } from './row.ts'
 
 /**
- * The records of a CSV source (RFC 4180), whose first line names the columns. Lines without any value are passed over.
- * Broken quoting refuses the source: what follows such a quote cannot be told apart into rows.
+ * The records of a CSV source (RFC 4180), whose first line names the columns. Skips lines without any value. Broken
+ * quoting refuses the source: the text after such a quote cannot be split into rows.
  */
 export async function* csvRows(
   text: AsyncIterable<string>,
@@ -26,12 +26,12 @@ export async function* csvRows(
   if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
 }
 
-/** A source with fewer columns that mean something is one of another kind. */
+/** A source with fewer recognised columns is of another kind. */
 const LEAST_COLUMNS = 2
 
 interface Header {
   readonly names: readonly string[]
-  /** For each field in turn, the columns that give it. */
+  /** The columns that supply each field, in field order. */
   readonly places: readonly Places[]
   /** The first of those columns by field. */
   readonly columns: ReadonlyMap<string, string>
@@ -40,7 +40,7 @@ interface Header {
 interface Places {
   readonly field: string
   readonly first: number | undefined
-  /** Asked where the first is blank. */
+  /** Read where the first is blank. */
   readonly second: number | undefined
 }
 
@@ -56,7 +56,7 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
     throw new Refusal(
       `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(names)}; name the right one with --map "COLUMN=field"`,
     )
-  // A list of counts by make has a make too, but is no register.
+  // A table of counts by make has a make too, but is not the register.
   const meaningful = [...assignment.values()].flat()
   if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(

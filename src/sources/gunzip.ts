@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from './refusal.ts'
 
-/** Unpacks what begins with gzip's two bytes, whatever its name, and passes on what does not. Throws {@link Refusal}. */
+/** Decompresses bytes with gzip's magic number, whatever the file's name; yields others unchanged. Throws {@link Refusal}. */
 export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
@@ -26,7 +26,7 @@ export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    // What goes wrong reaches the loop through the stream that is iterated.
+    // Errors reach the loop through the iterated stream.
     yield* pipeline(packed, createGunzip(), () => {})
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createJsonSplitter, type JsonElement } from './json-elements.ts'
 import { Refusal } from './refusal.ts'
 
-/** What the splitter makes of the text when it comes in pieces of these sizes. */
+/** The splitter's result for the text in chunks of these sizes. */
 function split(text: string, sizes: readonly number[] = []): JsonElement[] {
   const splitter = createJsonSplitter()
   const elements: JsonElement[] = []
@@ -22,7 +22,7 @@ const values = (elements: readonly JsonElement[]) => elements.map(({ value }) =>
 const sizes = fc.array(fc.integer({ min: 0, max: 9 }))
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n', '\n\n  ')
 
-/** JSON with its `results` anywhere among other members, or a list alone, with blanks in all allowed places. */
+/** JSON with `results` anywhere among other members, or only a list, with whitespace in all allowed places. */
 const source = fc
   .record({
     list: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 6 }),
@@ -83,7 +83,7 @@ test('accepts a damaged text only where JSON.parse does', () => {
   )
 })
 
-/** True for JSON that has one list: where "results" comes twice, JSON.parse takes the last silently. */
+/** Whether JSON has exactly one list: where "results" occurs twice, JSON.parse silently takes the last. */
 function hasList(text: string): boolean {
   try {
     const whole = JSON.parse(text)

@@ -7,7 +7,7 @@ export interface JsonElement {
   readonly value: unknown
 }
 
-/** What may stand next. */
+/** What may come next in the text. */
 type Place =
   | 'start'
   | 'first'
@@ -27,10 +27,10 @@ const SHAPE = `a JSON source must be a list of records, or an object whose "${LI
 const PLACES_OF_VALUES: ReadonlySet<Place> = new Set(['first', 'element', 'firstKey', 'key', 'member'])
 
 /**
- * Cuts a JSON text into the elements of its list, which is the whole text or the member `results` of an object; other
- * members are read and passed over. It is our own because reports need the line on which a record starts, and for speed:
- * it finds only where an element ends and leaves the element to JSON.parse, so it accepts what JSON.parse accepts.
- * It holds one element at a time.
+ * Splits a JSON text into the elements of its list, which is the whole text or the member `results` of an object; other
+ * members are skipped. A parser of our own, because reports need the line on which a record starts, and for speed: it
+ * only finds the end of an element and leaves the element to JSON.parse, so it accepts what JSON.parse accepts. It
+ * holds one element at a time.
  */
 export function createJsonSplitter(): { push(text: string): JsonElement[]; end(): void } {
   let place: Place = 'start'
@@ -45,7 +45,7 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
     throw new Refusal(`line ${line}: ${found} stands where JSON cannot have it; the source is damaged`)
   }
 
-  /** The place in the text after the open value, or -1 where it goes on in the next piece. */
+  /** The position after the open value, or -1 where it continues in the next chunk. */
   function endOfValue(text: string, from: number, value: NonNullable<typeof open>): number {
     for (let at = from; at < text.length; at++) {
       const character = text[at]
@@ -84,7 +84,7 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
     }
   }
 
-  /** Takes one character that is part of no value; false if a value starts with it. */
+  /** Consumes one character of punctuation; false if a value starts with it. */
   function takePunctuation(character: string): boolean {
     const opensList = character === '[' && (place === 'start' || (place === 'member' && member === LIST))
     const closesList = character === ']' && (place === 'first' || place === 'after')

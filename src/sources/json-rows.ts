@@ -17,14 +17,14 @@ export async function* jsonRows(
     yield elements.map(element => toRow(element, columns))
   }
   splitter.end()
-  // An empty list has no names; it is refused for being empty.
+  // An empty list has no names; it is refused as empty later.
   if (any) columns.checkMapped()
 }
 
 function toRow({ line, value }: JsonElement, columns: Columns): SourceRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return faultyRow(line, 'is not an object with the fields of a record', value)
-  // Entries rather than members: "__proto__" is a name like others.
+  // A Map, because "__proto__" is a name like any other.
   const given = new Map(Object.entries(value))
   const values: unknown[] = columns.fields.map(() => undefined)
   const names = new Map<string, string>()

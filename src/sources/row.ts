@@ -1,11 +1,11 @@
-/** One record as its source has it. */
+/** One record of a source, before coercion. */
 export interface SourceRow {
   readonly line: number
-  /** By the dataset's fields, in their order; undefined where the source has none. */
+  /** In the order of the dataset's fields; undefined where the source has no value. */
   readonly values: readonly unknown[]
   /** The source's own name of each field's column. */
   readonly columns: ReadonlyMap<string, string>
-  /** Why the row cannot be read at all; its values are then empty. */
+  /** Why the row cannot be read; its values are then empty. */
   readonly fault?: { readonly column: string | null; readonly value: unknown; readonly reason: string }
 }
 

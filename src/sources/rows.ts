@@ -11,8 +11,7 @@ import { decodeUtf8 } from './utf8.ts'
 /** An opened source. */
 export interface Source {
   /**
-   * Its records, in the source's order, as many at a time as come. Throws {@link Refusal} where the source as a whole
-   * cannot be read.
+   * Its records, in the source's order, in batches. Throws {@link Refusal} where the source as a whole cannot be read.
    */
   rows(columns: Columns, required: readonly string[]): AsyncGenerator<readonly SourceRow[]>
   readonly bytesTotal: number | null
@@ -29,7 +28,7 @@ export async function openSource(name: string, input?: Readable): Promise<Source
   }
 }
 
-/** JSON starts with a bracket; anything else is CSV, whose header may start with anything else. */
+/** Text that starts with a bracket is JSON, any other is CSV. */
 async function* rowsOf(text: AsyncGenerator<string>, columns: Columns, required: readonly string[]) {
   let head = ''
   for (let one = await text.next(); !one.done; one = await text.next()) {

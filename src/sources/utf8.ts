@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts'
 const LINE_FEED = 0x0a
 
 /**
- * The text of UTF-8 bytes, without a byte order mark. Bytes that are no UTF-8 are refused with their line rather than
- * replaced: a replaced letter is lost for good.
+ * Decodes UTF-8, without a byte order mark. Refuses invalid bytes with their line rather than replacing them: a replaced
+ * letter is lost for good.
  */
 export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
@@ -30,7 +30,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (rest.length > 0) yield rest.toString('utf8')
 }
 
-/** How many bytes at the front hold whole characters; up to three may belong to one that goes on in the next chunk. */
+/** The number of leading bytes that hold whole characters; up to three more may begin one that the next chunk ends. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -62,7 +62,7 @@ function refuseByte(bytes: Buffer, firstLine: number): never {
   )
 }
 
-/** The place of the first byte that is part of no UTF-8 character, found by halving: a sound front stays sound. */
+/** The position of the first invalid byte, by binary search: every prefix of a valid prefix is valid. */
 function firstBadByte(bytes: Buffer): number {
   let sound = 0
   let bad = bytes.length
@@ -72,7 +72,7 @@ function firstBadByte(bytes: Buffer): number {
     if (isUtf8(front.subarray(0, wholeCharacters(front)))) sound = middle
     else bad = middle
   }
-  // A character that breaks off is told by its first byte.
+  // A truncated character is reported at its first byte.
   return wholeCharacters(bytes.subarray(0, sound))
 }
 

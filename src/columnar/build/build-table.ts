@@ -12,7 +12,7 @@ import { prerenderRows } from './prerendered-rows.ts'
 export interface BuildOptions {
   /** The most memory, in bytes, for prerendered rows; where they need more, rows are assembled for each result. */
   readonly prerenderBytes: number
-  /** Replaces what is fitted to large tables, so that tests reach every boundary with few rows. */
+  /** Overrides the sizes for large tables, so that tests reach every boundary with few rows. */
   readonly sizes?: Sizes
 }
 
@@ -75,7 +75,7 @@ export async function buildTableData(
   return { ...data, prerendered, digests: data.digests.filter(({ name }) => name !== last) }
 }
 
-/** Takes the cells of a column in some rows, of which the first is given. */
+/** Takes the cells of a column for a batch of rows that starts at `from`. */
 type Taker = (cells: CellBatch, from: number) => void
 
 function added<T extends { readonly take: Taker }>(columns: T[], column: T): Taker {

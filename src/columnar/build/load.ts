@@ -17,7 +17,7 @@ export interface TableSource {
   readonly databaseUrl: string
   /** The address of servers to read from. */
   readonly readUrl?: string | undefined
-  /** The caller has it open, so its bytes are not verified again. */
+  /** Open in the caller, so its bytes are not verified again. */
   readonly release: Release
   readonly layout: TableLayout
   /** The most memory, in bytes, for prerendered rows. */
@@ -43,7 +43,7 @@ export async function loadColumnarTable(source: TableSource): Promise<ColumnarTa
   return openColumnarTable(source.layout, outcome.data)
 }
 
-/** Waits for the end of the worker, which may die before it posts anything. */
+/** Waits for the worker to end; it may die before it posts anything. */
 function outcomeOf(worker: Worker): Promise<BuildOutcome> {
   return new Promise((resolve, reject) => {
     let outcome: BuildOutcome | undefined

@@ -11,7 +11,7 @@ import type {
 import { buildWaveletMatrix } from '../indexes/wavelet-matrix.ts'
 import { coveringList } from './covering-codes.ts'
 
-/** Columns with more values have no rank index by date, as counts are asked by columns with few. */
+/** Columns with more values have no rank index by date, as counts are usually by columns with few. */
 const MAX_RANKED = 2048
 
 /** Starts the column by which rows are ordered: `take` takes the dates of rows, or null. */
@@ -48,7 +48,7 @@ export function startOrderedColumn(name: string, type: OrderedData['type'], rows
   const met: (number | null)[] = []
   let codes: Codes = new Uint16Array(rows)
 
-  /** Values get provisional codes in the order in which they are met. */
+  /** Returns the provisional code of a value, in order of appearance. */
   function newCode(value: number | null): number {
     const code = met.length
     known.set(value, code)

@@ -3,7 +3,7 @@ import type { OrderingDate, TableData, Texts } from '../indexes/table-data.ts'
 import { dateJson, dateOfRow, orderedJson, prefixOf } from '../render/fields.ts'
 import { DIGEST_BYTES, packTexts } from '../render/texts.ts'
 
-/** The share of one column in the JSON of rows, as bytes: the field's name, what stands before it, and a value. */
+/** The share of one column in the JSON of rows, as bytes: the field's name, the punctuation before it, and a value. */
 export interface Pieces {
   /** Reads the rows [from, to), no more than the pieces were opened for. */
   read(from: number, to: number): void

@@ -1,7 +1,7 @@
 import type { SearchText } from './table-data.ts'
 import { candidatesFor, searchCandidates } from './trigram-index.ts'
 
-/** Stands before and after each value. No folded text contains it. */
+/** The character before and after each value. No folded text contains it. */
 export const SEPARATOR = '\0'
 
 /** Finds the values of a dictionary by folded text. */

@@ -27,7 +27,7 @@ export function startRankIndex(length: number, size: number, minShift = MIN_SHIF
   }
 }
 
-/** Returns the block that stands for the end of the sequence. */
+/** Returns the block that marks the end of the sequence. */
 export function lastBlock({ size, before }: RankIndex): number {
   return before.length / size - 1
 }

@@ -102,7 +102,7 @@ export interface RankIndex {
   readonly before: Uint32Array<ArrayBuffer>
 }
 
-/** The folded values of a dictionary as one text, in which a NUL stands before and after each. */
+/** The folded values of a dictionary as one text, with a NUL before and after each. */
 export interface SearchText {
   /** Latin-1, or UTF-16 where that does not suffice. */
   readonly text: Uint8Array<ArrayBuffer>

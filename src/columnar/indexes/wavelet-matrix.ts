@@ -4,8 +4,8 @@ import { log2Above, popcount } from './bits.ts'
  * A sequence of numbers that finds the k-th smallest of any slice in one step per bit of the numbers.
  *
  * Each level, from the highest bit down, stores that bit of every number, then sorts the sequence stably by it, zeros
- * first. The ones before the ends of a slice tell where the slice lies on the next level, so a level answers only that
- * count. A cell of three 32-bit words holds the number of ones before it, then 64 bits.
+ * first. The numbers of ones before the ends of a slice give its position on the next level, so a level only needs to
+ * count ones. A cell of three 32-bit words holds the number of ones before it, then 64 bits.
  */
 export interface WaveletMatrix {
   readonly length: number

@@ -37,7 +37,7 @@ export function fillSelected(
   batch.count = count
 }
 
-/** Does the same with the codes of rows. A loop is compiled for the type of array that it meets, so types have one each. */
+/** Does the same with the codes of rows. A loop is compiled for one array type, so each type has its own. */
 export function fillSelectedRows(
   batch: Batch,
   from: number,
@@ -54,7 +54,7 @@ export function fillSelectedRows(
   batch.count = count
 }
 
-/** Keeps the rows whose code is selected, without a branch, as no predictor could foresee it. */
+/** Keeps the rows whose code is selected, without a branch, as a branch would be unpredictable. */
 export function keepSelected(batch: Batch, codes: Codes, mask: Uint8Array): void {
   const { rows, count } = batch
   let kept = 0

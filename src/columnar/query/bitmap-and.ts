@@ -9,7 +9,7 @@ const COUNT_COST = 2
 const SET_COST = 2
 const CHECK_COST = 3
 
-/** Tells whether {@link intersectBitmaps} finds a plan's rows faster than a visit to those of one condition. */
+/** Returns whether {@link intersectBitmaps} finds a plan's rows faster than a visit to those of one condition. */
 export function isBitmapAndCheaper({ first, end, dictionaries, ordered }: Plan): boolean {
   if (dictionaries.length < 2 || ordered.length > 0) return false
   const fewest = Math.min(end - first, ...dictionaries.map(({ rows }) => rows))

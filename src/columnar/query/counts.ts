@@ -93,7 +93,7 @@ export function groupsOf(counts: Uint32Array, groupOf: (index: number, count: nu
   const size = counts.length
   let most = 0
   for (let i = 0; i < size; i++) most = Math.max(most, counts[i] as number)
-  // Each group is one number that encodes the order: sorting numbers is far quicker than comparing pairs.
+  // Each group is encoded as one number in sort order: sorting numbers is far quicker than comparing pairs.
   const keys = new Float64Array(size)
   let found = 0
   for (let i = 0; i < size; i++)

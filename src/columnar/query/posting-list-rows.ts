@@ -17,7 +17,7 @@ export interface ListVisit {
   readonly batch: Batch
   readonly rows: Uint32Array
   readonly range: RowRange
-  /** Conditions that the list's covering codes answer, which is far faster than jumping to the codes of the rows. */
+  /** Conditions on columns with covering codes in the list, which is far faster than jumping to the codes of the rows. */
   readonly mostSelective: Covered<Uint8Array> | undefined
   readonly narrow: readonly Covered<Uint8Array>[]
   readonly wide: readonly Covered<Uint16Array<ArrayBuffer>>[]
@@ -30,7 +30,7 @@ interface Covered<Codes> {
   readonly mask: Uint8Array
 }
 
-/** Starts a visit; the most selective condition stands first. */
+/** Starts a visit; the most selective condition is the first. */
 export function startVisit(
   { rows, covering }: PostingList,
   range: RowRange,
@@ -60,7 +60,7 @@ export function visitSlice(visit: ListVisit, from: number, to: number): void {
   }
 }
 
-/** Passes on the batch so far; to be called once more at the end. */
+/** Passes on the batch so far; call it once more at the end. */
 export function flushVisit({ batch, rows, range, narrow, wide, others, take }: ListVisit): void {
   for (const { codes, mask } of narrow) keepSelectedBytes(batch, codes, mask)
   for (const { codes, mask } of wide) keepSelected(batch, codes, mask)

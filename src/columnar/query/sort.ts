@@ -1,7 +1,7 @@
 import type { SortKey } from '../../query/query.ts'
 import type { ValueCodes } from './value-codes.ts'
 
-/** A field to sort by: the rank of each code in the asked direction, null last. */
+/** A field to sort by: the rank of each code in the requested direction, null last. */
 export interface SortCodes {
   readonly codes: ValueCodes['codes']
   readonly ranks: Uint32Array

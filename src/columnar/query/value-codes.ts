@@ -15,7 +15,7 @@ export interface ValueCodes {
   value(code: number): Value
 }
 
-/** Opens the codes of all fields; those that no index holds are made at their first use. Throws RangeError. */
+/** Opens the codes of all fields; those that no index holds are computed at first use. Throws RangeError. */
 export function openValueCodes(layout: TableLayout, data: TableData): (field: string) => ValueCodes {
   const opened = new Map<string, ValueCodes>()
   return field => {

@@ -4,10 +4,10 @@ import { firstWhere } from '../indexes/bits.ts'
 import type { Codes, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
 import { asBytes, cached, DIGEST_BYTES, type TextByCode, textBytes } from './texts.ts'
 
-/** Returns a row's JSON of one column, with the field's name and what stands before it; bytes as characters. */
+/** Returns a row's JSON of one column, with the field's name and the punctuation before it; bytes as characters. */
 export type Field = (row: number) => string
 
-/** Opens the fields of which rows are assembled: one after another, and a brace, they are a row. */
+/** Opens the fields from which rows are assembled: concatenated, with a closing brace, they are a row. */
 export function openFields(
   layout: TableLayout,
   data: TableData,
@@ -24,7 +24,7 @@ export function openFields(
   }
 }
 
-/** Returns what stands before each value of a column, each byte of its UTF-8 as a character. */
+/** Returns the text before each value of a column, each byte of its UTF-8 as a character. */
 export function prefixOf({ name }: Column, isFirst: boolean): string {
   return asBytes(`${isFirst ? '{' : ','}${JSON.stringify(name)}:`)
 }

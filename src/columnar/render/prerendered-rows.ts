@@ -32,7 +32,7 @@ export function renderPrerendered(
   return (rows, before, after) => {
     const start = Buffer.byteLength(before)
     const end = start + Math.max(0, sizeOf(rows) - 1)
-    // One comma more than there is: the text after the rows overwrites it.
+    // One comma too many: the text after the rows overwrites it.
     const json = Buffer.allocUnsafe(Math.max(end + 1, end + Buffer.byteLength(after)))
     json.write(before)
     let at = start

@@ -5,7 +5,7 @@ import type { EqualsFilter, Filter, RangeFilter, StoredRecord } from '../query.t
 
 type Predicate = (record: StoredRecord) => boolean
 
-/** What a filter of a field means. Throws RangeError where the field cannot be asked that. */
+/** The predicate of a filter. Throws RangeError where the field does not support the filter. */
 export function predicateOf(field: Field, filter: Filter): Predicate {
   const { name, kind } = field
   const test = testOf(kind, filter)

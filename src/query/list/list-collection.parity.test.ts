@@ -126,7 +126,7 @@ test('a sort comes before nearness', async () => {
 test('distances are those of the earth', () => {
   const harbour = { latitude: 49.1833, longitude: -2.1136 }
   assert.equal(Math.round(distanceMetres(harbour, harbour)), 0)
-  // One degree of latitude, and the way from St Helier to Paris by the great circle.
+  // One degree of latitude, and the great-circle distance from St Helier to Paris.
   assert.equal(Math.round(distanceMetres(harbour, { ...harbour, latitude: 50.1833 })), 111_195)
   const paris = { latitude: 48.8566, longitude: 2.3522 }
   assert.ok(Math.abs(distanceMetres(harbour, paris) - 328_000) < 1000)

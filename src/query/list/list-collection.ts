@@ -10,7 +10,7 @@ import { predicateOf } from './filter.ts'
 import { byKeys, type FieldOf } from './order.ts'
 import { atPlace } from './place.ts'
 
-/** Executes queries over records in memory, in the order in which they are served; for datasets of some thousands. */
+/** Executes queries over records in memory, given in served order; for datasets of some thousand records. */
 export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {
   const fields = new Map(fieldsOf(schema).map(field => [field.name, field]))
   const fieldOf: FieldOf = name => {

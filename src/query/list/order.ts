@@ -1,7 +1,7 @@
 import type { Field } from '../fields.ts'
 import type { SortKey, StoredRecord } from '../query.ts'
 
-/** Gives the field of a name. Throws RangeError where there is none. */
+/** Returns the field of a name. Throws RangeError where there is none. */
 export type FieldOf = (name: string) => Field
 
 const ORDERED: readonly Field['kind'][] = ['text', 'digest', 'number', 'flag', 'date', 'timestamp']
@@ -11,7 +11,7 @@ export function requireOrder({ name, kind }: Field): void {
   if (!ORDERED.includes(kind)) throw new RangeError(`records cannot be sorted or counted by field "${name}"`)
 }
 
-/** Compares records by sort keys, the first one that differs. */
+/** Returns a comparison of records by the first sort key that differs. */
 export function byKeys(keys: readonly SortKey[], fieldOf: FieldOf) {
   for (const { field } of keys) requireOrder(fieldOf(field))
   return (one: StoredRecord, other: StoredRecord): number => {

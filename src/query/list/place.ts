@@ -1,7 +1,7 @@
 import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
 import type { Place, StoredRecord } from '../query.ts'
 
-/** The records at a place; nearest first where it is near a point. Records without a position are nowhere. */
+/** The records that match a geographical filter; nearest first for a radius. Records without a position never match. */
 export function atPlace(records: readonly StoredRecord[], { box, near }: Place): readonly StoredRecord[] {
   const found = records.flatMap(record => {
     const point = pointOf(record)

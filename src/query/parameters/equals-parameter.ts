@@ -19,7 +19,7 @@ export function equalsParameter(field: Field, { noun, heldValues }: FieldParamet
   return { type, description }
 }
 
-/** The known values of an enumeration and those held at present, in their own spelling whatever case they are sent in. */
+/** Accepts the known values of an enumeration and those held at present, in any case; returns their own spelling. */
 function openEnumeration(known: readonly string[], held: () => readonly string[]): ValueType<string> {
   let type = oneOf(known, { ignoreCase: true })
   let holding: readonly string[] = []

@@ -12,7 +12,7 @@ export interface QueryParameter<T = unknown> {
 /** Parsed values of parameters by name; undefined where one is not sent. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
-/** The query parameters that follow from what fields declare, and what their values ask for. */
+/** The query parameters derived from fields, and their values as filters. */
 export interface FieldParameters {
   readonly parameters: Readonly<Record<string, QueryParameter>>
   /** Throws INVALID_PARAMETER where a range begins after its end. */
@@ -21,12 +21,12 @@ export interface FieldParameters {
 }
 
 export interface FieldParametersOptions {
-  /** What descriptions call the records: "vehicles". */
+  /** The noun for the records in descriptions: "vehicles". */
   readonly noun: string
   /** The values of an open enumeration that the records hold at present. */
   readonly heldValues: (field: string) => readonly string[]
 }
 
-/** The problem for one parameter that is wrong. */
+/** The problem for one invalid parameter. */
 export const invalidParameter = (error: ParameterError): Problem =>
   new Problem('INVALID_PARAMETER', `${error.parameter} ${error.detail}`, { errors: [error] })

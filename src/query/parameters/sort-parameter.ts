@@ -34,7 +34,7 @@ export const countByParameter = (fields: readonly Field[]): QueryParameter<strin
   description: 'The fields to count by, joined by commas.',
 })
 
-/** At least one value, none of them twice. */
+/** A list of at least one value, without duplicates. */
 function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
   const list = listOf(item)
   return {

@@ -13,7 +13,7 @@ import { Rejection } from './importable.ts'
 import type { RowIssue } from './report.ts'
 import { issueOf } from './statistics.ts'
 
-/** A record on its way into a release. */
+/** A record to be added to a release. */
 export interface Candidate {
   readonly row: SourceRow
   readonly key: string
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly warnings: readonly RowIssue[]
 }
 
-/** Makes candidates of a dataset's rows, one after the other; throws {@link Rejection} for a row that makes none. */
+/** Returns the function that converts a dataset's rows to candidates; it throws {@link Rejection} for an invalid row. */
 export function createCandidates(dataset: Importable): (row: SourceRow) => Candidate {
   const coerce = recordCoercer(dataset)
   const transform = dataset.transform ?? ((record: StoredRecord) => record)
@@ -41,8 +41,8 @@ export function createCandidates(dataset: Importable): (row: SourceRow) => Candi
 }
 
 /**
- * Gives a finished record its fields in the schema's order and checks it whole against the schema: the last line of
- * defence, behind coercion and a dataset's own transformation. Throws {@link Rejection}.
+ * Puts a record's fields in the schema's order and validates it against the whole schema, after coercion and the
+ * dataset's own transformation. Throws {@link Rejection}.
  */
 export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
   const fields = fieldsOf(dataset.record).map(([name, schema]) => ({ name, fits: fieldCheck(schema) }))
@@ -66,7 +66,7 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
   }
 }
 
-/** Checks a field by itself. Texts of a format are slow to check, so those that passed are cached. */
+/** Validates one field. Texts with a format are slow to validate, so valid ones are cached. */
 function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
   const check = Compile(schema as TSchema)
   if (schema.format === undefined) return value => check.Check(value)

@@ -2,7 +2,7 @@ import { isOnIsland } from '../../query/geometry.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Warn } from './coerce/coerce.ts'
 
-/** Warns of coordinates off the island. They are published as given (design 7); a place without any is not warned of. */
+/** Warns of coordinates off the island, which are published unchanged (design 7). Absent coordinates are no warning. */
 export function warnOfCoordinates({ latitude, longitude }: StoredRecord, warn: Warn): void {
   const hasLatitude = typeof latitude === 'number'
   const hasLongitude = typeof longitude === 'number'

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { CALENDAR_DATE, KNOWN_VALUES } from '../../query/fields.ts'
 import type { Importable } from './importable.ts'
 
-/** The keywords of a field's JSON Schema by which values of a source are coerced. */
+/** The keywords of a field's JSON Schema that determine how values are coerced. */
 export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
@@ -17,23 +17,23 @@ export interface FieldSchema {
   readonly [CALENDAR_DATE]?: true
 }
 
-/** The fields of a record with their schemas, in the order in which they are kept. */
+/** The fields of a record with their schemas, in storage order. */
 export function fieldsOf(record: TObject): [name: string, schema: FieldSchema][] {
   return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>)
 }
 
-/** True if the schema's types have this one. */
+/** Whether the schema allows this type. */
 export function hasType(schema: FieldSchema, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type))
 }
 
-/** Fields that a source need not bring because the import computes them. */
+/** Fields that a source may omit because the import computes them. */
 export function derivedFields({ identity }: Pick<Importable, 'identity'>): ReadonlySet<string> {
   if (identity.kind === 'uuid') return new Set(['id', 'createdAt'])
   return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
 }
 
-/** Fields without which no record can be made: not derived, and with no value for "blank". */
+/** Fields that every source must have: not derived, and without a default for blank values. */
 export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
   const derived = derivedFields(dataset)
   const mayBeBlank = (schema: FieldSchema) =>

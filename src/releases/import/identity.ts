@@ -3,15 +3,15 @@ import type { StoredRecord } from '../../query/query.ts'
 import type { Warn } from './coerce/coerce.ts'
 import type { Importable } from './importable.ts'
 
-/** Of all ids made here. Never change it: every record without an id of its own would get another. */
+/** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
 const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
 
-/** Gives a record its key, and its id where its source has none; knows the natural keys that it has met. */
+/** Returns a record's key, and sets its id where its source has none; counts the natural keys of earlier records. */
 export type Identify = (record: StoredRecord, warn: Warn) => { readonly key: string; readonly id?: string }
 
 /**
- * How records of a dataset are named. An id that is made depends on the dataset's name and the natural key alone, so a
- * later import gives the same. Records that share a natural key are told apart by their order.
+ * Identifies the records of a dataset. A generated id depends on the dataset's name and the natural key alone, so a
+ * later import generates the same. Records that share a natural key are distinguished by their order.
  */
 export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>): Identify {
   if (identity.kind === 'given') return record => ({ key: String(record.id) })

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { importDataset } from './import.ts'
 import type { Importable } from './importable.ts'
 
-/* The corpus of bad sources (fault matrix D7): each is refused with a reason that helps, and nothing is changed. */
+/* The corpus of bad sources (fault matrix D7): each is refused with a helpful reason, and nothing is changed. */
 
 const kiosks: Importable = {
   name: 'kiosks',

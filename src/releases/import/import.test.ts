@@ -68,7 +68,7 @@ const boats: Importable = {
   }),
 }
 
-/** A store of its own with a way to import text into it. */
+/** A new store, and a function that imports text into it. */
 async function setUp(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'pds-import-'))
   const store = await openStore(`sqlite:${folder}`)

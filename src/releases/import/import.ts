@@ -12,12 +12,12 @@ import type { ImportReport } from './report.ts'
 import { stageRows } from './staging-rows.ts'
 import { createStatistics, type ImportStatistics, recordWarning } from './statistics.ts'
 
-/** The largest dataset takes a few seconds; another import may well be over by then. */
+/** The largest dataset takes a few seconds, so another import has probably ended by then. */
 const PATIENCE_MS = 30_000
 
 const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
 
-/** What came of an import, for the report. */
+/** The outcome of an import, for the report. */
 interface Result {
   readonly outcome: ImportReport['outcome']
   readonly reason?: string
@@ -26,8 +26,8 @@ interface Result {
 }
 
 /**
- * Reads a source into a new release and publishes it, whole or not at all. Never throws for a bad source: it is refused,
- * and the report says why. Throws for what is wrong with the store, such as `StoreBusyError`; then nothing is changed.
+ * Reads a source into a new release and publishes it atomically. A bad source does not throw: it is refused, and the
+ * report says why. Throws the store's errors, such as `StoreBusyError`; then nothing is changed.
  */
 export async function importDataset(options: ImportOptions): Promise<ImportReport> {
   const started = performance.now()

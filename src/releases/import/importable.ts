@@ -2,15 +2,15 @@ import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Layout } from '../../store/layout.ts'
 
-/** What an import needs of a dataset's declaration. */
+/** The part of a dataset's declaration that an import needs. */
 export interface Importable {
   readonly name: string
-  /** The record's schema, all fields in the order in which they are kept. Sources are coerced and checked by it. */
+  /** The record's schema, fields in storage order. Sources are coerced and validated by it. */
   readonly record: TObject
   readonly layout: Layout
   readonly identity: Identity
   /**
-   * Fields by other names of their columns in sources; null for columns that are known and ignored. Names are compared
+   * Fields by alternative names of their columns in sources; null for known columns to ignore. Names are compared
    * without case, blanks and punctuation; a field's own name need not be listed.
    */
   readonly columnAliases: Readonly<Record<string, string | null>>
@@ -20,21 +20,21 @@ export interface Importable {
   readonly transform?: (record: StoredRecord) => StoredRecord
 }
 
-/** How a dataset's records are told apart. */
+/** How a dataset's records are identified. */
 export type Identity =
-  /** Field `id` is a UUID and `createdAt` a time; where a source lacks them they follow from the natural key. */
+  /** Field `id` is a UUID and `createdAt` a time; where a source lacks them they are derived from the natural key. */
   | { readonly kind: 'uuid'; readonly naturalKey: (record: StoredRecord) => string }
   /** Field `id` is the publisher's own; every record must bring it. */
   | { readonly kind: 'given' }
-  /** Equal records may occur: a fingerprint over part of the fields names them for comparing releases only. */
+  /** Equal records may occur: a fingerprint of some fields identifies them, for comparing releases only. */
   | { readonly kind: 'fingerprint'; readonly field: string }
 
 /** The most rejected rows, as a number or as a percentage of the rows read. */
 export type RejectLimit = { readonly rows: number } | { readonly percent: number }
 
 /**
- * A row that cannot be published: the field, its value in the source and what is wrong with it. Members of a field come
- * after dots (`owner.id`); null is the row as a whole.
+ * A row cannot be published: the field, its value in the source and what is wrong with it. Members of a field follow
+ * dots (`owner.id`); null is the row as a whole.
  */
 export class Rejection extends Error {
   override name = 'Rejection'

@@ -8,7 +8,7 @@ import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
 import { type ImportStatistics, issueOf, recordRejection, recordWarning } from './statistics.ts'
 
-/** Records for which the store is asked at once when their ids were first seen. */
+/** The number of records whose first-seen times one query of the store returns. */
 const BATCH = 500
 
 interface Work {
@@ -16,13 +16,13 @@ interface Work {
   readonly staging: Staging
   readonly dataset: Importable
   readonly statistics: ImportStatistics
-  /** When new ids were first seen, ISO 8601 UTC. */
+  /** The first-seen time of new ids, ISO 8601 UTC. */
   readonly now: string
   /** Called after every batch. */
   readonly onBatch: () => void
 }
 
-/** Makes records of rows, appends them to a release and keeps the statistics. Resolves to the new ids, with their time. */
+/** Converts rows to records, appends them to a release and updates the statistics. Resolves to the new ids with their time. */
 export async function stageRows(
   pieces: AsyncIterable<readonly SourceRow[]>,
   work: Work,

@@ -2,7 +2,7 @@ import type { SourceRow } from '../../sources/row.ts'
 import type { Rejection } from './importable.ts'
 import { LISTED_ISSUES, type RowIssue } from './report.ts'
 
-/** The numbers of an import so far, with the first issues for the report. */
+/** The statistics of an import so far, with the first issues for the report. */
 export interface ImportStatistics {
   read: number
   accepted: number

@@ -5,11 +5,11 @@ import { DamagedReleaseError, type Release, type Store } from '../../store/store
 export interface Baseline {
   /** The current release if its bytes are sound, else the newest sound one before it. */
   readonly release: Release | undefined
-  /** True if that is the current release. A damaged one must be replaced even by the same records. */
+  /** Whether that is the current release. A damaged one must be replaced even by the same records. */
   readonly isCurrent: boolean
 }
 
-/** Finds the release that the next one is compared with. */
+/** Finds the release with which the next one is compared. */
 export async function findBaseline(store: Store, dataset: string, layout: Layout): Promise<Baseline> {
   const current = await store.releases.current(dataset)
   if (current === undefined) return { release: undefined, isCurrent: false }

@@ -4,10 +4,10 @@ import type { ImportStatistics } from '../import/statistics.ts'
 
 const MOST_LOST = 1 / 5
 const MOST_GROWN = 10
-/** A release of fewer records may well grow tenfold. */
+/** Below this number of records, tenfold growth is plausible. */
 const LARGE = 50
 
-/** Why an import is refused for its rejected rows; undefined where it is not. `noun`: what is counted. */
+/** Why an import is refused for its rejected rows; undefined where it is not. `noun` names the rows. */
 export function tooManyRejected(
   { read, rejected }: Pick<ImportStatistics, 'read' | 'rejected'>,
   limit: RejectLimit,

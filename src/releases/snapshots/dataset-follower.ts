@@ -22,7 +22,7 @@ export interface FollowerLog {
   error(fields: object, message: string): void
 }
 
-/** Makes the collection that answers queries on an open release. */
+/** Loads the collection that executes queries on an open release. */
 export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Collection>
 
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
@@ -30,11 +30,11 @@ export interface DatasetFollower {
   /** The release that is served now. */
   served(): LeasedRelease | undefined
   health(): DatasetHealth
-  /** Asks the store for the current release, and serves it from now on if it is another one. */
+  /** Reads the current release from the store, and switches to it if it is another one. */
   follow(): Promise<void>
 }
 
-/** Follows a dataset in the store; nothing is served before the first {@link DatasetFollower.follow}. */
+/** Follows a dataset in the store; serves nothing before the first {@link DatasetFollower.follow}. */
 export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout' | 'record'>,
   options: {
@@ -69,14 +69,14 @@ export function followDataset(
     return undefined
   }
 
-  /** Logs a release once, although it is opened again at every later publishing. */
+  /** Logs a release once, although each later publication opens it again. */
   function logDamaged({ number }: Release, err: DamagedReleaseError): void {
     if (loggedDamaged.has(number)) return
     loggedDamaged.add(number)
     log.error({ event: 'release-damaged', dataset: name, release: number, err }, 'release is damaged')
   }
 
-  /** Replaces the served release in one step; the old one is served until the new one is loaded. */
+  /** Replaces the served release atomically, once the new one is loaded. */
   async function serve(open: OpenRelease): Promise<void> {
     const snapshot = await load(open).catch(async (error: unknown) => {
       await open.close()

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emptySnapshot } from '../../../test/support/empty-snapshot.ts'
 import { createLeases, type LeaseBounds, LeaseRevokedError, readUnder } from './leases.ts'
 
-/** Leases on releases that note when they are closed. */
+/** Leases on releases that record their closing. */
 function setUp(bounds?: LeaseBounds) {
   const leases = createLeases(bounds)
   const closed: string[] = []
@@ -45,7 +45,7 @@ test('the oldest superseded release of a dataset is revoked where too many are o
   const held = [1, 2, 3].map(number => {
     const release = add('toilets', number)
     const lease = release.acquire()
-    // Asked for before the revocation and after it alike.
+    // Read both before and after the revocation.
     if (number === 1) assert.equal(lease.signal.aborted, false)
     release.supersede()
     return lease

@@ -19,13 +19,13 @@ export class LeaseRevokedError extends Error {
 export interface LeasedRelease {
   readonly snapshot: Snapshot
   acquire(): Lease
-  /** Gives up the service's own lease: from now on the release closes as soon as nobody reads from it. */
+  /** Releases the service's own lease: the release closes when its last reader's lease ends. */
   supersede(): void
 }
 
 /** The open releases of all datasets; each closes when its last lease ends. */
 export interface Leases {
-  /** Takes over a release under a lease of the service's own; `close` is called once, when the last lease has ended. */
+  /** Adds a release under the service's own lease; `close` is called once, when the last lease has ended. */
   add(snapshot: Snapshot, close: () => Promise<void>): LeasedRelease
   /** Leases held by readers, and releases open, of one dataset. */
   counts(dataset: string): { readonly held: number; readonly open: number }
@@ -54,7 +54,7 @@ interface Entry {
   expiry?: NodeJS.Timeout
 }
 
-/** Keeps account of leases. Where more superseded releases are open than the bounds allow, the oldest one's leases are revoked. */
+/** Counts leases. Where more superseded releases are open than the bounds allow, the oldest one's leases are revoked. */
 export function createLeases(bounds: LeaseBounds = {}): Leases {
   const { maxAgeMs = HOUR_MS, perDataset = PER_DATASET, perProcess = PER_PROCESS } = bounds
   /** In the order in which they were superseded, the current ones last. */
@@ -77,7 +77,7 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
   function supersede(entry: Entry): void {
     if (entry.isSuperseded) return
     entry.isSuperseded = true
-    // The set's order is that of superseding.
+    // Re-inserted: the set is ordered by the time of superseding.
     entries.delete(entry)
     entries.add(entry)
     closeIfUnused(entry)
@@ -119,7 +119,7 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
           entry.leases.add(lease)
           return {
             snapshot,
-            // Made only for those who ask: most leases end within a request.
+            // Created on first use: most leases end within a request.
             get signal() {
               controller ??= new AbortController()
               if (revoked !== undefined) controller.abort(revoked)
@@ -146,7 +146,7 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
   }
 }
 
-/** Reads from a snapshot under a lease that ends with the reading. Throws {@link LeaseRevokedError} if it was revoked. */
+/** Reads from a snapshot and then ends the lease. Throws {@link LeaseRevokedError} if it was revoked. */
 export function readUnder<T>(lease: Lease, read: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T> {
   let result: MaybePromise<T>
   try {

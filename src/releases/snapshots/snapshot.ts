@@ -5,18 +5,18 @@ import { listCollection } from '../../query/list/list-collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
-/** A current release in memory, in the form that requests are answered from. It never changes. */
+/** A current release in memory, from which requests are served. Immutable. */
 export interface Snapshot {
   readonly release: Release
   /** Every record in served order; empty where the layout is a table. */
   readonly records: readonly StoredRecord[]
   /** Executes queries over the records. */
   readonly collection: Collection
-  /** The values that fields of open enumerations hold, by field: the values that queries may ask for. */
+  /** The values that fields of open enumerations hold, by field: those that queries may filter by. */
   readonly heldValues: Readonly<Record<string, readonly string[]>>
 }
 
-/** Makes the snapshot of a release: `collection` holds the records of a table, else they are a list. */
+/** Creates the snapshot of a release: `collection` holds the records of a table, else they are a list. */
 export async function createSnapshot(
   release: Release,
   record: TObject,
@@ -32,8 +32,7 @@ export async function createSnapshot(
 }
 
 /**
- * Makes something of a snapshot once, however often it is asked for: a rendered list, an index.
- * What was made goes with the snapshot.
+ * Memoises a value derived from a snapshot, such as a rendered list or an index, for as long as the snapshot lives.
  */
 export function oncePerSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: Snapshot) => T {
   const made = new WeakMap<Snapshot, { value: T }>()
@@ -42,7 +41,7 @@ export function oncePerSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: 
     if (entry === undefined) {
       entry = { value: make(snapshot) }
       made.set(snapshot, entry)
-      // What failed once may work the next time.
+      // A failure is not cached: the next call may succeed.
       if (entry.value instanceof Promise) entry.value.catch(() => made.delete(snapshot))
     }
     return entry.value

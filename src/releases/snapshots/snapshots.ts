@@ -5,7 +5,7 @@ import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
 import { createStoreHealth, type StoreFailure } from './store-health.ts'
 
-/** How often the store is polled for a new current release, and how often where it sends notifications. */
+/** The interval of polling the store for a new current release, without and with notifications. */
 const POLL_MS = 500
 const NOTIFIED_POLL_MS = 2000
 
@@ -15,26 +15,26 @@ const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null
 export interface Snapshots {
   /** Loads the current releases and begins to follow the store. */
   start(): Promise<void>
-  /** The current snapshot, to be read from before the next turn of the event loop; {@link acquire} it for longer. */
+  /** The current snapshot, for reading before the next turn of the event loop; {@link acquire} a lease for longer. */
   get(dataset: string): Snapshot | undefined
   /** A lease on the current snapshot. */
   acquire(dataset: string): Lease | undefined
-  /** How many leases readers hold, and how many releases are open. */
+  /** The numbers of leases held by readers and of open releases. */
   leases(dataset: string): { readonly held: number; readonly open: number }
   health(dataset: string): DatasetHealth
-  /** Calls back with the dataset's name after each switch to another release. */
+  /** Calls the listener with the dataset's name after each switch to another release. */
   onSwitch(listener: (dataset: string) => void): void
   /** Why the store cannot be read, and since when; null while it can. */
   storeFailure(): StoreFailure | null
   /** The servers of the store that are unavailable although it can be read. */
   degradedComponents(): readonly DegradedComponent[]
-  /** Calls back each time that the store can be read again. */
+  /** Calls the listener each time the store can be read again. */
   onStoreRecovery(listener: () => void): void
-  /** Closes all releases, whoever reads from them. */
+  /** Closes all releases, including those with leases. */
   stop(): Promise<void>
 }
 
-/** Follows the store: a new current release is loaded beside the old one and then replaces it in one step. */
+/** Follows the store: a new current release is loaded beside the old one, which it then replaces atomically. */
 export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
@@ -77,14 +77,14 @@ export function followStore(options: {
     }
   }
 
-  /** Small datasets do not wait for a large one, and a dataset that fails does not keep the others from being followed. */
+  /** Follows the datasets concurrently: neither a large nor a failing one delays the others. */
   async function followAll(): Promise<void> {
     const outcomes = await Promise.allSettled([...followers.values()].map(follower => follower.follow()))
     const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     if (failed !== undefined) throw failed.reason
   }
 
-  /** A notification may come too late for the poll under way: one more is queued, however many notifications come. */
+  /** Queues at most one more poll, since the poll under way may have missed the change. */
   function pollAndSchedule(): Promise<void> {
     if (isNextQueued) return polling
     isNextQueued = true

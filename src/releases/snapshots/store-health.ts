@@ -15,14 +15,14 @@ export interface StoreHealth {
   recordSuccess(): void
   /** Null while the store can be read. */
   failure(): StoreFailure | null
-  /** Calls back each time that the store can be read again. */
+  /** Calls the listener each time the store can be read again. */
   onRecovery(listener: () => void): void
 }
 
 /** A store that is overloaded for longer than this counts as unavailable. */
 const BUSY_MS = 10_000
 
-/** Starts with a store that is well. */
+/** Starts with a healthy store. */
 export function createStoreHealth(options: {
   store: Pick<Store, 'degraded'>
   log: FollowerLog
@@ -32,7 +32,7 @@ export function createStoreHealth(options: {
   const listeners: (() => void)[] = []
   let failure: StoreFailure | null = null
   let busySince: number | undefined
-  /** By part and time: two servers may fail with the same detail. */
+  /** By component and time: two servers may fail with the same detail. */
   let logged = new Map<string, DegradedComponent>()
 
   function logDegradation(): void {

@@ -20,7 +20,7 @@ function make(schema: FieldSchema, name = 'field') {
     coerce(raw, name, (field, _value, reason) => warnings.push(`${field} ${reason}`))
 }
 
-/** Runs rows of raw value and what it becomes; a regular expression: rejected with such a reason. */
+/** Checks rows of a raw value and its coerced value; a regular expression is the reason of a rejection. */
 function check(schema: FieldSchema, rows: [raw: unknown, becomes: unknown][], name = 'field') {
   const coerce = make(schema, name)
   for (const [raw, becomes] of rows) {

@@ -9,28 +9,28 @@ import { coerceList, coerceObject } from './structure.ts'
 import { coerceText, coerceUuid } from './text.ts'
 import { coerceDate, coerceTimestamp } from './time.ts'
 
-/** Coerces a source's value to a field's, or throws {@link Rejection}. A value that it gave, it leaves as it is. */
+/** Coerces a source's value to a field's, or throws {@link Rejection}. Idempotent. */
 export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
 
-/** Notes something odd that does not reject the record. */
+/** Records a warning, which does not reject the record. */
 export type Warn = (field: string | null, value: unknown, reason: string) => void
 
-/** How values of a field are coerced: derived from its schema alone, so that a dataset needs no code for it. */
+/** Returns the coercion of a field's values, derived from its schema alone, so a dataset needs no code for it. */
 export function coercerOf(schema: FieldSchema, name: string): Coerce {
   const coerce = coercerOfFilled(schema, name)
   const coerceBlank = coercerOfBlank(schema)
-  // A cell of JSON text may have null in place of nothing.
+  // A cell of JSON text may hold null instead of being blank.
   const isJson = hasType(schema, 'object') || hasType(schema, 'array')
   const isAbsent = (raw: unknown) =>
     isBlank(raw) || (isJson && typeof raw === 'string' && raw.trim() === 'null')
   return (raw, field, warn) => (isAbsent(raw) ? coerceBlank : coerce)(raw, field, warn)
 }
 
-/** As many texts as the largest dataset has distinct values and times, by far. */
+/** Far more than the largest dataset has distinct values and times. */
 const MAX_CACHED = 65_536
 const MAX_CACHED_LENGTH = 64
 
-/** Caches coercions that are slow and whose texts repeat; not those that warn or reject, which have to do so each time. */
+/** Caches slow coercions of repeated texts, except those that warn or reject, which must do so each time. */
 function cached(coerce: Coerce): Coerce {
   const cache = createCache<string, string>({ maxEntries: MAX_CACHED, isAdaptive: true })
   return (raw, field, warn) => {

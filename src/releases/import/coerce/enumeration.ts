@@ -3,7 +3,7 @@ import { Rejection } from '../importable.ts'
 import type { Coerce } from './coerce.ts'
 import { readText } from './text.ts'
 
-/** A value of a closed enumeration, whatever its case and whether blanks, hyphens or underscores separate its words. */
+/** Coerces to a value of a closed enumeration, ignoring case; blanks, hyphens and underscores are equal. */
 export function coerceEnumeration(values: readonly string[]): Coerce {
   const byForm = new Map(values.map(value => [formOf(value), value]))
   return (raw, field) => {
@@ -14,7 +14,7 @@ export function coerceEnumeration(values: readonly string[]): Coerce {
   }
 }
 
-/** A value of an open enumeration in the same form; an unknown one is warned of and kept. */
+/** Coerces to a value of an open enumeration in the same way; keeps an unknown value with a warning. */
 export function coerceOpenEnumeration(known: readonly string[]): Coerce {
   const values = new Set(known)
   return (raw, field, warn) => {
@@ -45,7 +45,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** True or false, or a word or digit for it. */
+/** Coerces booleans, and words or digits for them. */
 export function coerceFlag(raw: unknown, field: string): boolean {
   const value = typeof raw === 'object' ? undefined : FLAGS.get(String(raw).trim().toLowerCase())
   if (value === undefined)

@@ -4,10 +4,10 @@ import type { Coerce } from './coerce.ts'
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 
-/** Fields of these names keep 8 decimals, about a millimetre (spec 2.5). */
+/** Fields rounded to 8 decimals, about a millimetre (spec 2.5). */
 const ROUNDED: ReadonlySet<string> = new Set(['latitude', 'longitude'])
 
-/** A number, or plain decimal digits: "1,5" and "0x10" have more than one reading, and "12 cc" has a unit. */
+/** Coerces numbers and plain decimal digits: "1,5" and "0x10" are ambiguous, and "12 cc" has a unit. */
 export function coerceNumber(schema: FieldSchema, name: string): Coerce {
   const whole = hasType(schema, 'integer')
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
@@ -30,7 +30,7 @@ function read(raw: unknown): number {
   return DECIMAL.test(text) ? withoutMinus(Number(text)) : Number.NaN
 }
 
-/** Makes -0, which JSON writes as 0, the 0 that it will be read back as. */
+/** Converts -0 to 0, as which JSON writes it. */
 const withoutMinus = (value: number) => (value === 0 ? 0 : value)
 
 function range({ minimum, maximum }: FieldSchema): string {

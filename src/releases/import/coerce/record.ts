@@ -4,7 +4,7 @@ import { derivedFields, fieldsOf } from '../field-schema.ts'
 import { type Importable, Rejection } from '../importable.ts'
 import { coercerOf, type Warn } from './coerce.ts'
 
-/** Makes a record of a row, field by field, or throws {@link Rejection}. Derived fields may be undefined. */
+/** Returns the function that coerces a row to a record or throws {@link Rejection}. Derived fields may be undefined. */
 export function recordCoercer(
   dataset: Pick<Importable, 'record' | 'identity'>,
 ): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {

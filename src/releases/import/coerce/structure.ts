@@ -2,7 +2,7 @@ import { isBlank } from '../../../sources/blank.ts'
 import { Rejection } from '../importable.ts'
 import type { Coerce } from './coerce.ts'
 
-/** A list, JSON text of a list, or text with commas between the items. */
+/** Coerces a list, JSON text of a list, or comma-separated items. */
 export function coerceList(item: Coerce): Coerce {
   return (raw, field, warn) => itemsOf(raw, field).map(one => item(one, field, warn))
 }
@@ -15,8 +15,8 @@ function itemsOf(raw: unknown, field: string): readonly unknown[] {
 }
 
 /**
- * An object, or JSON text of one. Other text is the name of an object that has a name: an owner known only by name has
- * a null id (design 7). Members that the schema does not have are left out.
+ * Coerces an object, or JSON text of one. Other text is the object's `name`: an owner known only by name has a null id
+ * (design 7). Members that the schema does not have are omitted.
  */
 export function coerceObject(members: readonly (readonly [name: string, coerce: Coerce])[]): Coerce {
   const hasName = members.some(([name]) => name === 'name')
@@ -32,7 +32,7 @@ export function coerceObject(members: readonly (readonly [name: string, coerce: 
   }
 }
 
-/** The value of JSON text in a cell that starts with the bracket; else the value itself, text trimmed. */
+/** Parses the JSON text of a cell that starts with the bracket; else returns the value itself, text trimmed. */
 function readJson(raw: unknown, bracket: '[' | '{', field: string): unknown {
   if (typeof raw !== 'string') return raw
   const text = raw.trim()

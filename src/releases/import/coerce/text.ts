@@ -6,10 +6,10 @@ const PLAIN = /^[\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const BROKEN = /[\p{Surrogate}\ufffd]/u
-/** What UTF-8 turns into when a program takes it for Windows-1252 and saves it again: "CafÃ©". */
+/** UTF-8 that was decoded as Windows-1252 and encoded again: "CafÃ©". */
 const DOUBLY_ENCODED = /Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€/
 
-/** Text, trimmed, in Unicode's composed form, without control characters but line feed and tab. */
+/** Coerces to trimmed text in Unicode NFC, without control characters except line feed and tab. */
 export function coerceText(pattern?: string): Coerce {
   const form = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   return (raw, field, warn) => {
@@ -20,7 +20,7 @@ export function coerceText(pattern?: string): Coerce {
   }
 }
 
-/** The text of a string or number. Numbers are written in decimal: sources have codes as numbers. */
+/** The text of a string or number; numbers in decimal, since sources have codes as numbers. */
 export function readText(raw: unknown, field: string): string {
   const written = typeof raw === 'number' ? String(raw) : raw
   if (typeof written !== 'string') throw new Rejection(field, raw, 'must be text')
@@ -52,7 +52,7 @@ function warnOfDoubleEncoding(text: string, field: string, warn: Warn): void {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A UUID in lower case. */
+/** Coerces to a UUID in lower case. */
 export function coerceUuid(raw: unknown, field: string): string {
   const text = typeof raw === 'string' ? raw.trim().toLowerCase() : ''
   if (!UUID.test(text))

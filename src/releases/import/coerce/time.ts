@@ -9,7 +9,7 @@ const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(\.\d{1,9
 const FIRST_YEAR = 1800
 const LAST_YEAR = 2200
 
-/** A time, as ISO 8601 UTC with milliseconds. A calendar date is midnight UTC of that date (design 7). */
+/** Coerces to ISO 8601 UTC with milliseconds. A calendar date is midnight UTC of that date (design 7). */
 export function coerceTimestamp(raw: unknown, field: string): string {
   const instant = typeof raw === 'string' ? read(raw.trim()) : undefined
   if (instant === undefined)
@@ -26,12 +26,12 @@ export function coerceTimestamp(raw: unknown, field: string): string {
   return instant.toISOString()
 }
 
-/** A calendar date as midnight UTC; of a time, the date that it has in UTC (design 7). */
+/** Coerces to a calendar date as midnight UTC; a time becomes its UTC date (design 7). */
 export function coerceDate(raw: unknown, field: string): string {
   return `${coerceTimestamp(raw, field).slice(0, 10)}T00:00:00.000Z`
 }
 
-/** The instant, an invalid `Date` where the calendar has no such date, or undefined where it is no date at all. */
+/** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */
 function read(text: string): Date | undefined {
   const yearFirst = YEAR_FIRST.exec(text)
   if (yearFirst !== null) return midnight(yearFirst[1], yearFirst[3], yearFirst[4])
@@ -45,7 +45,7 @@ function read(text: string): Date | undefined {
   return new Date(`${year}-${month}-${day}T${time}:${seconds}${fraction.slice(0, 4)}${zone}`)
 }
 
-/** `Date` would make 30 February 2 March. */
+/** Rejects 30 February, which `Date` would turn into 2 March. */
 function midnight(year?: string, month?: string, day?: string): Date {
   const instant = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   const exists = instant.getUTCMonth() + 1 === Number(month) && instant.getUTCDate() === Number(day)
