@@ -1,6 +1,6 @@
 type Side = 'left' | 'right'
 
-/** Lines of cells as aligned text, two blanks apart, each column to the side given (left where none is). */
+/** Formats rows of cells as a table, columns two blanks apart and aligned to the given side (left by default). */
 export function columns(rows: readonly (readonly string[])[], sides: readonly Side[] = []): string[] {
   const widths: number[] = []
   for (const row of rows)

@@ -3,7 +3,7 @@ import { DATASETS } from '../datasets/index.ts'
 import { nearest } from '../values/nearest.ts'
 import { UsageError } from './cli.ts'
 
-/** The dataset of that name. Throws {@link UsageError} with the nearest name and the list; `others` are allowed there too. */
+/** The dataset of that name. Throws {@link UsageError} with the nearest name and all names, including `others`. */
 export function datasetNamed(name: string, others: readonly string[] = []): Dataset {
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset !== undefined) return dataset

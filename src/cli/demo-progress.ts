@@ -2,10 +2,10 @@ import type { ImportReport, Progress } from '../releases/import/report.ts'
 import { type ProgressDisplay, progressDisplay } from './progress.ts'
 import { counted, span } from './words.ts'
 
-/** Shows on a stream how the island is filled, a dataset after the other. */
+/** Shows the progress of filling the island on a stream, dataset by dataset. */
 export function demoProgress(stream: NodeJS.WriteStream): {
   update(dataset: string, progress: Progress): void
-  /** Says what was made: a line a dataset, nothing where all was there. */
+  /** Prints one line per imported dataset; nothing where all existed. */
   finish(reports: readonly ImportReport[]): void
 } {
   let shown: { dataset: string; display: ProgressDisplay } | undefined

@@ -13,7 +13,7 @@ import { counted } from './words.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
-/** `pds demo`: serves the synthetic island with a simulated feed, from a store of its own. */
+/** `pds demo`: serves the synthetic island with a simulated feed, from a separate store. */
 export const addDemo: AddCommand = (program, cli) => {
   program
     .command('demo')
@@ -28,7 +28,7 @@ export const addDemo: AddCommand = (program, cli) => {
     })
 }
 
-/** Filling takes seconds: a port that is taken is told before. */
+/** Reports a port in use before the store is filled, which takes seconds. */
 async function requirePorts(config: Config): Promise<void> {
   for (const port of [config.PORT, config.ADMIN_PORT]) {
     const error = port === 0 ? undefined : await listeningError(config.HOST, port)
@@ -36,7 +36,7 @@ async function requirePorts(config: Config): Promise<void> {
   }
 }
 
-/** Invented places must not end up among real ones. In the demo's own store a newcomer may mix them to try imports out. */
+/** Keeps invented places out of stores with real ones. In the demo's own store users may mix them to try out imports. */
 async function requireNothingReal(store: Store, url: string): Promise<void> {
   for (const { name } of DATASETS) {
     const release = await store.releases.current(name)
@@ -48,7 +48,7 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 }
 
 async function serveIsland(store: Store, config: Config): Promise<void> {
-  // Loaded here alone: the other commands need neither the island nor a server.
+  // Imported lazily: the other commands need neither the island nor a server.
   const { fillIsland } = await import('../demo/island.ts')
   const { fillPast } = await import('../demo/past.ts')
   const { startSimulatedFeed } = await import('../demo/simulated-feed.ts')
@@ -56,7 +56,7 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
 
   const progress = demoProgress(process.stderr)
   progress.finish(await fillIsland({ store, datasets: DATASETS, onProgress: progress.update }))
-  // A real feed that is named instead has its own past.
+  // A configured real feed has its own past.
   if (config.LIVE_FEED_URL === undefined) {
     const readings = await fillPast(store, new Date())
     if (readings > 0)

@@ -109,7 +109,7 @@ test('a port in use is a warning, for it may be the service; a host of another m
     [used.about(`PORT ${port}`)?.status, used.about(`PORT ${port}`)?.finding],
     ['warn', 'in use'],
   )
-  // TEST-NET-1 (RFC 5737) is nobody's address.
+  // TEST-NET-1 (RFC 5737) is no machine's address.
   const foreign = await checksIn(folder, { HOST: '192.0.2.1' })
   assert.equal(foreign.status, 1)
   assert.match(foreign.about('PORT 0')?.finding ?? '', /^HOST 192\.0\.2\.1 is no address of this machine/)

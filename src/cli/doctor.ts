@@ -9,7 +9,7 @@ import { checkStore } from './doctor/store.ts'
 import { checksText } from './doctor/text.ts'
 import { print, printJson } from './output.ts'
 
-/** `pds doctor`: says what is wrong and what to do, and changes nothing. */
+/** `pds doctor`: reports what is wrong and what to do, and changes nothing. */
 export const addDoctor: AddCommand = (program, cli) => {
   program
     .command('doctor')

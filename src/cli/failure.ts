@@ -10,7 +10,7 @@ import {
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
 import { visible } from './visible.ts'
 
-/** What is said of an error on standard error, and the status with which the process ends. */
+/** The message of an error for standard error, and the exit status. */
 export interface Failure {
   readonly status: ExitStatus
   readonly text: string
@@ -26,7 +26,7 @@ const REFUSALS = [
   UnknownReleaseError,
 ]
 
-/** What the operating system refuses, in words. */
+/** Descriptions of the operating system's errors. */
 const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
@@ -38,7 +38,7 @@ const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** Tells in one line what stopped a command; a stack is shown only for what nobody foresaw, and only if asked for. */
+/** Describes in one line what stopped a command; with a stack only for unexpected errors, and only on request. */
 export function describeFailure(
   error: unknown,
   environment: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,7 @@ import { ignored, issues } from './import-report.ts'
 import { visible } from './visible.ts'
 import { counted, figure, span } from './words.ts'
 
-/** The report of an import of history for people: what came of it, the numbers, and the first rows that need mending. */
+/** Formats the report of an import of history for people: the outcome, the numbers, and the first rows to correct. */
 export function historyReportText(report: HistoryReport): string[] {
   const { rejections, warnings, source } = report
   return [
@@ -13,7 +13,7 @@ export function historyReportText(report: HistoryReport): string[] {
     ...(report.read === 0 ? [] : ['', ...numbers(report)]),
     ...carParks(report),
     ...repeatedHours(report.repeatedHours),
-    // A row of a file may hold several readings, so those listed are not counted against the rejected.
+    // A row of a file may hold several readings, so the number of listed rows is not that of rejected readings.
     ...issues('rejected rows', rejections, rejections.length, source),
     ...issues('warnings', warnings, warnings.length, source),
     ...ignored(report),

@@ -6,7 +6,7 @@ import { nearest } from '../values/nearest.ts'
 import { NotAllowed } from '../values/value-type.ts'
 import { UsageError } from './cli.ts'
 
-/** Reads `12` as rows and `1.5%` as per cent of the rows read. */
+/** Parses `12` as a number of rows and `1.5%` as a percentage of the rows read. */
 export function parseRejectLimit(text: string): RejectLimit {
   const [, amount, sign] = /^(\d{1,9}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? []
   const value = Number(amount)
@@ -15,13 +15,13 @@ export function parseRejectLimit(text: string): RejectLimit {
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
 }
 
-/** Reads a year that readings can be of. */
+/** Parses a year in which readings are possible. */
 export function parseYear(text: string): number {
   if (/^(19[7-9]|20\d)\d$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Allowed: a year such as 2024.')
 }
 
-/** Reads the name of a time zone. */
+/** Parses the name of a time zone. */
 export function parseTimeZone(text: string): string {
   const type = timeZone()
   try {
@@ -32,7 +32,7 @@ export function parseTimeZone(text: string): string {
   }
 }
 
-/** Adds one `HEADER=field` to those given before. The header may hold `=`, a field never does. */
+/** Adds one `HEADER=field` to those before. The header may contain `=`, a field never does. */
 export function addMapping(
   text: string,
   before: ReadonlyMap<string, string> = new Map(),

@@ -138,7 +138,7 @@ for (const [signal, status] of [
   test(`${signal} drops an import that is still reading: status ${status}, nothing added`, async t => {
     const folder = await folderWithCarparks(t)
     const child = startPds(folder, ['import', 'live-spaces', '-', ...MAP])
-    // More than a pipe holds: once it is written the import is reading.
+    // More than a pipe's buffer: once it is written the import is reading.
     const rows = Array.from(
       { length: 40_000 },
       (_, index) => `${new Date(index * 60_000).toISOString()},5,6\n`,

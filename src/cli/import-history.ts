@@ -10,7 +10,7 @@ import { print, printJson } from './output.ts'
 import { progressDisplay } from './progress.ts'
 import { withStore } from './with-store.ts'
 
-/** What `pds import` calls the readings of the past, in the place of a dataset. */
+/** The argument of `pds import` for readings of the past, in place of a dataset. */
 export const LIVE_SPACES = 'live-spaces'
 
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
   readonly json?: true
 }
 
-/** `pds import live-spaces`: adds the readings of a history file to those that are kept, or says why not. */
+/** `pds import live-spaces`: adds the readings of a history file to those in the store, or reports why not. */
 export async function importLiveSpaces(cli: Cli, source: string, options: Options): Promise<void> {
   if (options.force)
     throw new UsageError(`--force is not for ${LIVE_SPACES}: readings are only ever added, none is lost`)
@@ -37,7 +37,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Option
         return store.readings.saveHistory(readings)
       }
       const importing = importWithProgress(source, { ...options, timeZone }, store, saveHistory)
-      // Until readings are saved there is nothing to drop; once they are, all of them go in.
+      // An interruption aborts the import until it saves readings; from then on it completes.
       return await abortable(importing, signal, saving.signal)
     }),
   )
@@ -54,7 +54,7 @@ async function importWithProgress(
 ): Promise<HistoryReport> {
   const display = progressDisplay(process.stderr, LIVE_SPACES)
   try {
-    // Loaded here alone: a server starts without it.
+    // Imported lazily: a server does not need it.
     const { importHistory } = await import('../parking/history/import/import-history.ts')
     return await importHistory({
       store: { readings: range => store.readings.readings(range), saveHistory },
@@ -69,7 +69,7 @@ async function importWithProgress(
     })
   } finally {
     display.stop()
-    // Standard input that was not read to its end would keep the process alive.
+    // Unread standard input would keep the process alive.
     if (source === '-') process.stdin.destroy()
   }
 }

@@ -5,7 +5,7 @@ import { figure, shortHash, span } from './words.ts'
 
 const LISTED = 20
 
-/** The report for people: what came of it, the numbers, and the first rows that need mending. */
+/** Formats the report for people: the outcome, the numbers, and the first rows to correct. */
 export function importReportText(report: ImportReport): string[] {
   return [
     outcome(report),
@@ -33,7 +33,7 @@ function numbers(report: ImportReport): string[] {
   return columns([...rows, ['  took', span(durationMs)]], ['left', 'right'])
 }
 
-/** What is wrong with rows, the first of them as lines `file:line  column  "value"  reason`. */
+/** Lists the first issues of rows as lines `file:line  column  "value"  reason`. */
 export function issues(title: string, listed: readonly RowIssue[], total: number, source: string): string[] {
   if (listed.length === 0) return []
   const shown = listed

@@ -157,7 +157,7 @@ test('an interrupt of a large import into PostgreSQL is all that is told, and le
   })
   child.stdin.on('error', () => {})
   child.stdin.write('MAKE,MODEL,FUEL TYPE\n')
-  // Rows come for as long as they are taken, so that some come while the release is given up.
+  // The source is endless, so that rows still arrive while the release is discarded.
   const rows = 'Ford,FIESTA,Petrol\n'.repeat(1000)
   const feed = () => {
     while (child.stdin.writable && child.stdin.write(rows));
@@ -167,7 +167,7 @@ test('an interrupt of a large import into PostgreSQL is all that is told, and le
   const tables = () =>
     run(address, "select from pg_tables where schemaname = 'pds' and tablename ~ '^r[0-9]'")
   await until(async () => (await tables()).length > 0, 'the import')
-  // By then a thread writes them down.
+  // By then a worker thread writes rows.
   await until(() => /(?:[2-9]\d|\d{3}),\d{3} rows/.test(told), 'many rows')
   child.kill('SIGINT')
   const [status] = await once(child, 'close')

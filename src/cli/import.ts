@@ -22,7 +22,7 @@ interface Options {
   json?: true
 }
 
-/** `pds import`: makes a release of a source and publishes it, or says why not; readings of the past it only adds. */
+/** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
 export const addImport: AddCommand = (program, cli) => {
   program
     .command('import')
@@ -67,7 +67,7 @@ async function importWithProgress(
 ): Promise<ImportReport> {
   const display = progressDisplay(process.stderr, dataset.name)
   try {
-    // Loaded here alone: a server starts without it.
+    // Imported lazily: a server does not need it.
     const { importDataset } = await import('../releases/import/import.ts')
     return await importDataset({
       store,
@@ -83,7 +83,7 @@ async function importWithProgress(
     })
   } finally {
     display.stop()
-    // Standard input that was not read to its end would keep the process alive.
+    // Unread standard input would keep the process alive.
     if (source === '-') process.stdin.destroy()
   }
 }

@@ -2,7 +2,7 @@ import { carparks } from '../datasets/carparks/index.ts'
 import type { KnownCarPark } from '../parking/history/import/car-park-index.ts'
 import type { Store } from '../store/store.ts'
 
-/** The car parks that a history file may name: those that have readings, and those of the current release with a code. */
+/** The car parks that a history file may name: those with readings, and those of the current release with a code. */
 export async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
   const byCode = new Map<string, { code: string; names: string[] }>()
   const add = (code: string, name: string) => {
@@ -10,7 +10,7 @@ export async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
     if (known === undefined) byCode.set(code.toUpperCase(), { code, names: [name] })
     else known.names.push(name)
   }
-  // The feed's own names come first: readings are kept under them.
+  // The feed's own names come first: readings are stored under them.
   for (const { code, name } of await store.readings.keptHistory()) add(code, name)
   const release = await store.releases.current(carparks.name)
   if (release === undefined) return [...byCode.values()]

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refused } from './cli.ts'
 
-/** An error of listening as a {@link Refused} that names the variable to change; any other error as it is. */
+/** Converts an error of listening to a {@link Refused} that names the variable to change; returns other errors unchanged. */
 export function explainListening(error: unknown, config: Config): unknown {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   const variable = port !== undefined && port === config.ADMIN_PORT ? 'ADMIN_PORT' : 'PORT'
@@ -17,7 +17,7 @@ export function explainListening(error: unknown, config: Config): unknown {
   return error
 }
 
-/** What listening there runs into; undefined where it works. The port is free again afterwards. */
+/** Tries to listen there and resolves to the error, if any. The port is free again afterwards. */
 export function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise(resolve => {
     const server = createServer()

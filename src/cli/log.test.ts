@@ -5,7 +5,7 @@ import { test } from 'node:test'
 const LOG = new URL('./log.ts', import.meta.url).href
 const TSX = import.meta.resolve('tsx')
 
-/** What a process writes that logs this request. */
+/** The output of a process that logs this request. */
 function logged(level: string, request: object): string {
   const script = `
     import { createLog } from '${LOG}'

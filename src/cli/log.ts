@@ -5,8 +5,8 @@ import type { LogLevel } from '../config.ts'
 const LONGEST_URL = 500
 
 /**
- * Makes the log on standard output: JSON lines, or lines for people where that is a terminal. No client address is
- * written (design 7, privacy): a request is reduced to its method and address here, whatever the caller passes.
+ * Creates the log on standard output: JSON lines, or readable lines on a terminal. It never contains client addresses
+ * (design 7, privacy): requests are reduced to method and URL here, whatever the caller passes.
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, serializers: { req: describeRequest } }, destination())
@@ -16,7 +16,7 @@ function destination(): DestinationStream {
   if (process.stdout.isTTY)
     return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
   const stream = pino.destination({ fd: 1, sync: true })
-  // A log that cannot be written, its disk being full or its reader gone, must not end the service.
+  // A log that cannot be written (full disk, closed pipe) must not end the service.
   stream.on('error', () => {})
   return stream
 }

@@ -10,7 +10,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2))
 }
 
-/** Writes chunks to standard output no faster than they are taken, and stops where the reader has gone (`| head`). */
+/** Writes chunks to standard output with backpressure, and stops when the reader closes the pipe (`| head`). */
 export async function printChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
   try {
     await pipeline(chunks, process.stdout, { end: false })
@@ -19,7 +19,7 @@ export async function printChunks(chunks: AsyncIterable<Buffer>): Promise<void> 
   }
 }
 
-/** Keeps a reader that has gone from ending the process with a stack. */
+/** Ignores a closed pipe, which would otherwise end the process with a stack. */
 export function passOverClosedPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', error => {
     if (!isClosedPipe(error)) throw error

@@ -5,7 +5,7 @@ import type { AddCommand, Cli, ExitStatus } from './cli.ts'
 import { describeFailure } from './failure.ts'
 import { passOverClosedPipe } from './output.ts'
 
-/** In the order of the help. Each loads what it needs when it is wanted: a start does not wait for the other commands. */
+/** In the order of the help. Each is imported when it is needed, so that a start does not load the other commands. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
   demo: async () => (await import('./demo.ts')).addDemo,
@@ -21,7 +21,7 @@ const AFTERWORD = `
 Settings are environment variables; "pds doctor" lists them. The store is DATABASE_URL, by default sqlite:./data.
 Exit status: 0 done, 1 refused and nothing changed, 2 wrong usage.`
 
-/** Runs the command line and gives the exit status. After `serve` and `demo` the process lives on until it is stopped. */
+/** Runs the command line and resolves to the exit status. After `serve` and `demo` the process runs until it is stopped. */
 export async function runPds(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +53,7 @@ export async function runPds(
   return status
 }
 
-/** The command that is named, or all of them for the help and for what is no command. */
+/** The named command; all commands for the help and for an unknown name. */
 function commandsFor(name = ''): readonly (() => Promise<AddCommand>)[] {
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   return named === undefined ? Object.values(COMMANDS) : [named]

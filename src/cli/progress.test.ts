@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { progressDisplay } from './progress.ts'
 
-/** A stream that is a terminal or not, and what was written to it. */
+/** A stream that is a terminal or not, and the text written to it. */
 function stream(isTTY: boolean): { stream: NodeJS.WriteStream; written: () => string } {
   const pass = new PassThrough({ encoding: 'utf8' })
   const terminal = {

@@ -4,7 +4,7 @@ import { counted, figure } from './words.ts'
 
 const MS_BETWEEN_LINES = 2000
 
-/** Shows how far something has come, on standard error. */
+/** Shows progress on standard error. */
 export interface ProgressDisplay {
   update(progress: Progress): void
   /** Leaves the terminal as it was. */
@@ -12,8 +12,8 @@ export interface ProgressDisplay {
 }
 
 /**
- * A bar where the stream is a terminal; else a line every two seconds, and one for each phase after that, so that what is
- * quick says nothing.
+ * A bar where the stream is a terminal; else a line every two seconds, and one for each phase after that, so that quick
+ * work prints nothing.
  */
 export function progressDisplay(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
   return stream.isTTY ? bar(stream, what) : lines(stream, what)
@@ -35,7 +35,7 @@ function bar(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
         shown.start(bytesTotal ?? 0, 0, { shown: '0', phase: '' })
       }
       shown.update(bytesRead, { shown: figure(rows), phase: phase === undefined ? '' : `, ${phase}…` })
-      // It would be drawn a little later, and what follows may leave no time for that.
+      // Drawn at once: the work that follows may block the event loop.
       if (phase !== undefined) shown.render()
     },
     stop() {

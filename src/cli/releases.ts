@@ -8,7 +8,7 @@ import { visible } from './visible.ts'
 import { withExistingStore } from './with-store.ts'
 import { counted, figure, shortHash } from './words.ts'
 
-/** `pds releases`: what is published, since when, from what. */
+/** `pds releases`: lists releases with their times and sources. */
 export const addReleases: AddCommand = (program, cli) => {
   program
     .command('releases')

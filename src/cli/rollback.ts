@@ -33,7 +33,7 @@ function parseNumber(text: string): number {
   return Number(text)
 }
 
-/** The release to go to. Throws {@link Refused} where there is nothing to do or no such release. */
+/** The release to make current. Throws {@link Refused} where there is nothing to do or no such release. */
 export function chooseTarget(
   dataset: string,
   releases: readonly Release[],

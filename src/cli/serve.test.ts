@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../test/support/folder.ts'
 import { pds, startPds } from '../../test/support/pds.ts'
 
-/** The first line that matches; fails with all that was said if the output ends before. */
+/** Resolves to the first line that matches; fails with the whole output if that ends before. */
 async function lineOf(output: Readable, wanted: RegExp): Promise<RegExpExecArray> {
   const said: string[] = []
   for await (const line of createInterface({ input: output })) {

@@ -6,7 +6,7 @@ import type { AddCommand } from './cli.ts'
 import { explainListening } from './listening.ts'
 import { createLog } from './log.ts'
 
-/** `pds serve`: serves what the store holds, until it is stopped. */
+/** `pds serve`: serves the store's data until it is stopped. */
 export const addServe: AddCommand = (program, cli) => {
   program
     .command('serve')
@@ -22,7 +22,7 @@ export const addServe: AddCommand = (program, cli) => {
         log.warn(
           `the store ${withoutSecrets(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
-      // Loaded here alone: the other commands need no server.
+      // Imported lazily: the other commands need no server.
       const { startServer } = await import('../app/server.ts')
       try {
         await startServer({ config, store, log })
@@ -32,7 +32,7 @@ export const addServe: AddCommand = (program, cli) => {
     })
 }
 
-/** What cannot be asked now is not empty. */
+/** Whether the store has no release; false where it cannot be queried. */
 async function isEmpty(store: Store): Promise<boolean> {
   try {
     const current = await Promise.all(DATASETS.map(({ name }) => store.releases.current(name)))

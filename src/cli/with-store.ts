@@ -2,12 +2,12 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Cli } from './cli.ts'
 
-/** Does something with the configured store, making it if need be, and closes it whatever happens. */
+/** Opens the configured store, creating it if necessary, and closes it after use. */
 export async function withStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
   return using(await openStore(cli.config().DATABASE_URL), use)
 }
 
-/** Does something with the configured store, which must be there: whoever only looks is in the wrong folder otherwise. */
+/** Opens the configured store and closes it after use. It must exist: else a reading command runs in the wrong folder. */
 export async function withExistingStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
   return using(await openStore(cli.config().DATABASE_URL, { mustExist: true }), use)
 }

@@ -1,21 +1,21 @@
 const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
 
-/** A number for people: with thousands separators. */
+/** Formats a number with thousands separators. */
 export function figure(value: number): string {
   return numbers.format(value)
 }
 
-/** A number with its noun: "1 row", "128,894 rows". */
+/** Formats a number with its noun: "1 row", "128,894 rows". */
 export function counted(value: number, noun: string): string {
   return `${figure(value)} ${noun}${value === 1 ? '' : 's'}`
 }
 
-/** The first twelve digits of a hash, enough to tell releases apart. */
+/** The first twelve digits of a hash, enough to distinguish releases. */
 export function shortHash(hash: string): string {
   return `${hash.slice(0, 12)}…`
 }
 
-/** A span of time for people, in its two largest units' worth of precision: "850 ms", "4.2 s", "3 min", "5 h", "12 days". */
+/** Formats a duration: "850 ms", "4.2 s", "3 min", "5 h", "12 days". */
 export function span(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 1) return `${figure(Math.round(milliseconds))} ms`
@@ -27,7 +27,7 @@ export function span(milliseconds: number): string {
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** A size for people: "34.1 GiB". */
+/** Formats a size: "34.1 GiB". */
 export function size(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
   return `${figure(bytes / 1024 ** power)} ${UNITS[power]}`

@@ -9,14 +9,14 @@ import type { Release } from '../store/store.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
- * A dataset declares all that the service knows of it: what it is and whose, its record, how sources are read, where it
- * is served. Import, validation, storage, queries, OpenAPI and the catalogue follow from the declaration.
+ * The declaration of a dataset: its description and origin, its record, how sources are read, where it is served.
+ * Import, validation, storage, queries, OpenAPI and the catalogue follow from it.
  */
 export interface Dataset extends Importable {
   readonly title: string
   /** One sentence for people who look for data. */
   readonly description: string
-  /** What descriptions of parameters call the records; the name where absent. */
+  /** The noun for the records in descriptions of parameters; the name where absent. */
   readonly noun?: string
   readonly origin: Origin
   /** How long responses may be cached, in seconds. */
@@ -57,8 +57,8 @@ interface Operation {
 }
 
 /**
- * Completes a declaration with its storage: with `orderBy` a table of a column a field, newest first by that date, else
- * each record whole.
+ * Completes a declaration with its storage: with `orderBy` a table with one column per field, newest first by that date, else
+ * records as JSON.
  */
 export const declareDataset = ({
   orderBy,
@@ -85,7 +85,7 @@ function layoutOf(record: TObject, orderBy: string | undefined): Layout {
   return { kind: 'table', columns, newestFirstBy: orderBy }
 }
 
-/** Whose data it is; shown wherever the data is. */
+/** The publisher and licence; shown wherever the data is. */
 export interface Origin {
   readonly publisher: string
   readonly licence: string
@@ -93,7 +93,7 @@ export interface Origin {
   readonly sourceUrl: string
 }
 
-/** What a dataset's routes may ask of the running service. */
+/** The interface of a dataset's routes to the running service. */
 export interface DatasetContext {
   /** The dataset's own declaration. */
   readonly dataset: Dataset

@@ -2,8 +2,8 @@ import Type, { type TSchema, type TUnsafe } from 'typebox'
 import { CALENDAR_DATE, CAPABILITIES, type FieldCapabilities, KNOWN_VALUES } from '../query/fields.ts'
 
 /*
- * The kinds of field that records are made of. Each is a JSON Schema: reading a source (releases/import), storage,
- * query parameters, OpenAPI and the types follow from it, so a dataset says everything about a field once.
+ * The kinds of fields of records. Each is a JSON Schema from which the import (releases/import), storage, query
+ * parameters, OpenAPI and the types follow, so a dataset declares a field once.
  */
 
 interface About extends FieldCapabilities {
@@ -12,7 +12,7 @@ interface About extends FieldCapabilities {
   minimum?: number
   maximum?: number
   pattern?: string
-  /** What a blank or absent value in a source becomes. */
+  /** The value in place of a blank or absent one in a source. */
   default?: unknown
 }
 

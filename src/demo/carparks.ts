@@ -28,7 +28,7 @@ const NOTES = [
   'Floods at spring tides',
 ]
 
-/** The island's car parks in the API's own shape. */
+/** The island's car parks in the API's own form. */
 export function carparks(seed: number) {
   const random = seededRandom(seed, 'carparks')
   const name = placeNames(

@@ -17,10 +17,10 @@ const BUILDINGS = [
   'Hotel',
 ]
 
-/** Somebody's life may hang on it, so each record says for itself that it is not one. */
+/** Lives may depend on it, so each record itself says that it is invented. */
 const NOTES = 'INVENTED: there is no defibrillator here'
 
-/** The island's defibrillators in the API's own shape. */
+/** The island's defibrillators in the API's own form. */
 export function defibrillators(seed: number) {
   const random = seededRandom(seed, 'defibrillators')
   const place = placeNames(random)

@@ -5,17 +5,17 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
-/** Codes of the car parks whose counters stand still, one a week in turn. */
+/** Codes of the car parks whose counters get stuck, one per week in turn. */
 const FREEZING = ['GRIFFINST', 'MIRAGEQUAY', 'CHIMERAST', 'FABLELANE', 'WYVERNRD']
 /** Monday 5 January 1970: weeks are counted from here. */
 const FIRST_MONDAY = 4 * DAY_MS
-/** The counter stands from Monday 09:00 to Sunday 15:00. */
+/** The counter is stuck from Monday 09:00 to Sunday 15:00. */
 const FROZEN = { from: 9 * HOUR_MS, until: 6 * DAY_MS + 15 * HOUR_MS }
 /** The count of one car park is 0 for six minutes every three hours. */
 const WILD = { code: 'PHOENIXSQ', everyHours: 3, fromMinute: 15, untilMinute: 21 }
 /** One car park is not in the list for ten minutes every two hours. */
 const MISSING = { code: 'UNICORNPL', everyHours: 2, fromMinute: 40, untilMinute: 50 }
-/** The whole feed stands still at night, its own time with it, and then gives no answer for a while. */
+/** The whole feed stops at night, its own time with it, and then fails for a while. */
 const STALLED = { from: 3 * HOUR_MS, until: 3 * HOUR_MS + 40 * MINUTE_MS }
 const SILENT = { from: STALLED.until, until: STALLED.until + 10 * MINUTE_MS }
 
@@ -23,26 +23,26 @@ const SILENT = { from: STALLED.until, until: STALLED.until + 10 * MINUTE_MS }
 export const TEST_ENTRY = { code: 'TEST', name: 'TEST', spaces: 100 } as const
 
 /*
- * What is wrong with the simulated feed, in the ways in which the real one has been wrong. It follows from the wall time
- * (milliseconds since 1970 by the island's clock) alone, so that whoever looks sees some of it at any time.
+ * The faults of the simulated feed, all of which the real one has had. They depend only on the wall time (milliseconds
+ * since 1970 by the island's clock), so that some can be seen at any time.
  */
 
-/** The wall time that the feed tells: it stands for 40 minutes each night. */
+/** The wall time that the feed shows: it stops for 40 minutes each night. */
 export function toldTime(wall: number): number {
   const inDay = timeOfDay(wall)
   return isWithin(inDay, { from: STALLED.from, until: SILENT.until }) ? wall - inDay + STALLED.from : wall
 }
 
-/** Whether the feed gives no answer. */
+/** Whether the feed fails. */
 export const isSilent = (wall: number): boolean => isWithin(timeOfDay(wall), SILENT)
 
-/** Whether the feed leaves the car park out. */
+/** Whether the feed omits the car park. */
 export const isMissing = (code: string, wall: number): boolean => code === MISSING.code && isAt(MISSING, wall)
 
 /** Whether the car park's count is 0 though it is not full. */
 export const isWild = (code: string, wall: number): boolean => code === WILD.code && isAt(WILD, wall)
 
-/** The wall time whose count the car park's counter shows: where it stands still, an earlier one. */
+/** The wall time whose count the car park's counter shows: an earlier one while it is stuck. */
 export function countedTime(code: string, wall: number): number {
   const week = Math.floor((wall - FIRST_MONDAY) / WEEK_MS)
   if (FREEZING[week % FREEZING.length] !== code) return wall

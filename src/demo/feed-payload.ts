@@ -5,7 +5,7 @@ import { type LocalTime, localTime, wallTime } from './local-time.ts'
 
 const TYPES = { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay' }
 
-/** What one entry of the feed counts. */
+/** The count of one entry of the feed. */
 export interface SimulatedCount {
   readonly code: string
   readonly name: string
@@ -15,14 +15,14 @@ export interface SimulatedCount {
   readonly carpark: LiveCarpark | undefined
 }
 
-/** The time that the feed tells at an instant: that of its last renewal. */
+/** The feed's own time at an instant: that of its last update. */
 export function feedTime(now: Date, { timeZone = ISLAND_TIME_ZONE }: FreeSpacesOptions = {}): Date {
   const tick = new Date(Math.floor(now.getTime() / TICK_MS) * TICK_MS)
   const wall = wallTime(tick, timeZone)
   return new Date(tick.getTime() - (wall - toldTime(wall)))
 }
 
-/** What the feed counts at the time that it tells, its faults included, in its order. */
+/** The feed's counts at its own time, faults included, in its order. */
 export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): SimulatedCount[] {
   const { timeZone = ISLAND_TIME_ZONE } = options
   const wall = wallTime(at, timeZone)
@@ -39,7 +39,7 @@ export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): Simu
   return [...counts, { ...TEST_ENTRY, open: true, carpark: undefined }]
 }
 
-/** What the government's feed would answer at the instant, were the island's car parks its own. */
+/** The payload of the feed at an instant, in the government feed's format. */
 export function feedPayload(now: Date, options: FreeSpacesOptions = {}) {
   const at = feedTime(now, options)
   const local = localTime(at, options.timeZone ?? ISLAND_TIME_ZONE)
@@ -66,7 +66,7 @@ function entry({ code, name, spaces, open, carpark }: SimulatedCount) {
   }
 }
 
-/** The feed's own words: local time, and a date without its year. */
+/** The feed's time text: local time, and a date without its year. */
 function timeText({ hour, minute, second, weekday, day, month }: LocalTime): string {
   const clock = [hour, minute, second].map(part => String(part).padStart(2, '0')).join(':')
   return `This information was updated at ${clock} on ${weekday} ${day} ${month}`

@@ -3,15 +3,15 @@ import type { LiveCarpark } from './live-carparks.ts'
 import { type LocalTime, localTime } from './local-time.ts'
 import { hash32 } from './random.ts'
 
-/** Share of the spaces taken, by hour of the day; between two points it runs straight. */
+/** The share of occupied spaces by hour of the day, interpolated linearly. */
 type Day = readonly (readonly [hour: number, taken: number])[]
 type Week = Readonly<Record<'weekday' | 'saturday' | 'sunday', Day>>
 
-/** The feed's numbers are renewed this often. */
+/** The interval of the feed's updates. */
 export const TICK_MS = 30_000
 export const ISLAND_TIME_ZONE = 'Europe/Jersey'
 
-/** At midnight every day has the same share taken, so that nothing jumps from one day to the next. */
+/** The occupied share at every midnight, so that counts do not jump from one day to the next. */
 const NIGHT = 0.1
 const day = (...points: [hour: number, taken: number][]): Day => [[0, NIGHT], ...points, [24, NIGHT]]
 
@@ -48,8 +48,8 @@ export interface FreeSpacesOptions {
 }
 
 /**
- * How many spaces are free in a car park at an instant: a pure function of both and the seed, from 0 to the spaces
- * that can be used. It follows the hour and the weekday of the island's clocks, differs from day to day, and trembles.
+ * The free spaces of a car park at an instant: a pure function of both and the seed, from 0 to the number of usable
+ * spaces. It follows the hour and the weekday of the island's clocks, with daily variation and noise.
  */
 export function freeSpaces(carpark: LiveCarpark, at: Date, options: FreeSpacesOptions = {}): number {
   const { seed = DEMO_SEED, timeZone = ISLAND_TIME_ZONE } = options
@@ -73,7 +73,7 @@ function takenAt(points: Day, { hour, minute, second }: LocalTime): number {
   return from[1] + ((to[1] - from[1]) * (now - from[0])) / (to[0] - from[0])
 }
 
-/** Cars come and go: a swing over a quarter of an hour and one from tick to tick, both small where few cars are. */
+/** Noise over a quarter of an hour and from tick to tick, both small where few cars are. */
 function tremor(key: string, at: Date, usual: number): number {
   const strength = 0.2 + usual
   const slow = wave(`${key}/slow`, at.getTime() / (30 * TICK_MS))
@@ -81,7 +81,7 @@ function tremor(key: string, at: Date, usual: number): number {
   return strength * (0.03 * slow + 0.008 * quick)
 }
 
-/** Runs from one drawn height to the next, -0.5 to 0.5, one each whole number of time. */
+/** Interpolated noise from -0.5 to 0.5, with one random value at each whole number of time. */
 function wave(key: string, time: number): number {
   const knot = Math.floor(time)
   const before = spread(`${key}/${knot}`)
@@ -89,7 +89,7 @@ function wave(key: string, time: number): number {
   return before + (after - before) * (time - knot)
 }
 
-/** A number from -0.5 to 0.5 that follows from the key. */
+/** A pseudo-random number from -0.5 to 0.5, determined by the key. */
 function spread(key: string): number {
   return hash32(key) / 0x1_0000_0000 - 0.5
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** What the releases of the synthetic island name as their source. */
+/** The source of the synthetic island's releases. */
 export const ISLAND_NAME = 'synthetic island'
 
 /** The seed of the island that the demo serves. */
 export const DEMO_SEED = 2718
 
-/** The last day that the island's data knows. Fixed, so that the same seed gives the same bytes on any day. */
+/** The last day of the island's data. Fixed, so that the same seed gives the same bytes on any day. */
 export const LAST_DAY = '2025-12-31'
 
-/** Every record of the island says that it was made then. */
+/** The creation time of every record of the island. */
 export const CREATED_AT = '2024-01-15T09:00:00.000Z'
 
 /**
- * The id of the island's so-manyth thing of a kind. It is a UUID version 8 (RFC 9562 5.8): publishers give out version
- * 4 and this service makes version 5, so that no id of the island is ever that of something real.
+ * The id of the island's n-th record of a kind. It is a UUID version 8 (RFC 9562 5.8): publishers issue version 4 and
+ * this service generates version 5, so that no id of the island is ever that of a real record.
  */
 export function islandId(seed: number, kind: string, index: number): string {
   const bytes = createHash('sha256')
@@ -35,7 +35,7 @@ export const OWNER_NAMES = [
   'Mirage Homes',
 ] as const
 
-/** An owner as the sources write it: the first ones own the most. */
+/** An owner in the form of the sources: the first ones own the most. */
 export function islandOwner(seed: number, index: number): { id: string; name: string } {
   const name = OWNER_NAMES[index]
   if (name === undefined) throw new RangeError(`the island has no owner ${index}`)

@@ -13,7 +13,7 @@ import { vehiclesCsv } from './vehicles.ts'
 
 export { DEMO_SEED } from './island-facts.ts'
 
-/** The text of each dataset's source, in pieces. */
+/** The text of each dataset's source, in chunks. */
 const SOURCES: Readonly<Record<string, (seed: number) => Iterable<string>>> = {
   vehicles: vehiclesCsv,
   carparks: seed => [JSON.stringify(carparks(seed))],
@@ -41,8 +41,8 @@ export interface FillOptions {
 }
 
 /**
- * Publishes the island's data, marked as synthetic, for each dataset that has no current release; datasets that the
- * island does not have stay as they are. Gives the reports; throws with the reason if an import is refused.
+ * Publishes the island's data, marked as synthetic, for each dataset that has no current release; other datasets are
+ * left unchanged. Resolves to the reports; throws with the reason if an import is refused.
  */
 export async function fillIsland(options: FillOptions): Promise<ImportReport[]> {
   const reports: ImportReport[] = []

@@ -1,4 +1,4 @@
-/** A car park of the synthetic island whose free spaces the simulated feed tells. */
+/** A car park of the synthetic island whose free spaces the simulated feed counts. */
 export interface LiveCarpark {
   readonly code: string
   readonly name: string
@@ -6,13 +6,13 @@ export interface LiveCarpark {
   /** Spaces out of use, which are never free. */
   readonly unusable: number
   readonly type: 'LONG_STAY' | 'SHORT_STAY'
-  /** Who fills it, and so when. */
+  /** The typical visitors, which determine its daily pattern. */
   readonly use: 'commuters' | 'shoppers' | 'visitors'
   /** Local hours of closing and opening, for one that closes at night. */
   readonly closed?: { readonly from: number; readonly until: number }
 }
 
-/** The multi-storey car parks: the dataset and the feed both take them from here, so that codes and sizes agree. */
+/** The multi-storey car parks, shared by the dataset and the feed, so that codes and sizes agree. */
 export const LIVE_CARPARKS: readonly LiveCarpark[] = [
   {
     code: 'GRIFFINST',

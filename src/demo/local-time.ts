@@ -1,7 +1,7 @@
 import { localClock, wallParts } from '../parking/local-clock.ts'
 import { memoise } from '../values/memoise.ts'
 
-/** What the clocks of a time zone show, in the English words of the feed. */
+/** The local time of a time zone, with the feed's English names. */
 export interface LocalTime {
   readonly weekday: string
   readonly day: number
@@ -24,7 +24,7 @@ export function wallTime(at: Date, timeZone: string): number {
   return clockOf(timeZone).wallTime(at.getTime())
 }
 
-/** What the clocks of the zone show at the instant. */
+/** The local time of the zone at an instant. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const wall = new Date(wallTime(at, timeZone))
   return {

@@ -2,12 +2,12 @@ import type { Model } from './makes/make-table.ts'
 import type { Random } from './random.ts'
 import { BODIES, type Fuel, type Kind } from './vehicle-tables.ts'
 
-/** The register cuts a model's text here. */
+/** The register truncates a model's text to this length. */
 const LONGEST = 30
 
 /**
- * A model as clerks type it: the name, then perhaps the engine, a trim and a body, so that one model is written in
- * many ways. A few are in lower case, a few hold a comma, and hardly any is blank.
+ * A model as clerks type it: the name, then perhaps the engine, a trim and a body, so that one model has many
+ * spellings. A few are in lower case, a few contain a comma, and hardly any is blank.
  */
 export function modelText(
   random: Random,

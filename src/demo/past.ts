@@ -5,16 +5,16 @@ import type { FreeSpacesOptions } from './free-spaces.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** As far back as typical weeks and forecasts look. */
+/** The training period of typical weeks and forecasts. */
 const PAST_MS = 12 * 7 * DAY_MS
-/** The last days are as close as the real feed's readings; what lies before is summed up anyway. */
+/** The last days have the real feed's interval; earlier readings are summarised anyway. */
 const CLOSE_MS = 14 * DAY_MS
 const CLOSE_STEP_MS = 5 * MINUTE_MS
 const FAR_STEP_MS = 15 * MINUTE_MS
 
 /**
- * Keeps what the simulated feed would have told since the last reading, up to twelve weeks, so that the island has a
- * past as well. Gives how many readings were new.
+ * Stores the simulated feed's readings since the last stored one, up to twelve weeks, so that the island has a past.
+ * Resolves to the number of new readings.
  */
 export async function fillPast(store: Store, now: Date, options: FreeSpacesOptions = {}): Promise<number> {
   const last = Math.max(0, ...(await store.readings.keptHistory()).map(kept => kept.last))
@@ -34,7 +34,7 @@ function* pastReadings(from: number, to: number, options: FreeSpacesOptions): Ge
   for (let tick = Math.ceil(from / CLOSE_STEP_MS) * CLOSE_STEP_MS; tick <= to; ) {
     const time = feedTime(new Date(tick), options)
     const at = time.getTime()
-    // The feed's own time stands still at times.
+    // The feed's own time stops at times.
     if (at > before)
       for (const count of simulatedCounts(time, options)) yield { at, ...told(count), status: 'good' }
     before = at

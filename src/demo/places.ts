@@ -1,11 +1,11 @@
 import type { Random } from './random.ts'
 
-/** A parish of the synthetic island, with the inland spot round which its places lie. */
+/** A parish of the synthetic island, with the inland point round which its places lie. */
 export interface Parish {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
-  /** How many of the island's places it has, beside the others. */
+  /** Its share of the island's places, relative to the others. */
   readonly weight: number
 }
 
@@ -31,7 +31,7 @@ export const PARISHES: readonly Parish[] = [
 const LATITUDE_REACH = 0.006
 const LONGITUDE_REACH = 0.011
 
-/** A point in the parish, to so many decimals. */
+/** A random point in the parish, rounded to `decimals`. */
 export function pointIn(parish: Parish, random: Random, decimals = 6) {
   return {
     latitude: round(parish.latitude + (random.next() * 2 - 1) * LATITUDE_REACH, decimals),
@@ -74,14 +74,14 @@ const ENGLISH_STARTS = [
 ]
 const ENGLISH_ROADS = ['Lane', 'Hill', 'Green', 'Street', 'Cross', 'Bay', 'Farm']
 
-/** A place name that sounds of the islands and belongs to none; Norman two times in three. */
+/** An invented place name in the style of the islands; Norman two times in three. */
 export function placeName(random: Random): string {
   return random.chance(0.65)
     ? `${random.pick(NORMAN_ROADS)} ${random.pick(NORMAN_ENDS)}`
     : `${random.pick(ENGLISH_STARTS)} ${random.pick(ENGLISH_ROADS)}`
 }
 
-/** Gives place names without giving one twice. */
+/** Returns a generator of distinct place names. */
 export function placeNames(random: Random, taken: Iterable<string> = []): () => string {
   const given = new Set(taken)
   return () => {

@@ -8,7 +8,7 @@ const FIRST_ID = 900_001
 const MS_A_DAY = 86_400_000
 const YEARS_BACK = 7
 
-/** The island's product recalls in the API's own shape, newest first, their text HTML as publishers write it. */
+/** The island's product recalls in the API's own form, newest first, with publishers' HTML. */
 export function productRecalls(seed: number) {
   const random = seededRandom(seed, 'product-recalls')
   const last = Date.parse(LAST_DAY)
@@ -38,7 +38,7 @@ function recall(random: Random, id: number, date: Date) {
   }
 }
 
-/** Publishers give a date as the island's own midnight, which in summer is 23:00 UTC of the day before. */
+/** Publishers write a date as local midnight, which in summer is 23:00 UTC of the day before. */
 function localMidnight(date: Date): Date {
   const month = date.getUTCMonth()
   const isSummer = month >= 3 && month <= 8

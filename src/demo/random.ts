@@ -1,6 +1,6 @@
-/** A generator of numbers that look random and follow from a seed alone. */
+/** A seeded pseudo-random number generator. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   next(): number
   /** A whole number, both ends inclusive. */
   int(from: number, to: number): number
@@ -9,15 +9,15 @@ export interface Random {
   weighted<T>(choice: Weighted<T>): T
 }
 
-/** Items with the running totals of their weights, made once and drawn from often. */
+/** Items with the cumulative sums of their weights. */
 export interface Weighted<T> {
   readonly items: readonly T[]
   readonly totals: readonly number[]
 }
 
 /**
- * Gives the same numbers for the same seed and stream on every platform. Only integer arithmetic (sfc32): what
- * Math.exp and its like answer is left to each engine, so nothing in this folder draws with them.
+ * Generates the same numbers for the same seed and stream on every platform. Only integer arithmetic (sfc32): the
+ * results of Math.exp and the like differ between engines, so this folder does not use them.
  * Streams of one seed are independent, so that changing one dataset leaves the others as they are.
  */
 export function seededRandom(seed: number, stream: string): Random {

@@ -22,7 +22,7 @@ const NOTES = [
   'Closed on Sundays',
 ]
 
-/** The island's recycling centres in the API's own shape. */
+/** The island's recycling centres in the API's own form. */
 export function recyclingCentres(seed: number) {
   const random = seededRandom(seed, 'recycling')
   const place = placeNames(random)

@@ -9,7 +9,7 @@ import { VANS } from './makes/vans.ts'
 import { type Weighted, weights } from './random.ts'
 import { type Curve, FUELS, type Fuel, KINDS, type Kind, valueIn } from './vehicle-tables.ts'
 
-/** What was sold in a year: kinds, the fuels of a kind, and the models of a kind that take a fuel. */
+/** The vehicles sold in a year: kinds, the fuels of a kind, and the models of a kind with a fuel. */
 export interface Showroom {
   readonly kinds: Weighted<Kind>
   fuels(kind: Kind): Weighted<Fuel>
@@ -29,7 +29,7 @@ const LETTER: Readonly<Record<Fuel, FuelLetter>> = {
 }
 const KIND_CURVES = Object.entries(KINDS) as [Kind, Curve][]
 
-/** The showroom of each year, each made when it is first asked for and kept. */
+/** Returns a memoised function from a year to its showroom. */
 export function showrooms(): (year: number) => Showroom {
   const models = readModels()
   return memoise(year => showroom(models, year))
@@ -65,14 +65,14 @@ function showroom(models: Readonly<Record<Kind, readonly Model[]>>, year: number
   }
 }
 
-/** Petrol has what the others leave. */
+/** The shares of fuels; petrol has the rest. */
 function fuelShares(kind: Kind, year: number): [Fuel, number][] {
   const curves = Object.entries(FUELS[kind]) as [Fuel, Curve][]
   const others = curves.map(([fuel, curve]): [Fuel, number] => [fuel, valueIn(curve, year)])
   return [['Petrol', 100 - others.reduce((sum, [, share]) => sum + share, 0)], ...others]
 }
 
-/** A make's share is divided among those of its models that are in the list. */
+/** Divides a make's share among its listed models. */
 function byShare(models: readonly Model[]): Weighted<Model> {
   const ofMake = new Map<unknown, number>()
   for (const { make, popularity } of models) ofMake.set(make, (ofMake.get(make) ?? 0) + popularity)

@@ -69,7 +69,7 @@ function answerFeed(
   }
 }
 
-/** RFC 9110 13.1.2: any tag of the list, compared weakly, or the star. */
+/** RFC 9110 13.1.2: any tag of the list by weak comparison, or `*`. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')

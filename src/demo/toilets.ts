@@ -26,7 +26,7 @@ const FACILITIES = weights([
   [['GENDER_NEUTRAL', 'DISABLED', 'BABY_CHANGING'], 3],
 ])
 
-/** The island's public toilets in the API's own shape. */
+/** The island's public toilets in the API's own form. */
 export function toilets(seed: number) {
   const random = seededRandom(seed, 'toilets')
   const place = placeNames(random)

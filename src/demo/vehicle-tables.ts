@@ -1,6 +1,6 @@
 import { type Weighted, weights } from './random.ts'
 
-/** Points of a curve, by year; between two points the value runs straight, outside it is that of the nearest. */
+/** Points of a curve by year, with linear interpolation; beyond its ends the value is that of the nearest point. */
 export type Curve = readonly (readonly [year: number, value: number])[]
 
 /** Vehicles of the register by the year of their first registration. Nothing was sold in the war years. */
@@ -26,7 +26,7 @@ export const REGISTRATIONS: Curve = [
 
 export type Kind = 'car' | 'motorcycle' | 'van' | 'lorry' | 'tractor' | 'steam'
 
-/** How many of a year's vehicles are of each kind. */
+/** The share of each kind in a year's vehicles. */
 export const KINDS: Readonly<Record<Kind, Curve>> = {
   car: [
     [1920, 50],
@@ -61,7 +61,7 @@ export const KINDS: Readonly<Record<Kind, Curve>> = {
   ],
 }
 
-/** The register's words for fuels. */
+/** The register's terms for fuels. */
 export type Fuel =
   | 'Petrol'
   | 'Heavy Oil'
@@ -73,7 +73,7 @@ export type Fuel =
   | 'Steam'
   | 'Unknown'
 
-/** Fuels of a year's vehicles by kind: petrol is what the others leave of 100. */
+/** Percentages of fuels of a year's vehicles by kind; petrol is the rest. */
 export const FUELS: Readonly<Record<Kind, Readonly<Partial<Record<Fuel, Curve>>>>> = {
   car: {
     'Heavy Oil': [
@@ -157,7 +157,7 @@ export const FUELS: Readonly<Record<Kind, Readonly<Partial<Record<Fuel, Curve>>>
   steam: { Steam: [[1920, 100]] },
 }
 
-/** What the register leaves blank stands here as ''. */
+/** An empty string means that the register leaves the colour blank. */
 export const COLOURS_THEN: Weighted<string> = weights([
   ['Blue', 24],
   ['Red', 21],

@@ -18,7 +18,7 @@ const YEARS = weights(
   }),
 )
 
-/** The island's register as the government's CSV has it: the same columns, dates as DD/MM/YYYY, and blanks. */
+/** The island's register in the form of the government's CSV: the same columns, dates as DD/MM/YYYY, and blanks. */
 export function* vehiclesCsv(seed: number): Generator<string> {
   const random = seededRandom(seed, 'vehicles')
   const showroomOf = showrooms()
@@ -55,7 +55,7 @@ function vehicle(random: Random, year: number, showroom: Showroom, written: (day
   ].join(',')
 }
 
-/** Diesels have the larger of a model's engines. Electric vehicles have none, which the register notes as 0. */
+/** Diesels have the larger of a model's engines. Electric vehicles have none, which the register writes as 0. */
 function capacityOf(random: Random, { capacities }: Model, fuel: Fuel): number {
   if (capacities.length === 0) return 0
   const large = fuel === 'Heavy Oil' ? capacities.filter(capacity => capacity >= 1240) : capacities
@@ -82,7 +82,7 @@ function workday(day: number): number {
   return (day + 4) % 7 === 0 ? day + 1 : day
 }
 
-/** The register hardly ever notes it, and for heavy vehicles at most. */
+/** The register rarely has it, and mostly for heavy vehicles. */
 function weight(random: Random, kind: Kind): number | '' {
   if (!random.chance(isHeavy(kind) ? 0.3 : 0.01)) return ''
   return isHeavy(kind) ? random.int(32, 180) * 100 : random.int(45, 140) * 20
@@ -90,7 +90,7 @@ function weight(random: Random, kind: Kind): number | '' {
 
 const isHeavy = (kind: Kind) => kind === 'lorry' || kind === 'tractor' || kind === 'steam'
 
-/** Noted for no vehicle before 2002, for most cars from 2008 on, for heavy vehicles never. */
+/** Recorded for no vehicle before 2002, for most cars from 2008 on, never for heavy vehicles. */
 function co2(random: Random, kind: Kind, fuel: Fuel, year: number, capacity: number): number | '' {
   if (isHeavy(kind)) return ''
   const noted = kind === 'car' ? (year - 2001) * 0.14 : (year - 2010) * 0.06
@@ -110,7 +110,7 @@ function quoted(text: string): string {
   return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Days since 1970-01-01 as DD/MM/YYYY, each day written once. */
+/** Returns a memoised function from days since 1970-01-01 to DD/MM/YYYY. */
 function writtenDays(): (day: number) => string {
   const texts = new Map<number, string>()
   return day => {

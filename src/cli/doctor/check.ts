@@ -1,10 +1,10 @@
-/** One thing that the doctor looked at. */
+/** The result of one check of the doctor. */
 export interface Check {
-  /** `warn`: it works, but is perhaps not what is meant; `fail`: it does not work. */
+  /** `warn`: it works, but perhaps not as intended; `fail`: it does not work. */
   readonly status: 'ok' | 'warn' | 'fail'
   readonly subject: string
   readonly finding: string
-  /** What to do; absent where all is well. */
+  /** What to do; absent for `ok`. */
   readonly advice?: string
 }
 

@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Looks at every variable, and at those that are nearly named like one. `config` has defaults in place of wrong values. */
+/** Checks every variable, and those with a similar name. `config` has defaults in place of invalid values. */
 export function checkConfiguration(environment: Environment): { checks: Check[]; config: Config } {
   const names = Object.keys(SETTINGS) as (keyof Config)[]
   const checked = names.map(name => ({ name, check: checkVariable(name, environment) }))
@@ -31,7 +31,7 @@ function misspelt(environment: Environment): Check[] {
   return Object.keys(environment).flatMap(name => {
     if (name in SETTINGS) return []
     const meant = nearest(name, Object.keys(SETTINGS))
-    // Short names are near to everything: HOME is no misspelt HOST.
+    // Short names resemble many others: HOME is no misspelt HOST.
     if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
     return [warn(name, 'is no variable of this service', `if ${meant} is meant, rename it`)]
   })
@@ -44,7 +44,7 @@ function unknownDatasets(config: Config): Check[] {
   )
 }
 
-/** What the doctor prints is pasted into reports. */
+/** Formats a value without secrets, since users paste the doctor's output into reports. */
 function shownValue(value: Config[keyof Config]): string {
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   return text === '' ? 'none' : withoutSecrets(text)

@@ -9,7 +9,7 @@ const SUBJECT = 'live feed'
 const MINUTE_MS = 60_000
 const FAR_MS = 24 * 60 * MINUTE_MS
 
-/** Fetches the feed once, as the service would, and reads what it tells. */
+/** Fetches the feed once, as the service would, and checks its contents. */
 export async function checkFeed(config: Config, now = new Date()): Promise<Check[]> {
   const { LIVE_FEED_URL: url, LIVE_FEED_TIME_ZONE: timeZone } = config
   if (url === undefined)
@@ -35,7 +35,7 @@ function age(found: string, milliseconds: number): Check {
     const advice = 'the feed may have stopped, or LIVE_FEED_TIME_ZONE is wrong'
     return warn(SUBJECT, `${found}, more than a day ago`, advice)
   }
-  // One reading cannot tell a feed that stands still from one without summer time; the service waits for three.
+  // One reading cannot distinguish a stopped feed from one without summer time; the service waits for three.
   if (milliseconds >= 55 * MINUTE_MS && milliseconds <= 65 * MINUTE_MS) {
     const advice =
       'the feed may stand still, be an hour behind for want of summer time, or this clock is ahead'

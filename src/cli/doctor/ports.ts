@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { explainListening, listeningError } from '../listening.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-/** Tries both ports for a moment. One in use is a warning: it may be the service itself that runs. */
+/** Tries to listen on both ports. One in use is a warning: the service itself may be running. */
 export async function checkPorts(config: Config): Promise<Check[]> {
   return [await checkPort('PORT', config), await checkPort('ADMIN_PORT', config)]
 }

@@ -5,10 +5,10 @@ import { size } from '../words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SUBJECT = 'read hosts'
-/** More than a release that was just published makes. */
+/** More than a newly published release causes. */
 const MUCH_BYTES = 2 ** 30
 
-/** Looks at the servers that releases are read from. */
+/** Checks the servers that releases are read from. */
 export async function checkReadHosts({
   DATABASE_URL,
   DATABASE_READ_URL,

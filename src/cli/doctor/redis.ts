@@ -7,7 +7,7 @@ import { type Check, fail, ok } from './check.ts'
 
 const SUBJECT = 'redis'
 
-/** Has Redis count once, as the service would. */
+/** Counts once in Redis, as the service would. */
 export async function checkRedis({ REDIS_URL: url }: Pick<Config, 'REDIS_URL'>): Promise<Check[]> {
   if (url === undefined)
     return [ok(SUBJECT, 'REDIS_URL is not set: each instance counts requests on its own')]

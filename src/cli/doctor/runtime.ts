@@ -1,7 +1,7 @@
 import { driverNames, loadDriver } from '../../store/sqlite/driver.ts'
 import { type Check, fail, ok } from './check.ts'
 
-/** Looks at Node and at what it opens the store with. */
+/** Checks the version of Node and the SQLite driver. */
 export function checkRuntime(nodeVersion = process.versions.node): Check[] {
   return [checkNode(nodeVersion), checkDriver(nodeVersion)]
 }

@@ -11,7 +11,7 @@ const SUBJECT = 'store'
 /** Room for five releases of the largest dataset and one being written. */
 const ENOUGH_BYTES = 512 * 1024 ** 2
 
-/** Opens the store, if there is one, and verifies every current release. */
+/** Opens the store, if it exists, and verifies every current release. */
 export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
   const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
   const shown = folder ?? withoutSecrets(url)

@@ -2,7 +2,7 @@ import { columns } from '../columns.ts'
 import { visible } from '../visible.ts'
 import type { Check } from './check.ts'
 
-/** The checks for people: a line each, with what to do below it where something is wrong. */
+/** Formats the checks, one per line, each followed by its advice. */
 export function checksText(checks: readonly Check[]): string[] {
   const lines = columns(checks.map(({ status, subject, finding }) => [status, subject, visible(finding)]))
   return [

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../query/query.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 
-/** Car parks by id and by live tracking code, both in lower case; where two share a code the first has it. */
+/** Car parks by id and by live tracking code, both in lower case; where two share a code, the first. */
 export const carparksByIdOrCode = oncePerSnapshot(snapshot => {
   const found = new Map<string, StoredRecord>()
   for (const carpark of snapshot.records) {

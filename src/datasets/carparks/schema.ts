@@ -3,7 +3,7 @@ import * as field from '../fields.ts'
 
 const spaces = (of: string) => field.integer({ description: `Number of ${of}.`, minimum: 0 })
 
-/** A car park with every field that its sources have (spec 2.4); no endpoint serves it in this form. */
+/** A car park with all stored fields (spec 2.4); no endpoint serves this form. */
 export const Carpark = Type.Object(
   {
     id: field.id(),
@@ -40,7 +40,7 @@ export const Carpark = Type.Object(
 )
 export type Carpark = Type.Static<typeof Carpark>
 
-/** A car park as the list has it: without `createdAt` (spec 4.6). */
+/** A car park in the list: without `createdAt` (spec 4.6). */
 export const CarparkInList = Type.Omit(Carpark, ['createdAt'], {
   $id: 'CarparkInList',
   title: 'Car park in the list',

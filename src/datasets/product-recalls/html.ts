@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 import sanitizeHtml from 'sanitize-html'
 
-/** The elements that a recall's HTML may keep: they say something and can run nothing. */
+/** The elements that a recall's HTML may keep: those with content that cannot run scripts. */
 const ELEMENTS = [
   ...['p', 'br', 'div', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['em', 'strong', 'b', 'i', 'u', 'sub', 'sup'],

@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../query/query.ts'
 import { Rejection } from '../../releases/import/importable.ts'
 import { plainText, safeHtml } from './html.ts'
 
-/** Left at the end of titles by the program that copies the list from its publisher's page. */
+/** A remnant that the publisher's scraper leaves at the end of titles. */
 const SCRAPED_ENDING = /\s*Our sites$/
 
 /** Makes a recall safe to show: plain text stays text, HTML is reduced to the allow-list, addresses are web addresses. */

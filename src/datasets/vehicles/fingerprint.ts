@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../query/query.ts'
 
 /**
  * The fingerprint of a vehicle: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`, first registration before
- * registration on the island, as clients of this register know it. What is absent is written `NaN`.
+ * registration on the island, as clients of this register know it. Absent values are written `NaN`.
  */
 export function fingerprint(vehicle: StoredRecord): string {
   const parts = [

@@ -16,7 +16,7 @@ export const vehicles = declareDataset({
   record: Vehicle,
   orderBy: 'firstRegisteredInJerseyAt',
   identity: { kind: 'fingerprint', field: 'hash' },
-  // The government's headers are known only in part: any of these, in any order, and what is absent is blank.
+  // The government's headers are only partly known: any of these, in any order; absent columns are blank.
   columnAliases: {
     manufacturer: 'make',
     'vehicle make': 'make',
@@ -42,7 +42,7 @@ export const vehicles = declareDataset({
     'date registered in jersey': 'firstRegisteredInJerseyAt',
   },
   rejectLimit: { percent: 1 },
-  // A fingerprint that the source brings is the publisher's own, made of dates that it may show otherwise.
+  // A fingerprint in the source is the publisher's own, computed from dates that it may format otherwise.
   transform: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
   list: {
     operationId: 'listVehicles',

@@ -5,7 +5,7 @@ import { calendarDate } from '../../values/calendar-date.ts'
 import type { ValueType } from '../../values/value-type.ts'
 import { oneOf } from '../../values/values.ts'
 
-/** Only one value means anything, and no other is an error (spec 4.2). */
+/** Only one value has an effect, and no other is an error (spec 4.2). */
 const dateType: ValueType<'regInJersey' | 'firstEver'> = {
   allowed: 'regInJersey, or anything else',
   schema: Type.String(),
@@ -13,7 +13,7 @@ const dateType: ValueType<'regInJersey' | 'firstEver'> = {
   format: value => value,
 }
 
-/** A range of dates, of whichever registration `dateType` says (spec 4.3, 4.4). */
+/** A range of dates of the registration that `dateType` selects (spec 4.3, 4.4). */
 export const dates: FieldParameters = {
   parameters: {
     startDate: {
@@ -63,5 +63,5 @@ export function listParameters(derived: FieldParameters): FieldParameters {
   }
 }
 
-/** These come in an order of their own, which paging links show. */
+/** Parameters in the contract's order, which paging links show. */
 type Contract = Readonly<Record<'make' | 'model' | 'fuelType', QueryParameter>>

@@ -1,4 +1,4 @@
-/** Cars of British makers, living and gone. The grammar is in make-table.ts. */
+/** Cars of present and past British makers. The grammar is in make-table.ts. */
 export const CARS_OF_BRITAIN = `
 Land Rover | 20 | TD5, TDV6, SDV6, TD4, TDI
   DISCOVERY@1989:2495/2720/2993/3947; FREELANDER@1997-2015:1795/1951/2179;

@@ -87,7 +87,7 @@ Merlo | 4
 | PANORAMIC, ROTO, 7
 `
 
-/** Road steam engines, which have no capacity that a register would note. The grammar is in make-table.ts. */
+/** Road steam engines, which have no capacity in a register. The grammar is in make-table.ts. */
 export const STEAM_ENGINES = `
 Aveling & Porter | 3
   ROLLER@1920-1935 S; TRACTION ENGINE@1920-1930 S

@@ -1,7 +1,7 @@
-/** Letters of fuels in the tables: petrol, diesel ("heavy oil"), hybrid, electric, steam. */
+/** Abbreviations of fuels in the tables: petrol, diesel ("heavy oil"), hybrid, electric, steam. */
 export type FuelLetter = 'P' | 'D' | 'H' | 'E' | 'S'
 
-/** A model as it was sold. */
+/** A model, its years and its engines. */
 export interface Model {
   readonly make: Make
   readonly name: string
@@ -18,9 +18,9 @@ export interface Model {
 export interface Make {
   readonly name: string
   readonly share: number
-  /** Words that its models' names go on with. */
+  /** Trim names that follow its models' names. */
   readonly trims: readonly string[]
-  /** Words that it gives its diesels. */
+  /** Terms for its diesels. */
   readonly diesel: readonly string[]
 }
 
