@@ -20,7 +20,7 @@ function take(model: ParkingModel, feed: readonly Observation[]): void {
   for (const observation of feed) model.observe({ at: timeOf(observation), entries: observation.entries })
 }
 
-/** The feed with entries of a stretch of time replaced. */
+/** The feed with the entries of an interval replaced. */
 const changed = (
   feed: readonly Observation[],
   from: number,
@@ -33,7 +33,7 @@ const changed = (
       : observation,
   )
 
-/** What a typical day rests on at a time of the clock: the number of days and the middle count. */
+/** The number of days and the median count of a typical day at a local time. */
 function typicalAt(model: ParkingModel, code: string, kind: string, quarter: number) {
   const week = model.typical(code)
   assert.ok(!isUnsupported(week), JSON.stringify(week))
@@ -68,7 +68,7 @@ test('a freeze is found late, and then nothing that was learned since it began i
     assert.equal(typicalAt(model, 'A', 'wednesday', quarter)?.days, 4, `quarter ${quarter}`)
   assert.equal(typicalAt(model, 'A', 'wednesday', 4 * 7)?.days, 5)
 
-  // The same feed without those hours teaches the same.
+  // A model of the same feed without those hours is equal.
   const without = modelOf()
   take(
     without,
@@ -135,7 +135,7 @@ test('who is only asked for takes no memory, and codes that change without end t
   assert.ok(then - full < 5, `${full} MB, then ${then} MB`)
 })
 
-/** What buffers in use take: the least of some collections, since buffers are freed beside them, a turn or more later. */
+/** The memory of buffers in use: the least after several collections, since buffers are freed a turn or more later. */
 async function bufferMb(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -14,7 +14,7 @@ export interface FeedCarPark {
   readonly name: string
 }
 
-/** The state that follows from the observed counts, and from nothing else. Codes are the same in any case. */
+/** The state derived from the observed counts alone. Codes are compared without regard to case. */
 export interface ParkingModel {
   /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
   observe(listing: Listing): void
@@ -40,7 +40,7 @@ export interface ModelOptions {
   readonly records: () => CarParkRecords | undefined
 }
 
-/** The most entries that the feed may list. A forecaster takes 300 kB, so that codes that change must not add up. */
+/** The most entries that the feed may list. A forecaster takes 300 kB, so changing codes must not accumulate. */
 const MOST_FORECASTERS = 500
 
 interface Learned {

@@ -11,7 +11,7 @@ import type { ParkingService } from './service.ts'
 
 const clock = localClock('Europe/Jersey')
 
-/** Everything that a watch says at a time; forecasts and typical weeks cost more and are asked for less often. */
+/** The public state of a service at a time; forecasts and typical weeks cost more and are compared less often. */
 const said = (parking: ParkingService, withOutlook: boolean) => ({
   verdicts: [...parking.qualities()],
   outlook: withOutlook
@@ -19,7 +19,7 @@ const said = (parking: ParkingService, withOutlook: boolean) => ({
     : [],
 })
 
-/** What goes wrong in a real feed: a count that stands, wild values, a car park closed or not listed, days without any. */
+/** The faults of a real feed: a stuck count, outliers, a car park closed or not listed, days without readings. */
 function spoilt(feed: readonly Observation[], start: number): Observation[] {
   const within = (at: number, day: number, hours: number, length: number) =>
     at >= start + day * DAY_MS + hours * HOUR_MS && at < start + day * DAY_MS + (hours + length) * HOUR_MS

@@ -18,14 +18,14 @@ const said = (parking: ParkingService) => [
   parking.carParks(),
 ]
 
-/** What is said by a watch that saw all of the feed as it came. */
+/** The public state of a service that observed the whole feed live. */
 async function allSeenLive(t: TestContext): Promise<unknown> {
   const { parking, observe } = makeParking(t, (await temporaryStore(t)).readings, LAST + 20_000)
   for (const observation of FEED) observe(observation)
   return said(parking)
 }
 
-/** A promise that is resolved when it is told to. */
+/** A promise that `open` resolves. */
 function opening(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
@@ -34,10 +34,10 @@ function opening(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() }
 }
 
-/** A store whose readings come only when they are let go; `asked` resolves once they have been asked for. */
+/** A store that holds back its readings until they are released; `asked` resolves once they are requested. */
 function heldUp(t: TestContext, store: ReadingStore) {
   const [asked, gate] = [opening(), opening()]
-  // Who waits for a promise alone keeps no process alive.
+  // A pending promise alone does not keep the process alive.
   const alive = setInterval(() => {}, 60_000)
   t.after(() => clearInterval(alive))
   let reads = 0
@@ -66,7 +66,7 @@ test('a start does not wait for a slow store; what comes meanwhile is neither lo
   for (const [place, observation] of FEED.slice(-6).entries()) {
     at(timeOf(observation) + 20_000)
     observe(observation)
-    // Half of them are in the store by the time that it is read.
+    // Half of them are saved before the store is read.
     if (place % 2 === 0) await store.saveObservation(observation)
   }
   versions.push(parking.version())
@@ -138,7 +138,7 @@ test('observations that were missed are learned from the store, as if they had b
   await store.saveHistory(readingsOf(FEED.slice(0, -20)))
   await parking.start()
   for (const observation of FEED.slice(-20)) await store.saveObservation(observation)
-  // Another process saw those before the last, and this one the last alone.
+  // Another process observed all but the last, and this one only the last.
   at(LAST + 20_000)
   observe(FEED.at(-1) as Observation)
   await parking.refresh()

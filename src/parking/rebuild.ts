@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoricReading, ReadingStore } from '../store/store.ts'
 import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
 
-/** Read from the store at a time: so little that requests hardly wait for it. */
+/** The interval of readings per query of the store, short enough that requests hardly wait for it. */
 const STEP_MS = 6 * 3_600_000
-/** The training period, as far back as forecasts look. */
+/** The training period of forecasts. */
 const TRAINING_MS = 84 * 86_400_000
 /** The feed's clock may be ahead of this one by two minutes. */
 const AHEAD_MS = 3 * 60_000
 
-/** Builds a model from the readings in the store, letting requests in between. Rejects once aborted. */
+/** Builds a model from the readings in the store, yielding to requests. Rejects once aborted. */
 export async function rebuildModel(
   store: Pick<ReadingStore, 'keptHistory' | 'readings'>,
   options: ModelOptions & { readonly now: number },

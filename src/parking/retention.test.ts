@@ -73,7 +73,7 @@ test('the last observation of the feed stays, however old, so that a service tha
   await dropOldReadings(store, { now: NOW, keepDays: 10, signal })
   assert.deepEqual(await store.latestObservation(), last)
   assert.equal((await store.readings(ALL))[0]?.at, Date.parse(last.timestamp))
-  // Once the feed is back it goes like any other.
+  // Once the feed is back, the reading is deleted like any other.
   await store.saveObservation(observed(NOW - STEP_MS + 1, [liveEntry('A', 9)]))
   await dropOldReadings(store, { now: NOW, keepDays: 10, signal })
   assert.equal((await store.readings(ALL))[0]?.at, NOW - 10 * DAY_MS)

@@ -4,7 +4,7 @@ import type { ReadingStore } from '../store/store.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Deletes readings that are older than the operator keeps them, one day's at a time, and resolves to their number. The
+ * Deletes readings older than the retention period, one day at a time, and resolves to their number. The
  * feed's last observation and all after it stay, however old: a new process must have something to serve while the feed
  * is down. Rejects once aborted; what was deleted by then stays deleted.
  */

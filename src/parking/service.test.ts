@@ -29,7 +29,7 @@ test('an import beside a running watch is taken in, and listeners are told once'
     { code: 'b', name: 'Car park b' },
     { code: 'C', name: 'Car park C' },
   ])
-  // The feed's own last word still is the last.
+  // The feed's own latest reading remains the latest.
   assert.equal(parking.quality('B').observedAt, NOW - SOON)
   assert.equal(parking.quality('C').quality, 'missing')
   await parking.refresh()
@@ -84,7 +84,7 @@ test('what is too old is dropped, listeners are told, and a car park of which no
   assert.deepEqual([codes(), told, events], [['A'], 2, ['history-dropped']])
   assert.equal((await store.keptHistory())[0]?.first, NOW - 10 * DAY_MS)
 
-  // The feed goes on naming it: it is named, also where nothing of it is kept yet.
+  // The feed still lists it, so its name is known, even without stored readings.
   observe(observed(NOW, [liveEntry('OLD', 5)]))
   at(NOW + 59 * 60_000)
   await parking.refresh()
@@ -108,7 +108,7 @@ test('where it is for another to drop, nothing is dropped, but what the other dr
   at(NOW + 60 * 60_000)
   await parking.refresh()
   assert.deepEqual([codes(), events], [['A'], []])
-  // Whoever takes over does not wait for an hour.
+  // A new leader does not wait for an hour.
   setRole('leading')
   await parking.refresh()
   assert.deepEqual(events, ['history-dropped'])

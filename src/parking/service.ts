@@ -44,11 +44,11 @@ export interface ParkingService {
   typical(code: string): TypicalWeek | Unsupported
   /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
   subscribe(listener: () => void): () => void
-  /** Builds the model from the store, beside what follows where that takes long, and starts the feed. Never rejects. */
+  /** Builds the model from the store, in the background where that takes long, and starts the feed. Never rejects. */
   start(): Promise<void>
   /** Loads from the store what could not be loaded at the start. Never rejects. */
   reload(): Promise<void>
-  /** Looks for imported or outdated readings and for stale counts, as it does every few seconds. Never rejects. */
+  /** Runs the periodic check for imported or outdated readings and for stale counts. Never rejects. */
   refresh(): Promise<void>
   stop(): Promise<void>
 }
@@ -145,7 +145,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     isRebuilding = true
     try {
       const rebuilt = await rebuildModel(store, { clock, records, now: now() }, signal)
-      // Those that were in the store after all are late now, and change nothing.
+      // Observations that were already in the store change nothing.
       for (const observation of unsaved) rebuilt.take(observation)
       model = rebuilt
       builtRevision = revision
@@ -159,7 +159,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
   }
 
   async function dropOld(keptDays: number, signal: AbortSignal): Promise<void> {
-    // Among instances the one that polls drops for all.
+    // Among instances, the one that polls deletes old readings for all.
     const isOurs = feed.health().role !== 'following'
     if (Math.abs(now() - droppedAt) < DROP_EVERY_MS && isOurs === wasOurs) return
     const readings = isOurs ? await dropOldReadings(store, { now: now(), keepDays: keptDays, signal }) : 0
@@ -185,7 +185,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
       if (!isFailing) log.error({ event: 'history-not-read', err: error }, text)
       isFailing = true
     }
-    // Time alone makes a count stale, and a new record one plausible.
+    // A count can become stale by time alone, and plausible by a new record.
     if (differ(qualities(), published)) changed()
   }
 

@@ -7,7 +7,7 @@ import type { LiveNow } from './stream-schema.ts'
 
 const CODES = ['A', 'B', 'C']
 
-/** An event as a client gets it. */
+/** Parses an event as a client does. */
 function read(bytes: Buffer | undefined) {
   const parser = readEvents()
   parser.take(String(bytes ?? ''))
@@ -17,7 +17,7 @@ function read(bytes: Buffer | undefined) {
 
 const codesOf = (bytes: Buffer | undefined) => read(bytes)?.results.map(({ code }) => code)
 
-/** A client that does with events what the documentation says, and remembers the last id. */
+/** A client that handles events as documented, and remembers the last id. */
 class Client {
   id: string | undefined
   entries = new Map<string, unknown>()
@@ -30,7 +30,7 @@ class Client {
   }
 }
 
-/** What a client knows that has just come. */
+/** A newly connected client. */
 function newcomer(changes: LiveChanges): Client {
   const client = new Client()
   client.take(changes.since(undefined))

@@ -14,7 +14,7 @@ export interface LiveChanges {
   since(id: string | undefined): Buffer | undefined
 }
 
-/** Places of entries; `all` where the list of car parks itself is another. */
+/** Indexes of entries; `all` where the list of car parks itself changed. */
 type Places = readonly number[] | 'all'
 
 /** A change of the state, with the id of the state after it. */
@@ -29,10 +29,10 @@ const KEPT_STEPS = 300
 const renderSnapshot = serialiser(LiveSnapshot)
 const renderChange = serialiser(LiveChange)
 
-/** Starts without any state. */
+/** Creates the tracker, without any state. */
 export function trackChanges(): LiveChanges {
   const steps: Step[] = []
-  /** Events of the present state by their places, shared by all clients that need them. */
+  /** Events of the present state by the indexes of their entries, shared by clients. */
   const events = new Map<string, Buffer>()
   let known: LiveNow = { timestamp: '', results: [] }
 
@@ -86,7 +86,7 @@ function makeEvent(now: LiveNow, changed: Places): Buffer {
   return eventBytes('change', idOf(now), renderChange({ results, timestamp }))
 }
 
-/** The places of entries that differ. An event of changes cannot remove a car park, or place a new one. */
+/** The indexes of entries that differ. A change event can neither remove nor add a car park. */
 function differences(before: LiveNow, now: LiveNow): Places {
   const codes = ({ results }: LiveNow) => JSON.stringify(results.map(({ code }) => code))
   if (codes(before) !== codes(now)) return 'all'

@@ -10,7 +10,7 @@ export interface LeaderElectionOptions {
   readonly log: FeedLog
   /** The message that this instance publishes as the leader. */
   readonly message: () => string
-  /** Called each time the store answers, before the role changes. Must not reject. */
+  /** Called at each response of the store, before the role changes. Must not reject. */
   readonly onConnected: () => Promise<void>
   /** Called with each new message, in order, before a change of role that goes with it. */
   readonly onMessage: (message: Message) => void
@@ -21,11 +21,11 @@ export interface LeaderElectionOptions {
 /** Elects the instance that polls the feed, by a lease in the store, and carries its messages to the others. */
 export interface LeaderElection {
   role(): FeedRole
-  /** Whether any instance leads, as of the last answer of the store. */
+  /** Whether any instance leads, as of the store's last response. */
   hasLeader(): boolean
   /** Whether this instance may poll at this moment. */
   mayPoll(): boolean
-  /** Takes part, after waiting a moment at most for the first answer of the store. Never rejects. */
+  /** Joins the election, after a short wait at most for the store's first response. Never rejects. */
   start(): Promise<void>
   /** Publishes the present message. */
   publish(): void
@@ -34,13 +34,13 @@ export interface LeaderElection {
 }
 
 const TIMING = {
-  /** A leader that does not renew its lease for so long loses it: it is stopped, gone or cut off. */
+  /** A leader that does not renew its lease within this time loses it. */
   leaseMs: 5000,
-  /** Interval of the requests to the store; a notification brings the next one forward. */
+  /** The interval of requests to the store; a notification triggers the next one at once. */
   checkEveryMs: 1500,
   /** The same without notifications, so that a reading reaches every instance within a second. */
   checkUnnotifiedEveryMs: 500,
-  /** An instance that cannot reach the store for so long polls the feed itself, lest its readings grow old. */
+  /** An instance that cannot reach the store for this time polls the feed itself, lest its readings become stale. */
   aloneAfterMs: 10_000,
   timeoutMs: 2000,
 }

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 
 interface Scene {
   readonly begin: string
-  /** The words of a reading taken at this instant. */
+  /** The time text of a reading taken at this instant. */
   readonly words?: (takenAt: number) => string
   readonly readings?: Readings
 }
@@ -30,7 +30,7 @@ async function setUpScene(t: TestContext, { begin, words = said, readings = new 
   }
   let polled = 0
   let last = ''
-  /** Polls, and tells how the timestamp served stands to the reading's true time, in minutes. */
+  /** Polls, and returns the difference of the served timestamp from the reading's true time, in minutes. */
   const poll = async () => {
     await setup.polls(++polled)
     const { timestamp, entries } = poller.latest() ?? assert.fail('nothing is served')
@@ -74,7 +74,7 @@ for (const [what, shift] of [
     for (let polls = 1; polls <= 4; polls++) {
       const { off, ...flags } = await poll()
       assert.deepEqual(flags, { source: 'fetch', clock: 'ahead' })
-      // What was served stays until the clock of the machine has reached it.
+      // The served timestamp stays until the machine's clock has reached it.
       assert.equal(off, Math.max(-5 * polls, (10_000 - shift) / MINUTE))
     }
     assert.equal(warnings().length, 1)
@@ -105,13 +105,13 @@ test('clock: a feed that does not know summer time: counts stay fresh; its times
     words: winterTime,
   })
   while (clock.time < Date.parse('2024-03-31T00:55Z')) assert.deepEqual(await poll(), RIGHT)
-  // What it says is in the hour that the island leaves out.
+  // Its time text is in the gap of spring.
   while (clock.time < Date.parse('2024-03-31T01:55Z')) {
     const { off, ...flags } = await poll()
     assert.deepEqual(flags, { source: 'fetch', clock: 'unreadable' })
     assert.equal(off, 10_000 / MINUTE)
   }
-  // Then its times are an hour old. The last stamp is kept until they have caught up.
+  // Then its times are an hour old. The last timestamp is kept until they have caught up.
   const kept = poller.latest()?.timestamp
   while (clock.time < Date.parse('2024-03-31T02:55Z')) {
     assert.equal((await poll()).source, 'fetch')

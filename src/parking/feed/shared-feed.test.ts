@@ -6,7 +6,7 @@ import { answers, answersStatus, startUpstream } from '../../../test/support/mis
 import { until } from '../../../test/support/until.ts'
 import type { Observation } from '../../store/store.ts'
 
-/** Nobody loses the right to lead, or patience, because this machine is busy. */
+/** Long enough that a busy machine causes neither a lost lease nor a timeout. */
 const TIMING = {
   leaseMs: 60_000,
   checkEveryMs: 20,
@@ -15,7 +15,7 @@ const TIMING = {
   timeoutMs: 60_000,
 }
 
-/** A board, a feed, and what makes instances of them. */
+/** A board, a feed, and a factory of instances. */
 async function makeBoard(t: TestContext, behaviour = answers(at('12:00:00'))) {
   const board = madeUpBoard()
   const feed = await startUpstream(behaviour)

@@ -21,12 +21,12 @@ export function bankHoliday(day: number): string | undefined {
   return holidays.get(day)
 }
 
-/** The public holidays of the place that lives by a time zone: Jersey's; of others none is known. */
+/** The public holidays of a time zone's place; only Jersey's are known. */
 export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
   return timeZone === 'Europe/Jersey' ? bankHoliday : () => undefined
 }
 
-/** By year, so that asking costs two look-ups. */
+/** By year, so that a query is two look-ups. */
 const known = new Map<number, Map<number, string>>()
 
 /** Appointed for one year alone. */

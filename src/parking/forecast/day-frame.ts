@@ -10,7 +10,7 @@ export interface DayFrame {
   readonly largest: number
   /** The weights of past days by kind and age, indexed by days ago; the one at 0 is unused. */
   readonly weights: Float64Array
-  /** 1 where the day so many days ago is of today's group. */
+  /** 1 where the day is of today's group, indexed by days ago. */
   readonly ofGroup: Uint8Array
 }
 

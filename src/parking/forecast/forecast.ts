@@ -146,7 +146,7 @@ export interface TypicalWeek {
   readonly days: TypicalDay[]
 }
 
-/** Why there is no forecast or no typical week: a word for machines and a sentence. */
+/** Why there is no forecast or no typical week: a code for machines and a sentence. */
 export interface Unsupported {
   readonly reason: UnsupportedReason
   readonly detail: string

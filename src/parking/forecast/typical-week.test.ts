@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const clock = localClock('Europe/Jersey')
 
-/** Taught with counts each five minutes, where there are any. */
+/** A forecaster trained with the counts of each five minutes, where there are any. */
 function taught(from: string, to: string, count: (at: number) => number | undefined): Forecaster {
   const forecaster = createForecaster({ clock, bankHoliday })
   for (let at = Date.parse(from); at < Date.parse(to); at += 5 * MINUTE) {

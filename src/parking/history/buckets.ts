@@ -2,8 +2,8 @@ import type { ReadingSummary } from '../../store/store.ts'
 import type { Bucket } from './history-schema.ts'
 
 /**
- * Merges summaries, each of which lies in one bucket, into buckets in the order of `codes` and time. Every bucket is
- * there, also without readings; none is interpolated.
+ * Merges summaries, each of which lies in one bucket, into buckets in the order of `codes` and time. Buckets
+ * without readings are included; none is interpolated.
  */
 export function fillBuckets(
   summaries: readonly ReadingSummary[],

@@ -12,7 +12,7 @@ import { localClock } from '../local-clock.ts'
 import { createQualityCheck } from './quality-check.ts'
 
 const clock = localClock('Europe/Jersey')
-/** A car park whose day starts sharply at seven by the clock. */
+/** A car park whose count starts to move at seven by the clock. */
 const habit = { clock, moves: (_: number, hour: number) => (hour >= 7 && hour < 21 ? 0.85 : 0.01) }
 
 describe('habits go by the island’s clock', () => {

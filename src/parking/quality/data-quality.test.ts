@@ -142,7 +142,7 @@ describe('a listing', () => {
 })
 
 describe('car parks that stop together', () => {
-  /** Two working car parks and one that is full and stands at 0, which five weeks have shown to be normal for it. */
+  /** Two working car parks and one that is full and stays at 0, which is normal for it after five weeks. */
   function week(trust: ReturnType<typeof trusting>, until: number) {
     const full = { tendsTo: (_: number, hour: number) => (hour >= 7 && hour < 17 ? -40 : 300) }
     const from = MONDAY - 28 * DAY_MS

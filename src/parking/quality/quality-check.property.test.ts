@@ -6,7 +6,7 @@ import type { Reading } from '../../store/store.ts'
 import { QUALITIES, qualityOf } from './quality.ts'
 import { createQualityCheck } from './quality-check.ts'
 
-/** Readings as they come on good and bad days: mostly in order, mostly whole counts, with runs and jumps. */
+/** Realistic and faulty readings: mostly in order, mostly whole counts, with runs and jumps. */
 const steps = fc.array(
   fc.record({
     repeat: fc.integer({ min: 1, max: 40 }),

@@ -74,7 +74,7 @@ export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckO
       outlierSince = at
       outlierStepAt = at
     } else if (at - outlierStepAt >= step.leastMs) {
-      // An outlier that stays is a stuck sensor as well; that it is 0 is no excuse.
+      // An outlier that stays is a stuck sensor as well, even at 0.
       outlierDetector.unchanged(outlierStepAt, at, false, false)
       outlierStepAt = at
     }

@@ -7,7 +7,7 @@ export type Quality = (typeof QUALITIES)[number]
 
 /**
  * The reasons of a quality: a stable code for machines, the quality, and a sentence for people. Where several apply the
- * first counts, so that the qualities stand in the order of {@link QUALITIES}; only an entry without a car park says so
+ * first counts, so the qualities are in the order of {@link QUALITIES}; only an entry without a car park says so
  * before anything else about its count.
  */
 export const REASONS = {

@@ -15,7 +15,7 @@ export const THRESHOLDS = {
   step: {
     /** Readings closer than this to the last step are no new evidence of a stuck sensor. */
     leastMs: 4 * MINUTE_MS,
-    /** Baseline are learned from steps up to this long: the feed's own rhythm. */
+    /** The longest step that trains the baseline: the feed's own interval, with some tolerance. */
     learnedMs: 7 * MINUTE_MS,
     /** Over a longer gap the count may have moved unseen: a change after it resets the detector. */
     unseenMs: 120 * MINUTE_MS,
@@ -63,7 +63,7 @@ export const THRESHOLDS = {
     /** In five minutes a count may change by this many times the median of those. */
     factor: 2,
     atLeast: 25,
-    /** Days that must be known before the car park's own past is asked; until then this is plausible. */
+    /** The number of known days from which the car park's own past applies; until then this is plausible. */
     fromDays: 4,
     guess: 100,
     stepMs: 5 * MINUTE_MS,
@@ -74,7 +74,7 @@ export const THRESHOLDS = {
     rateOfChange: 0.5,
     /** The share of the steps of an hour from which 0 is usual in it. */
     usualFrom: 0.1,
-    /** A 0 after a jump is accepted at a usual hour once it has stayed for so long. */
+    /** A 0 after a jump is accepted at a usual hour once it has stayed for this time. */
     acceptedAfterMs: 30 * MINUTE_MS,
     /** An outlier in the evening is not accepted in the morning. */
     acceptedUntilMs: 120 * MINUTE_MS,

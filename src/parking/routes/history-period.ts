@@ -18,7 +18,7 @@ const MOST_AT_LENGTH = 10
 /** The days without `from`, as far as the longest period allows. */
 const USUAL_DAYS: Readonly<Record<Detail, number>> = { raw: 1, '15m': 1, '1h': 7, '1d': 31 }
 
-/** Before any reading, and late enough that every year has four digits. */
+/** Earlier than any reading, with a four-digit year. */
 const EARLIEST = Temporal.PlainDate.from('1970-01-01')
 
 /** A half-open period of time, in milliseconds since 1970 UTC. */
@@ -44,7 +44,7 @@ export function periodOf(
     throw wrong(query.from === undefined ? 'to' : 'from', 'is too early', `a time from ${EARLIEST} on`)
   if (from >= to)
     throw wrong('from', 'must be before to', 'a time before to, which is now where it is not given')
-  // The days of a clock's change are as good as the others.
+  // Tolerates the longer days of clock changes.
   if (to - from <= longest * DAY_MS + DAY_MS / 12) return { from, to }
   const days = Math.ceil((to - from) / DAY_MS)
   throw wrong(

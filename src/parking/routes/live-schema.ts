@@ -3,7 +3,7 @@ import { CarparkAlone } from '../../datasets/carparks/schema.ts'
 import * as field from '../../datasets/fields.ts'
 import { AgedQuality } from '../quality/quality-schema.ts'
 
-/** What the live feed counts in one car park (spec 2.3). */
+/** The live fields of one car park (spec 2.3). */
 export const countedFields = {
   name: field.text({
     description: 'Name of the car park, as the feed has it.',

@@ -15,7 +15,7 @@ export class FeedError extends Error {
   readonly kind: FeedErrorKind
   /** The HTTP status, where the kind is `status` or `redirect`. */
   readonly status: number | undefined
-  /** How long the feed asked to be left alone, in milliseconds. */
+  /** The feed's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined
   constructor(kind: FeedErrorKind, message: string, more: FeedErrorDetails = {}) {
     super(message, { cause: more.cause })
@@ -45,7 +45,7 @@ const WORDS: Partial<Record<FeedErrorKind, string>> = {
   unreadable: 'the answer cannot be read',
 }
 
-/** Says in the feed's own terms what went wrong while fetching. */
+/** Converts an error of fetching to a {@link FeedError}. */
 export function asFeedError(error: unknown): FeedError {
   if (error instanceof FeedError) return error
   const code = codeOf(error)

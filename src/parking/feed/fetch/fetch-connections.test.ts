@@ -13,7 +13,7 @@ import { deafPort, floods, listenRaw, sends, sendsAndEnds } from '../../../../te
 import { FeedError } from './feed-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
-/** Kind and message of the failure that fetching comes to, or the text. */
+/** The kind and message of the fetch's failure, or the text. */
 async function outcome(url: string, deadlineMs = 1000): Promise<string> {
   try {
     return `text ${(await fetchFeed(url, { deadlineMs })).text}`
@@ -62,7 +62,7 @@ for (const [what, behaviour, expected] of CONNECTIONS)
     assert.match(await outcome(await listenRaw(t, behaviour)), expected)
   })
 
-/** What of this process still hangs on connections that it opened. */
+/** The active resources of connections that this process opened. */
 const open = () => process.getActiveResourcesInfo().filter(name => /^TCP(Socket|Connect)/.test(name)).length
 
 test('connection: connecting hangs; it ends with the deadline, and nothing of it is left', async t => {
@@ -93,7 +93,7 @@ test('connection: a TLS server without a certificate', async t => {
   assert.match(await outcome(await tlsServer(t, {})), /^refused: .*\(ERR_SSL_/)
 })
 
-/** Not a part of the project: where a machine lacks it, the test that needs it says so. */
+/** Not a part of the project: the test that needs it is skipped where it is missing. */
 const OPENSSL = 'openssl'
 const noOpenssl = spawnSync(OPENSSL, ['version']).error ? 'openssl is not installed' : false
 test('connection: a certificate that nobody vouches for', { skip: noOpenssl }, async t => {

@@ -16,7 +16,7 @@ async function upstream(t: TestContext, behaviour: upstreams.Behaviour): Promise
   return started
 }
 
-/** The kind of failure that fetching and parsing comes to. */
+/** The failure of fetching and parsing. */
 async function failure(url: string, options = {}): Promise<FeedErrorKind> {
   try {
     parseJsonText((await fetchFeed(url, options)).text ?? '')
@@ -80,7 +80,7 @@ test('fetch: the credentials of the address are sent as such', async t => {
 
 test('fetch: down, unknown name, reset, cut off, no TLS', async t => {
   assert.equal(await failure(await closedPort()), 'refused')
-  // A label of more than 63 letters is no name: it fails in the resolver, without a question to the network.
+  // A label of more than 63 letters is invalid: it fails in the resolver, without a network request.
   assert.equal(await failure(`http://${'a'.repeat(64)}.invalid/`), 'refused')
   const server = await upstream(t, upstreams.resets)
   assert.equal(await failure(server.url), 'refused')
@@ -160,7 +160,7 @@ test('fetch: only http and https', async () => {
     assert.equal(await failure(address), 'refused', address)
 })
 
-/** How much memory grew, in MB; tells as well how long the loop stood still meanwhile. */
+/** The growth of memory, in MB; also reports how long the event loop was blocked. */
 async function cost(t: TestContext, what: string, work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage.rss()
   let longest = 0

@@ -4,10 +4,10 @@ import { promisify, TextDecoder } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { FeedError } from './feed-error.ts'
 
-/** The most that an answer may hold, as sent and again when decompressed. */
+/** The largest response body, both as sent and when decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** Reads an answer's text and bounds what it may cost. Throws {@link FeedError}, or what the connection threw. */
+/** Reads a response's text within {@link MAX_BODY_BYTES}. Throws {@link FeedError}, or what the connection threw. */
 export async function readBody(body: Readable, headers: IncomingHttpHeaders): Promise<string> {
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const sent = await collect(body)

@@ -41,7 +41,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBou
 const withJitter = (milliseconds: number) => Math.round(milliseconds * (0.5 + Math.random()))
 
 function isTransient(error: unknown): boolean {
-  // A feed that sends Retry-After is not asked before.
+  // A feed that sends Retry-After is not polled before.
   if (!(error instanceof FeedError) || error.retryAfterMs !== undefined) return false
   if (error.kind === 'status') return (error.status ?? 0) >= 500
   return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'

@@ -4,7 +4,7 @@ import { plainText, shown } from './plain-text.ts'
 const MAX_SPACES = 100_000
 const MAX_LENGTH = { name: 200, code: 64, status: 100 }
 
-/** An entry of the feed is not one that can be served; the message says why. */
+/** An entry of the feed is invalid; the message says why. */
 export class MalformedEntryError extends Error {
   override name = 'MalformedEntryError'
 }
@@ -24,7 +24,7 @@ export function readEntry(raw: unknown): LiveEntry {
   }
 }
 
-/** True for what JSON calls an object. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import { FeedError } from '../fetch/feed-error.ts'
 /** A payload of the feed is 5 levels deep. */
 const MAX_DEPTH = 32
 
-/** Parses JSON from a stranger; a byte order mark is passed over. Throws {@link FeedError} of kind `unreadable`. */
+/** Parses untrusted JSON; skips a byte order mark. Throws {@link FeedError} of kind `unreadable`. */
 export function parseJsonText(text: string): unknown {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (json.trim() === '') throw new FeedError('unreadable', 'the answer is empty')

@@ -11,7 +11,7 @@ import { readFeedTime } from './time-text.ts'
 const map = (text: string) => mapFeed(parseJsonText(text))
 const ofKind = (kind: FeedErrorKind) => (error: unknown) => error instanceof FeedError && error.kind === kind
 
-/** What becomes of an entry that stands beside a good one. */
+/** The result of mapping an entry next to a good one. */
 function beside(raw: unknown): { codes: string[]; warnings: readonly string[] } {
   const { entries, warnings } = map(payload([entry('GOOD'), raw as object]))
   return { codes: entries.map(({ code }) => code), warnings }

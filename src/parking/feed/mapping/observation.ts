@@ -68,7 +68,7 @@ function areSame(entries: readonly LiveEntry[], others: readonly LiveEntry[]): b
   return text(entries) === text(others)
 }
 
-/** Neither another impossible count each minute nor another place in the list makes another fault. */
+/** The fault is the text without its numbers: another count or position in the list is not another fault. */
 const asWarning = (text: string): Warning => ({
   fault: text.replace(/^entry \d+/, 'entry').replace(/ is -?\d[\d.e+]*/, ' is a number'),
   text,

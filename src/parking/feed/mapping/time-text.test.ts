@@ -12,7 +12,7 @@ function readTimeText(text: string, context: TimeTextContext): string | undefine
 const ZONE = 'Europe/Jersey'
 const said = (words: string) => `This information was updated at ${words}`
 
-/** What it is, the text, now, what is read (undefined: no time), the reading before. */
+/** Description, text, now, expected time (undefined: none), time of the previous reading. */
 const TABLE: readonly [string, string, string, string | undefined, string?][] = [
   [
     'the verbatim sample, that day',
@@ -201,7 +201,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SKEW = 2 * MINUTE
 const [FIRST, LAST] = [Date.UTC(2024, 0, 1), Date.UTC(2031, 0, 1) - MINUTE]
-/** Another maker of local time than the one under test. */
+/** A source of local time independent of the code under test. */
 const parts = new Intl.DateTimeFormat('en-GB', {
   ...({ timeZone: ZONE, hourCycle: 'h23', weekday: 'long', day: 'numeric', month: 'long' } as const),
   ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
@@ -212,7 +212,7 @@ function written(instant: number): string {
   return said(`${part.hour}:${part.minute}:${part.second} on ${part.weekday} ${part.day} ${part.month}`)
 }
 
-/** The instant itself; where the clocks show the same again an hour later and that is past too, that one. */
+/** The instant itself, or its repetition in the DST overlap where that is past too. */
 function expectedOf(instant: number, now: number): number {
   const again = instant + HOUR
   return written(again) === written(instant) && again <= now + SKEW ? again : instant

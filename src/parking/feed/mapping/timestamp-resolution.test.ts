@@ -11,12 +11,12 @@ const at = (minute: number) => NOON + minute * MINUTE
 interface Answer {
   /** When it is fetched, in minutes from noon. */
   readonly now: number
-  /** What its text names: a minute, or nothing. */
+  /** The minute that its text names, if any. */
   readonly says?: number
   readonly sameEntries?: boolean
 }
 
-/** A feed whose answers are taken one after the other, none of whose entries are those of before unless it says so. */
+/** A feed that processes responses in order; entries change each time unless `sameEntries`. */
 function feed(start: ClockState = initialClockState()) {
   let state = start
   return {
@@ -143,7 +143,7 @@ test('stamp: whatever the feed says and the machine’s clock does, stamps never
         return outcome
       }
       for (const answer of before) check(answer)
-      // From now on both clocks go on as they should.
+      // From now on both clocks are right.
       const outcomes = [0, 5, 10].map(later => check({ now: now + later + 1, says: now + later }))
       assert.notEqual(outcomes.at(-1), 'older')
     }),

@@ -13,7 +13,7 @@ export class MalformedCellError extends Error {
   }
 }
 
-/** Reads a cell by a rule of the feed, and adds the cell's place to its error. */
+/** Reads a cell by a rule of the feed, and adds the cell's position to its error. */
 export function byFeedRule<T>(place: number | null, read: () => T): T {
   try {
     return read()

@@ -30,7 +30,7 @@ export interface FileRowsOptions {
   readonly carParks?: readonly KnownCarPark[]
   /** By the file's name of a column or car park: a column's usual name, a car park's code, or `-` to leave it out. */
   readonly map?: ReadonlyMap<string, string>
-  /** Called now and then with the number of rows read. */
+  /** Called periodically with the number of rows read. */
   readonly onProgress?: (rows: number) => void
 }
 

@@ -7,7 +7,7 @@ export interface Refused {
   reject(at: number, reason: string): void
 }
 
-/** The feed's clock may be ahead of this one by so much (design 7). */
+/** How far the feed's clock may be ahead of this one (design 7). */
 const SKEW_MS = 60_000
 
 /** The places of the readings to keep, in the order of time and then of car parks as the file has them. */

@@ -10,7 +10,7 @@ const NIGHT = Date.parse('2024-10-27T00:00:00Z')
 
 const moment = (time: number, ...spaces: number[]): Moment => ({ time, spaces: Float64Array.from(spaces) })
 
-/** How unlikely the whole row is if the hour is parted so. */
+/** The total deviation of the whole row for a split of the hour. */
 function costOf({ moments, before, after, shift, rhythm }: MixedHour, second: readonly boolean[]): number {
   const row = [
     before,
@@ -21,7 +21,7 @@ function costOf({ moments, before, after, shift, rhythm }: MixedHour, second: re
   return row.slice(1).reduce((sum, each, at) => sum + deviation(row[at] as Moment, each, rhythm), 0)
 }
 
-/** Two hours of readings in the order of time, cut where the clock is put back, and mixed by what it shows. */
+/** Two hours of readings in the order of time, split where the clock is put back, and merged by local time. */
 function mixed(row: readonly Moment[]): { hour: MixedHour; truth: boolean[] } {
   const within = row.filter(({ time }) => time >= NIGHT && time < NIGHT + 2 * HOUR)
   const shown = within
