@@ -1,8 +1,8 @@
 import { StoreUnusableError } from './store.ts'
 
 /**
- * Gives what the engine of an address is to be opened by, and what follows the colon. Throws {@link StoreUnusableError}
- * where there is no such engine.
+ * Selects the engine of an address, and returns it with what follows the colon. Throws {@link StoreUnusableError} for
+ * an unknown engine.
  */
 export function engineOf<Open>(
   engines: Readonly<Record<string, Open>>,
@@ -10,7 +10,7 @@ export function engineOf<Open>(
 ): { open: Open; address: string } {
   const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/s.exec(databaseUrl) ?? []
   const open = Object.hasOwn(engines, scheme) ? engines[scheme] : undefined
-  // Nothing but the scheme is shown: an address may hold a password.
+  // The message shows only the scheme: an address may contain a password.
   if (open === undefined || address === '')
     throw new StoreUnusableError(
       'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
@@ -19,7 +19,7 @@ export function engineOf<Open>(
   return { open, address }
 }
 
-/** What follows the scheme of the address of servers to read from. Throws {@link StoreUnusableError} for other engines. */
+/** What follows the scheme of the address of read hosts. Throws {@link StoreUnusableError} for other engines. */
 export function afterScheme(readUrl: string): string {
   const [, address] = /^postgres(?:ql)?:(.*)$/s.exec(readUrl) ?? []
   if (address === undefined)
@@ -29,7 +29,7 @@ export function afterScheme(readUrl: string): string {
   return address
 }
 
-/** A folder is read where it is written. */
+/** A folder has no read hosts of its own. */
 export function refuseReadUrl(readUrl: string | undefined): void {
   if (readUrl !== undefined)
     throw new StoreUnusableError(

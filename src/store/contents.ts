@@ -1,25 +1,25 @@
-/** The whole of a table as the engine keeps it, column by column, for a register in memory to be made from. */
+/** The column scan of a whole table, from which the columnar table is built. */
 export interface TableContents {
-  /** The distinct words of a `word` column. */
+  /** The distinct values of a dictionary-encoded column. */
   words(column: string): Promise<Words>
-  /** All rows in served order, many at a time. */
+  /** All rows in served order, in batches. */
   rows(): AsyncIterable<RowBatch>
 }
 
-/** Words, each at one place in three lists. */
+/** The values of a dictionary; each has the same index in all three lists. */
 export interface Words {
-  /** The codes by which rows name them: whole numbers from 0, hardly more than there are words. */
+  /** The codes that rows hold: whole numbers from 0, almost without gaps. */
   readonly codes: readonly number[]
   readonly values: readonly string[]
-  /** What each folds to. */
+  /** The folded values. */
   readonly folded: readonly string[]
 }
 
-/** Some rows, one after another, by columns in the layout's order. */
+/** A batch of consecutive rows, by columns in the layout's order. */
 export interface RowBatch {
   readonly rows: number
   readonly columns: readonly CellBatch[]
 }
 
-/** A column of some rows: codes of words, days since 1970-01-01, or numbers; of digests, each one's 32 bytes in turn. */
+/** A column of a batch: dictionary codes, days since 1970-01-01, or numbers; for digests, 32 bytes each in turn. */
 export type CellBatch = readonly (number | null)[] | Uint8Array

@@ -1,11 +1,11 @@
 /**
- * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and one of them
- * holds the lease of polling the feed for all, which it renews by acquiring it again.
+ * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and one of
+ * them holds the lease to poll the feed for all, which it renews by acquiring it again.
  */
 export interface Coordination {
   /**
-   * Calls back soon after another release became current, or the message on the feed or the holder of the lease changed;
-   * also where notifications may have been missed. Returns the function that unsubscribes.
+   * Calls back soon after another release became current, or the feed's message or the lease holder changed; also after
+   * an interruption that may have lost notifications. Returns the function that unsubscribes.
    */
   subscribe(listener: (about: Topic) => void): () => void
   /** Whether notifications arrive now; while they do not, subscribers must poll. */

@@ -1,7 +1,7 @@
 import { engineOf } from './address.ts'
 import { openStore } from './open-store.ts'
 
-/** The versions of a store's schema before and after; 0 where there was none. */
+/** The versions of a store's schema before and after; 0 if there was none. */
 export interface Migrated {
   readonly from: number
   readonly to: number
@@ -24,8 +24,8 @@ const ENGINES: Readonly<Record<string, Migrate>> = {
 }
 
 /**
- * Brings the schema of a store up to date, making the store if there is none; any number of processes may do so at once.
- * Gives the versions where the engine tells them. Throws {@link StoreUnusableError}.
+ * Migrates the schema of a store, creating the store if there is none; safe to run from several processes at once.
+ * Resolves to the versions if the engine reports them. Throws {@link StoreUnusableError}.
  */
 export async function migrateStore(databaseUrl: string): Promise<Migrated | undefined> {
   const { open, address } = engineOf(ENGINES, databaseUrl)

@@ -5,7 +5,7 @@ import type { TableLayout } from './layout.ts'
 import { openSqliteContents } from './sqlite/read/open-contents.ts'
 import type { Release } from './store.ts'
 
-/** The whole of a table, opened by itself. */
+/** The column scan of a table, with its own connection or file. */
 export interface OpenContents extends TableContents {
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ type Open = (
   readUrl?: string | undefined,
 ) => Promise<OpenContents>
 
-/** Loaded only where it is used. */
+/** Loaded only when used. */
 const openPostgres: Open = async (address, release, layout, readUrl) => {
   const { openPostgresContents } = await import('./postgres/read/open-contents.ts')
   return openPostgresContents(address, release, layout, readUrl && afterScheme(readUrl))
@@ -30,7 +30,7 @@ const ENGINES: Readonly<Record<string, Open>> = {
 }
 
 /**
- * Opens the whole of a release that the caller has open, and so has verified, for another thread to read: this one
+ * Opens the column scan of a release that the caller has open, and thus verified, for another thread: this function
  * loads little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
  */
 export async function openContents(

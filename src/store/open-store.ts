@@ -4,11 +4,11 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
-  /** Where there is no store, none is made. */
+  /** Throws {@link NoStoreError} instead of creating a store. */
   readonly mustExist?: boolean | undefined
-  /** A server that cannot be reached now is waited for: the store is given at once, and fails until it is there. */
+  /** Returns the store even if its server is unavailable now; operations fail until it is available. */
   readonly patient?: boolean | undefined
-  /** The address of servers that hold the same, sooner or later, from which releases are read. */
+  /** The address of read hosts, replicas from which releases are read. */
   readonly readUrl?: string | undefined
 }
 
@@ -22,7 +22,7 @@ const ENGINES: Readonly<Record<string, (address: string, options: StoreOptions) 
   postgresql: openPostgres,
 }
 
-/** Loaded only where it is used. */
+/** Loaded only when used. */
 async function openPostgres(address: string, options: StoreOptions): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/postgres-store.ts')
   const { mustExist, patient, readUrl } = options
@@ -30,9 +30,9 @@ async function openPostgres(address: string, options: StoreOptions): Promise<Sto
 }
 
 /**
- * Opens the store that an address names, making it if there is none and it need not exist: `sqlite:` and a folder,
- * relative to the working directory, or `postgres://user:password@host/database`. Throws {@link StoreUnusableError}
- * with what is wrong and what to do, and {@link NoStoreError}.
+ * Opens the store at an address, creating it unless `mustExist`: `sqlite:` and a folder, relative to the working
+ * directory, or `postgres://user:password@host/database`. Throws {@link NoStoreError}, and {@link StoreUnusableError}
+ * with the cause and the remedy.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   const { open, address } = engineOf(ENGINES, databaseUrl)

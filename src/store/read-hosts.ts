@@ -1,10 +1,10 @@
 import { afterScheme, engineOf, refuseReadUrl } from './address.ts'
 
-/** One of the hosts that releases are read from: how far it is, or why it cannot be asked. */
+/** One of the hosts that releases are read from: how far it lags, or why it is unavailable. */
 export type ReadHost = { readonly host: string } & (
   | {
       readonly isStandby: boolean
-      /** What it has not shown yet of what the primary has written; undefined where that cannot be told. */
+      /** How much of the primary's log it has not applied yet; undefined if unknown. */
       readonly bytesBehind: number | undefined
     }
   | { readonly failure: string }
@@ -26,7 +26,7 @@ const ENGINES: Readonly<Record<string, Look>> = {
   postgresql: lookAtPostgres,
 }
 
-/** Looks at each host that releases of a store are read from. Throws {@link StoreUnusableError} for a wrong address. */
+/** Checks each host that releases of a store are read from. Throws {@link StoreUnusableError} for an invalid address. */
 export async function lookAtReadHosts(databaseUrl: string, readUrl: string): Promise<ReadHost[]> {
   const { open, address } = engineOf(ENGINES, databaseUrl)
   return open(address, readUrl)

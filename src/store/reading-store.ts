@@ -1,60 +1,60 @@
-/** One car park's state as the feed told it. `spaces` is the number of free spaces. */
+/** One car park's state as the feed published it. `spaces` is the number of free spaces. */
 export interface LiveEntry {
   readonly name: string
   readonly code: string
   readonly spaces: number
-  /** The feed's own word. */
+  /** The feed's own term. */
   readonly status: string
   readonly open: boolean
 }
 
-/** What the feed told at one time: a reading of each of its car parks, in the feed's order. */
+/** One update of the feed: a reading of each of its car parks, in the feed's order. */
 export interface Observation {
-  /** The feed's own time, ISO 8601 UTC with milliseconds. */
+  /** The feed's own timestamp, ISO 8601 UTC with milliseconds. */
   readonly timestamp: string
   readonly entries: readonly LiveEntry[]
 }
 
-/** One car park's count at one time, as history keeps it. What a source does not tell is null. */
+/** One car park's count at one time, as history stores it. Null where the source has no value. */
 export interface Reading {
-  /** The feed's own time, milliseconds since 1970 UTC. */
+  /** The feed's own timestamp, milliseconds since 1970 UTC. */
   readonly at: number
   /** Free spaces. */
   readonly spaces: number
   readonly open: boolean | null
-  /** The feed's own word. */
+  /** The feed's own term. */
   readonly status: string | null
 }
 
-/** A reading with the car park that it is of. */
+/** A reading with its car park. */
 export interface HistoricReading extends Reading {
   readonly code: string
   readonly name: string
 }
 
-/** The readings of one car park between `from` and as much later as asked, summed up; only where there are some. */
+/** A summary of one car park's readings in the interval that starts at `from`; intervals without readings have none. */
 export interface ReadingSummary {
   readonly code: string
   /** Milliseconds since 1970 UTC. */
   readonly from: number
   readonly min: number
   readonly max: number
-  /** Of the free spaces of all its readings, for means. */
+  /** The sum of free spaces over all readings, for means. */
   readonly sum: number
   readonly count: number
   /** Free spaces of the latest reading. */
   readonly last: number
 }
 
-/** Which readings are meant: those of one car park or all, from `from` until before `to`, milliseconds since 1970 UTC. */
+/** Selects the readings of one car park or all, from `from` until before `to`, milliseconds since 1970 UTC. */
 export interface ReadingRange {
   readonly from: number
   readonly to: number
-  /** Upper and lower case are the same. */
+  /** Case-insensitive. */
   readonly code?: string
 }
 
-/** What is kept of one car park. Times are milliseconds since 1970 UTC. */
+/** The stored history of one car park. Times are milliseconds since 1970 UTC. */
 export interface KeptHistory {
   readonly code: string
   /** Its latest name. */
@@ -63,15 +63,18 @@ export interface KeptHistory {
   readonly last: number
 }
 
-/** The readings of the live feed, of now and of the past. */
+/** The readings of the live feed, current and past. */
 export interface ReadingStore {
-  /** Keeps an observation. The same timestamp again replaces nothing. */
+  /** Stores an observation. One with a timestamp that is stored already replaces nothing. */
   saveObservation(observation: Observation): Promise<void>
   /** The observation with the latest timestamp. */
   latestObservation(): Promise<Observation | undefined>
-  /** Keeps readings of the past, all or none; one of the same car park and time replaces nothing. Resolves to how many were new. */
+  /**
+   * Stores past readings, all or none; one with a car park and time that are stored already replaces nothing. Resolves
+   * to the number of new ones.
+   */
   saveHistory(readings: Iterable<HistoricReading>): Promise<number>
-  /** A cheap number that differs whenever history was saved by {@link saveHistory}. */
+  /** A number, cheap to read, that changes whenever {@link saveHistory} saves readings. */
   historyRevision(): Promise<number>
   /** The car parks that have readings, by code. */
   keptHistory(): Promise<KeptHistory[]>
@@ -79,6 +82,6 @@ export interface ReadingStore {
   readings(range: ReadingRange): Promise<HistoricReading[]>
   /** Summaries of readings by quarters of an hour or hours of UTC, in the order of time and code. */
   summaries(range: ReadingRange, width: 'quarter' | 'hour'): Promise<ReadingSummary[]>
-  /** Drops readings from before a time (milliseconds since 1970 UTC); resolves to how many. */
+  /** Drops readings from before a time (milliseconds since 1970 UTC); resolves to their number. */
   dropHistory(before: number): Promise<number>
 }

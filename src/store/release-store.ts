@@ -3,26 +3,26 @@ import type { StoredRecord } from '../query/query.ts'
 import type { TableContents } from './contents.ts'
 import type { Layout } from './layout.ts'
 
-/** One immutable, wholly validated version of a dataset, as the store's registry describes it. */
+/** One immutable, fully validated version of a dataset, as the store's registry describes it. */
 export interface Release {
   readonly dataset: string
-  /** Counts up from 1 within the dataset and is never used again. */
+  /** Counts up from 1 within the dataset and is never reused. */
   readonly number: number
-  /** SHA-256 over the records in their served shape and source order: the same records give the same hash. */
+  /** SHA-256 over the records as served, in source order: the same records give the same hash. */
   readonly hash: string
   readonly rows: number
   /** When it was published, ISO 8601 UTC. */
   readonly publishedAt: string
-  /** When it last became current (publishing or rolling back), ISO 8601 UTC; null if it is not current. */
+  /** When it last became current (by publishing or rolling back), ISO 8601 UTC; null if it is not current. */
   readonly currentSince: string | null
-  /** What it was made from: the name of a file, `-` for standard input, or the demo's own name. */
+  /** The source of the records: a file name, `-` for standard input, or the demo's own name. */
   readonly source: string
   /** True for the synthetic island, whose places and vehicles do not exist. */
   readonly synthetic: boolean
   readonly changes: Changes
 }
 
-/** How a release differs from the one that was current before it. */
+/** How a release differs from its predecessor as the current one. */
 export interface Changes {
   readonly added: number
   readonly changed: number
@@ -34,9 +34,9 @@ export interface OpenRelease {
   readonly release: Release
   /** Every record in served order. */
   records(): AsyncIterable<StoredRecord>
-  /** Present where the layout is a table. */
+  /** Present if the layout is a table. */
   readonly table?: Collection
-  /** Present where the layout is a table. */
+  /** Present if the layout is a table. */
   readonly contents?: TableContents
   close(): Promise<void>
 }
@@ -44,19 +44,22 @@ export interface OpenRelease {
 /** A release being written; invisible until it is published. */
 export interface Staging {
   /**
-   * Adds one record. `key` names it for {@link changesSince}; it need not be unique. `json` is its JSON text, where the
-   * caller has made it already. Wait for a promise before adding the next; most records give none, which costs millions
-   * of them less time.
+   * Adds one record. `key` identifies it for {@link changesSince}; it need not be unique. `json` is its JSON text, if
+   * the caller has serialised it already. Await a returned promise before adding the next; most calls return none,
+   * which saves much time over millions of records.
    */
   append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
   /**
-   * Closes the writing: builds indexes and gives the row count, the hash, and how many rows repeat another exactly. What
-   * takes long is told in words as it begins.
+   * Seals the release: builds indexes and returns the row count, the hash, and the number of exact duplicates. Reports
+   * each long step by name as it begins.
    */
   seal(onPhase?: (phase: string) => void): Promise<{ rows: number; hash: string; repeated: number }>
-  /** Compares the sealed records with a release: a key with other content is changed, else it is added or removed. */
+  /**
+   * Compares the sealed records with a release: a key with different content counts as changed, else as added or
+   * removed.
+   */
   changesSince(release: Release | undefined): Promise<Changes>
-  /** Makes the sealed records the dataset's current release, in one step, and prunes releases beyond the newest five. */
+  /** Makes the sealed records the dataset's current release, atomically, and prunes releases beyond the newest five. */
   publish(details: PublishDetails): Promise<Release>
   /** Drops everything written. Harmless after {@link publish}. */
   discard(): Promise<void>
@@ -66,13 +69,13 @@ export interface PublishDetails {
   readonly source: string
   readonly synthetic: boolean
   readonly changes: Changes
-  /** Ids met for the first time with when that was (ISO 8601 UTC); kept so that a later import gives the same. */
+  /** Newly seen ids with the time of that (ISO 8601 UTC); stored so that a later import gets the same time. */
   readonly firstSeen: ReadonlyMap<string, string>
 }
 
-/** The releases of all datasets: what is published, what is current, and what is being written. */
+/** The releases of all datasets: published, current, and being written. */
 export interface ReleaseStore {
-  /** A cheap number that differs whenever any dataset's current release does. */
+  /** A number, cheap to read, that changes whenever any dataset's current release does. */
   revision(): Promise<number>
   /** All releases of a dataset, newest first. */
   list(dataset: string): Promise<Release[]>
@@ -85,19 +88,22 @@ export interface ReleaseStore {
    * {@link StoreBusyError}. The lock lasts until publish or discard, or the end of the process.
    */
   stage(dataset: string, layout: Layout, options?: StageOptions): Promise<Staging>
-  /** Makes an existing release current. Throws {@link UnknownReleaseError}, {@link DamagedReleaseError} or {@link StoreBusyError}. */
+  /**
+   * Makes an existing release current. Throws {@link UnknownReleaseError}, {@link DamagedReleaseError} or {@link
+   * StoreBusyError}.
+   */
   makeCurrent(dataset: string, number: number): Promise<Release>
-  /** When each of these ids was first seen, for those that were. */
+  /** When each of these ids was first seen; unknown ids are left out. */
   firstSeen(dataset: string, ids: readonly string[]): Promise<Map<string, string>>
   /** Removes what a killed import left behind, unless one is running; resolves to the number of files or tables removed. */
   sweep(): Promise<number>
 }
 
 export interface StageOptions {
-  /** How long to wait for the write lock; 0 where absent. */
+  /** How long to wait for the write lock; 0 if absent. */
   readonly waitMs?: number | undefined
   /** Called once as the waiting starts. */
   readonly onWait?: (() => void) | undefined
-  /** Ends the waiting, and refuses to publish once aborted: both throw its reason. */
+  /** Ends the waiting, and prevents publishing once aborted: both throw its reason. */
   readonly signal?: AbortSignal | undefined
 }

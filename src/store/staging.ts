@@ -5,8 +5,8 @@ import type { StageOptions, Staging } from './release-store.ts'
 const POLL_MS = 50
 
 /**
- * Takes the lock on writing releases, of which there is one among all processes, as soon as `tryLock` gives it. Throws
- * what `busy` makes if that is not in time, and the signal's reason once that is aborted.
+ * Acquires the lock on writing releases, one for all processes, by retrying `tryLock`. Throws the error of `busy` on
+ * timeout, and the signal's reason once aborted.
  */
 export async function waitForLock<Lock>(
   { waitMs = 0, onWait, signal }: StageOptions,
@@ -25,7 +25,7 @@ export async function waitForLock<Lock>(
   }
 }
 
-/** The staging, which refuses to publish once the signal is aborted; what is being published by then is. */
+/** A staging that refuses to publish once the signal is aborted; a publication that has begun completes. */
 export const abortable = (staging: Staging, signal: AbortSignal | undefined): Staging => ({
   ...staging,
   async publish(details) {

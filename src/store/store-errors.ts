@@ -8,12 +8,12 @@ export class StoreBusyError extends Error {
   override name = 'StoreBusyError'
 }
 
-/** No release of that number is kept. */
+/** No stored release has that number. */
 export class UnknownReleaseError extends Error {
   override name = 'UnknownReleaseError'
 }
 
-/** The store cannot be opened or written: its message says what is wrong and what to do. */
+/** The store cannot be opened or written: the message gives the cause and the remedy. */
 export class StoreUnusableError extends Error {
   override name = 'StoreUnusableError'
 }

@@ -13,18 +13,18 @@ export * from './store-errors.ts'
 export interface Store {
   readonly releases: ReleaseStore
   readonly readings: ReadingStore
-  /** Absent where no other instance can share the store. */
+  /** Absent if no other instance can share the store. */
   readonly coordination?: Coordination
   /** How many table queries are worth running at once. */
   readonly maxConcurrency: number
-  /** The components that cannot be reached now; empty where all is well. */
+  /** The unavailable components; empty if all is well. */
   degraded(): readonly DegradedComponent[]
   close(): Promise<void>
 }
 
-/** A server of a store that cannot be reached. */
+/** An unavailable server of a store. */
 export interface DegradedComponent {
-  /** The primary is written to; releases are read from read hosts first. */
+  /** The primary takes all writes; releases are read from read hosts first. */
   readonly part: 'primary' | 'read host'
   /** ISO 8601 UTC. */
   readonly since: string

@@ -4,19 +4,19 @@ import type { Column, TableLayout } from '../layout.ts'
 import { CACHED_DAYS, dayNumber, dayTimestamp } from './day-number.ts'
 import { unescapeText } from './escape-text.ts'
 
-/** What an engine keeps in one place of a row. */
+/** A value that an engine stores in one column of a row. */
 export type Cell = string | number | Uint8Array | null
 
-/** Turns a value of a record into its cell; a word becomes the code that `code` gives it. */
+/** Encodes a value of a record as a cell; `code` returns the code of a dictionary-encoded value. */
 export type CellWriter = (value: unknown) => Cell
 
-/** What an engine makes of words and digests: the code of a word, and the cell of a digest given in hexadecimal digits. */
+/** The engine's encoding of dictionary values and of digests given in hexadecimal digits. */
 export interface CellEncoding {
   code(word: string): number
   digest(digits: string): Cell
 }
 
-/** Gives the writer for a column. Writers throw TypeError for a value that could not be given back as it was. */
+/** Creates the encoder of a column. Encoders throw TypeError for a value that could not be read back unchanged. */
 export function cellWriter(column: Column, { code, digest }: CellEncoding): CellWriter {
   const refuse = (value: unknown): never => {
     throw new TypeError(`column "${column.name}" (${column.type}) cannot keep ${JSON.stringify(value)}`)
@@ -34,7 +34,7 @@ export function cellWriter(column: Column, { code, digest }: CellEncoding): Cell
   }
 }
 
-/** A driver takes what is nearer to a whole number than this for that number, which only matters beside 0. */
+/** A driver rounds a number closer to an integer than this, which only matters near 0. */
 const isStorable = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && (value === 0 || Math.abs(value) >= Number.EPSILON)
 
@@ -46,7 +46,7 @@ function dayWriter(refuse: (value: unknown) => never): CellWriter {
   return value => (value === null ? null : typeof value === 'string' ? daysOf(value) : refuse(value))
 }
 
-/** Turns a row, in which words stand as {@link keepText} wrote them, back into the record that was given. */
+/** Decodes a row, whose texts {@link escapeText} wrote, into the record that was stored. */
 export function readRow(
   layout: Pick<TableLayout, 'columns'>,
   row: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ export function readRow(
   return record
 }
 
-/** Turns a cell, in which a word stands as {@link keepText} wrote it, back into its value. */
+/** Decodes a cell, whose text {@link escapeText} wrote, into its value. */
 export function readCell(type: Column['type'], cell: unknown): unknown {
   if (type === 'word') return unescapeText(String(cell))
   if (type === 'day') return cell === null ? null : dayTimestamp(Number(cell))

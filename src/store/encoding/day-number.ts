@@ -10,10 +10,10 @@ export function dayNumber(date: string): number {
   return days
 }
 
-/** Dates repeat often and are slow to write and to read: a century of them is cached. */
+/** Dates repeat often and are slow to format and parse: a century of them is cached. */
 export const CACHED_DAYS = 36_525
 
-/** Midnight UTC of a day, as records have it. */
+/** Midnight UTC of a day, as in records. */
 export const dayTimestamp: (days: number) => string = memoise(
   (days: number) => new Date(days * DAY_MS).toISOString(),
   CACHED_DAYS,

@@ -11,8 +11,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 export const migratePostgresStore = (address: string): Promise<Migrated> => migrate(readAddress(address))
 
 /**
- * Brings the schema of a database up to date, making it if need be; any number of instances may do so at once. Throws
- * {@link NoStoreError} where there is none and `mustExist`, and {@link StoreUnusableError}.
+ * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws
+ * {@link NoStoreError} if there is none and `mustExist`, and {@link StoreUnusableError}.
  */
 export async function migrate(target: Target, { mustExist = false } = {}): Promise<Migrated> {
   const client = await connectAlone(target).catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function migrate(target: Target, { mustExist = false } = {}): Promi
   }
 }
 
-/** Takes the next step in a transaction of its own, unless another instance has; gives the version that is reached. */
+/** Applies the next step in its own transaction, unless another instance has; returns the version reached. */
 async function step(client: Client, target: Target): Promise<number> {
   const { schema } = target
   await client.query('begin')
@@ -55,7 +55,7 @@ async function step(client: Client, target: Target): Promise<number> {
   }
 }
 
-/** A user that may not make schemas can be given one that is made already. */
+/** A user without the right to create schemas can use an existing one. */
 async function makeSchema(client: Client, schema: string): Promise<void> {
   const { rows } = await client.query('select to_regnamespace($1) is null as missing', [schema])
   if (rows[0]?.missing) await client.query(`create schema "${schema}"`)
@@ -63,7 +63,7 @@ async function makeSchema(client: Client, schema: string): Promise<void> {
     create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`)
 }
 
-/** The version that the schema has; 0 where there is none. Throws {@link StoreUnusableError} unless it can be used. */
+/** The version of the schema; 0 if there is none. Throws {@link StoreUnusableError} unless it is usable. */
 async function readVersion(client: Client, { schema, shown }: Target): Promise<number> {
   const found = await client.query<{ tables: number; ours: boolean }>(
     `select count(*) as tables, coalesce(bool_or(tablename = 'migrations'), false) as ours

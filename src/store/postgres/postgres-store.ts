@@ -30,13 +30,13 @@ import { writingReadings } from './write/writing-readings.ts'
 
 const readNumbers: ReadNumbers = query => query.execute()
 
-/** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
+/** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */
 const ROLLBACK_WAIT_MS = 1000
 
 /**
- * Opens the store in a database, bringing its schema up to date, and making it if need be. The address is what follows
- * the scheme, and so is `readFrom`, of servers to read from. Throws {@link StoreUnusableError} and {@link NoStoreError};
- * where it is patient, it does not for a server that may come: until then everything that is asked of the store fails.
+ * Opens the store in a database, creating it or migrating its schema if necessary. The address and `readFrom`, the
+ * address of the read hosts, are what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError};
+ * with `patient`, an unavailable server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
   address: string,
@@ -116,11 +116,11 @@ export async function openPostgresStore(
 }
 
 export interface PostgresOptions {
-  /** Where there is no store, none is made. */
+  /** Throws {@link NoStoreError} instead of creating a store. */
   readonly mustExist?: boolean | undefined
-  /** A server that is away is waited for. */
+  /** Retries in the background while the server is unavailable. */
   readonly patient?: boolean | undefined
-  /** What follows the scheme of the address of servers to read from. */
+  /** What follows the scheme of the address of the read hosts. */
   readonly readFrom?: string | undefined
 }
 

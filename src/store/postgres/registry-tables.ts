@@ -1,9 +1,9 @@
 import type { ReleaseRow } from '../registry/registry-tables.ts'
 
-/** The tables of releases, as `migrations/` makes them. */
+/** The tables of releases, as `migrations/` create them. */
 export type ReleaseTables = {
-  /** Tables of a release are named by its id. */
+  /** The tables of a release have names with its id. */
   releases: ReleaseRow<boolean> & { id: number }
-  /** Releases that were pruned, whose tables are still there for those that read them. */
+  /** Pruned releases, whose tables remain for their last readers. */
   retired: { id: number; retired_at: number }
 }

@@ -10,7 +10,7 @@ import { type PublishDetails, type Release, StoreUnusableError } from '../store.
 import { notify } from './coordinate/notifications.ts'
 import { type Registry, releasesOf } from './registry.ts'
 
-/** A release and the number by which its tables are named. */
+/** A release and the id in the names of its tables. */
 export interface KeptRelease {
   readonly release: Release
   readonly id: number
@@ -37,8 +37,8 @@ export async function keptRelease(registry: Registry, dataset: string, number: n
 }
 
 /**
- * What is kept of a release. After a fail-over another may have its number: throws {@link StoreUnusableError} then, as
- * whoever asks again what is current hears of that one.
+ * The registry's row of a release. After a fail-over another release may have its number: throws {@link
+ * StoreUnusableError} then, as the next read of the current release returns that one.
  */
 export async function sameRelease(
   registry: Registry,
@@ -57,8 +57,8 @@ export interface Entry {
 }
 
 /**
- * Enters a release, makes it current, retires those beyond the newest and has all instances hear of it, in one
- * transaction; gives its number.
+ * Registers a release, makes it current, retires those beyond the newest and notifies all instances, in one
+ * transaction; returns its number.
  */
 export async function enterRelease(
   registry: Registry,

@@ -1,7 +1,7 @@
 import { HOUR_MS, sumHours } from './reading-hours.ts'
 import type { Writing } from './writing.ts'
 
-/** Drops readings from before a time; gives how many. */
+/** Drops readings from before a time; resolves to their number. */
 export async function dropHistory(writing: Writing, before: number): Promise<number> {
   return writing(async transaction => {
     const dropped = await transaction.deleteFrom('readings').where('at', '<', before).executeTakeFirst()

@@ -4,7 +4,7 @@ import type { HistoricReading } from '../store.ts'
 import { HOUR_MS, sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
 
-/** A reading that is gathered: its car park and status are places in lists. */
+/** A staged reading: its car park and status are indexes into lists. */
 export type StagingRow = readonly [
   at: number,
   carpark: number,
@@ -14,7 +14,7 @@ export type StagingRow = readonly [
   open: boolean | null,
 ]
 
-/** What gathered readings refer to by place, and their first and last time. */
+/** The lists that staging rows refer to by index, and the first and last time of the rows. */
 export interface StagedReadings {
   readonly carparks: readonly { code: string; name: string }[]
   readonly statuses: readonly (string | null)[]
@@ -22,7 +22,10 @@ export interface StagedReadings {
   readonly last: number
 }
 
-/** Hands readings over, so many at once; gives what they refer to, or undefined if there are none. */
+/**
+ * Converts readings to staging rows and passes them on in batches; resolves to the lists that they refer to, or
+ * undefined if there are no readings.
+ */
 export async function stageReadings(
   readings: Iterable<HistoricReading>,
   batch: number,
@@ -48,7 +51,7 @@ export async function stageReadings(
   return first > last ? undefined : { carparks: carparks.all, statuses: statuses.all, first, last }
 }
 
-/** Gives each different thing a place in a list. */
+/** Assigns each distinct value an index in a list. */
 function placesOf<T>() {
   const places = new Map<string, number>()
   const all: T[] = []
@@ -63,7 +66,7 @@ function placesOf<T>() {
   }
 }
 
-/** The numbers that stand for what gathered readings refer to, each at its place. */
+/** The database ids of the values that staging rows refer to, by index. */
 export async function stagedIds(
   transaction: Registry,
   { carparks, statuses }: StagedReadings,
@@ -74,7 +77,7 @@ export async function stagedIds(
   return ids
 }
 
-/** Sums the hours of readings that were put in, and tells of them by the revision. */
+/** Sums the hours of inserted readings, and announces them by a new revision. */
 export async function recordStaged(transaction: Registry, { first, last }: StagedReadings): Promise<void> {
   await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
   const before = await transaction.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()

@@ -13,13 +13,13 @@ export interface NumberQuery<Row> {
   execute(): Promise<Row[]>
 }
 
-/** Executes a query for these columns in the way that is fastest on an engine. */
+/** Executes a query for these columns in the fastest way of the engine. */
 export type ReadNumbers = <Row extends object>(
   query: NumberQuery<Row>,
   columns: readonly (keyof Row & string)[],
 ) => Promise<Row[]>
 
-/** The number of imports of readings so far. */
+/** The revision of history: the number of imports of readings so far. */
 export async function readHistoryRevision(registry: Registry): Promise<number> {
   const row = await registry.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()
   return row.history_revision
@@ -27,7 +27,7 @@ export async function readHistoryRevision(registry: Registry): Promise<number> {
 
 /** The car parks that have readings, by code. */
 export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
-  // The first and the last hour of a name are found by the index, whereas a minimum would read all of its hours.
+  // The index finds the first and the last hour of a name, whereas a minimum would read all of its hours.
   const rows = await registry
     .selectFrom('reading_names')
     .select(({ selectFrom }) => {

@@ -5,7 +5,7 @@ import { addToHour } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
 import type { Writing } from './writing.ts'
 
-/** Keeps an observation, whole or not at all; one of the same time is left as it is. */
+/** Stores an observation, whole or not at all; one with a stored timestamp is left unchanged. */
 export async function insertObservation(writing: Writing, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
@@ -21,7 +21,7 @@ export async function insertObservation(writing: Writing, observation: Observati
   })
 }
 
-/** A reading of that time that came from a file keeps its count; what the file did not tell is added to it. */
+/** A reading of that time from a file keeps its count; the observation adds only what the file lacked. */
 async function addReading(
   transaction: Registry,
   at: number,
@@ -48,7 +48,7 @@ async function addReading(
   await addToHour(transaction, key.name_id, at, entry.spaces)
 }
 
-/** The observation of the latest time. */
+/** The observation with the latest timestamp. */
 export async function readLatestObservation(registry: Registry): Promise<Observation | undefined> {
   const latest = await registry
     .selectFrom('observations')
@@ -60,7 +60,7 @@ export async function readLatestObservation(registry: Registry): Promise<Observa
   const rows = await registry
     .selectFrom('readings')
     .innerJoin('reading_names', 'reading_names.id', 'readings.name_id')
-    // The feed tells every status; a reading from a file may be without.
+    // The feed always has a status; a reading from a file may lack one.
     .innerJoin('reading_statuses', 'reading_statuses.id', 'readings.status_id')
     .where('at', '=', latest.at)
     .where('open', 'is not', null)

@@ -4,12 +4,12 @@ import type { Registry } from '../registry/registry-tables.ts'
 export const HOUR_MS = 3_600_000
 
 /**
- * The free spaces of the latest of a group of readings, in SQL: the greatest of time and spaces in one number, of which
- * the spaces, 100,000 at most, are what is left beyond 2 to the 17th.
+ * The free spaces of the latest of a group of readings, in SQL: the maximum of time and spaces packed into one number,
+ * in which the spaces, 100,000 at most, are the low 17 bits.
  */
 export const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
 
-/** Adds one new reading to the sums of its hour. */
+/** Adds one new reading to the summary of its hour. */
 export async function addToHour(
   registry: Registry,
   nameId: number,
@@ -36,7 +36,7 @@ export async function addToHour(
     .execute()
 }
 
-/** The smaller, or greater, of what is kept and what comes; engines have other words for it. */
+/** The smaller, or greater, of the stored and the new value; engines name these functions differently. */
 const chosen = (column: string, comparison: '<' | '>') => {
   const [kept, coming] = [sql.ref(`reading_hours.${column}`), sql.ref(`excluded.${column}`)]
   return sql<number>`case when ${coming} ${sql.raw(comparison)} ${kept} then ${coming} else ${kept} end`
@@ -44,7 +44,7 @@ const chosen = (column: string, comparison: '<' | '>') => {
 const smaller = (column: string) => chosen(column, '<')
 const greater = (column: string) => chosen(column, '>')
 
-/** Sums the hours from the first to before the last anew, out of all their readings. */
+/** Recomputes the hourly summaries from the first to before the last, from all their readings. */
 export async function sumHours(registry: Registry, from: number, to: number): Promise<void> {
   await registry.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
   const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`

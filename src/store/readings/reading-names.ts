@@ -2,7 +2,7 @@ import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from '../registry/registry-tables.ts'
 import type { ReadingName } from './renamed-carparks.ts'
 
-/** The number that stands for a code and name. A car park that changes its name gets another one, so that older readings keep the name of their time. */
+/** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */
 export async function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
   const [code, name] = [escapeText(carpark.code), escapeText(carpark.name)]
   const known = await registry
@@ -16,7 +16,7 @@ export async function nameId(registry: Registry, carpark: { code: string; name: 
   return (await added.executeTakeFirstOrThrow()).id
 }
 
-/** The number that stands for a status; null for one that is not told. */
+/** The id of a status; null for a missing one. */
 export async function statusId(registry: Registry, told: string | null): Promise<number | null> {
   if (told === null) return null
   const status = escapeText(told)
@@ -30,14 +30,14 @@ export async function statusId(registry: Registry, told: string | null): Promise
   return (await added.executeTakeFirstOrThrow()).id
 }
 
-/** All that readings were kept under; with a code, those of this code in whatever case. They are few. */
+/** All codes and names of readings; with a code, those of this code, case-insensitively. They are few. */
 export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
   const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
   const names = rows.map(({ id, code, name }) => ({ id, code: unescapeText(code), name: unescapeText(name) }))
   return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
 }
 
-/** The statuses of readings by the numbers that stand for them. They are few. */
+/** The statuses of readings by id. They are few. */
 export async function statusesById(registry: Registry): Promise<Map<number, string>> {
   const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
   return new Map(rows.map(({ id, status }) => [id, unescapeText(status)]))

@@ -1,6 +1,6 @@
 import type { KeptHistory, ReadingSummary } from '../store.ts'
 
-/** A code and name with the number that stands for them. */
+/** A code and name with their id. */
 export interface ReadingName {
   readonly id: number
   readonly code: string
@@ -10,11 +10,11 @@ export interface ReadingName {
 /** A summary of the readings under one name. */
 export interface NameSummary extends Omit<ReadingSummary, 'code'> {
   readonly name_id: number
-  /** The time of the latest of them. */
+  /** The time of the latest reading. */
   readonly last_at: number
 }
 
-/** Makes one history of those of the names of a car park; they come in the order of their last times. In the order of codes. */
+/** Merges the histories of a car park's names, given in the order of their last times, into one; in the order of codes. */
 export function joinHistories(histories: readonly KeptHistory[]): KeptHistory[] {
   const kept = new Map<string, KeptHistory>()
   for (const history of histories) {
@@ -26,8 +26,8 @@ export function joinHistories(histories: readonly KeptHistory[]): KeptHistory[] 
 }
 
 /**
- * Makes summaries of car parks of those of their names, in the order of time and code: a car park that was renamed has
- * two of the time in which that was, and they are one. The list is sorted in place.
+ * Merges the summaries of a car park's names into one a car park, in the order of time and code: the interval in which
+ * a car park was renamed has two. Sorts the list in place.
  */
 export function joinSummaries(rows: NameSummary[], names: readonly ReadingName[]): ReadingSummary[] {
   const codes = new Map(names.map(({ id, code }) => [id, code]))
@@ -49,7 +49,7 @@ export function joinSummaries(rows: NameSummary[], names: readonly ReadingName[]
   return summaries
 }
 
-/** The places of names in the order of their codes; one for names of the same code. */
+/** The ranks of names in the order of their codes; names of the same code share one. */
 function ranksByCode(names: readonly ReadingName[]): Map<number, number> {
   const codes = [...new Set(names.map(({ code }) => code.toUpperCase()))].sort()
   const places = new Map(codes.map((code, place) => [code, place]))

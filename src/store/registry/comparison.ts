@@ -1,7 +1,7 @@
 /**
- * Gives the statement that compares two releases by the keys and contents of their records, both of which may repeat.
- * What has the same key and other content is changed, as far as there are such on both sides; the rest was added or
- * removed. Tables are as they stand in a statement; `least` is the engine's function for the least of two numbers.
+ * Returns the statement that compares two releases by the keys and digests of their records, both of which may repeat.
+ * Unmatched records with the same key on both sides count as changed in pairs; the others were added or removed. The
+ * tables are SQL text; `least` is the engine's function for the least of two numbers.
  */
 export function comparison(before: string, after: string, least: string): string {
   const unmatched = (one: string, other: string) => `

@@ -2,10 +2,10 @@ import { type Release, UnknownReleaseError } from '../store.ts'
 import type { Registry, RegistryTables, ReleaseRow } from './registry-tables.ts'
 import { nextRevision } from './revision.ts'
 
-/** Releases of each dataset that are kept; the current one is kept besides. */
+/** The number of releases kept of each dataset, besides the current one. */
 export const KEPT_RELEASES = 5
 
-/** One release of those of a dataset. Throws {@link UnknownReleaseError}. */
+/** One release of a dataset. Throws {@link UnknownReleaseError}. */
 export function releaseNumbered<Recorded extends { readonly release: Release }>(
   kept: readonly Recorded[],
   dataset: string,
@@ -17,11 +17,11 @@ export function releaseNumbered<Recorded extends { readonly release: Release }>(
   throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
 }
 
-/** What a registry says of a release, and what is current of its dataset. */
+/** A release's row in the registry, with what is current of its dataset. */
 type KeptRow = ReleaseRow<boolean | number> &
   Pick<RegistryTables['datasets'], 'current_number' | 'current_since'>
 
-/** A release as its row in the registry describes it. */
+/** Converts a release's row in the registry. */
 export function releaseOf(row: KeptRow): Release {
   return {
     dataset: row.dataset,
@@ -36,7 +36,7 @@ export function releaseOf(row: KeptRow): Release {
   }
 }
 
-/** Makes a new release the current one, in a transaction of the caller's. */
+/** Makes a new release the current one, in the caller's transaction. */
 export async function enterCurrent(
   transaction: Registry,
   dataset: string,
@@ -52,7 +52,7 @@ export async function enterCurrent(
   await raiseRevision(transaction)
 }
 
-/** Makes a release of the registry the current one, in a transaction of the caller's. */
+/** Makes a release of the registry the current one, in the caller's transaction. */
 export async function changeCurrent(transaction: Registry, dataset: string, number: number): Promise<void> {
   await transaction
     .updateTable('datasets')
@@ -67,7 +67,7 @@ async function raiseRevision(registry: Registry): Promise<void> {
   await registry.updateTable('state').set({ revision }).execute()
 }
 
-/** A number that rises whenever what is current changes. */
+/** A number that rises with each change of any current release. */
 export async function readRevision(registry: Registry): Promise<number> {
   const row = await registry.selectFrom('state').select('revision').executeTakeFirstOrThrow()
   return row.revision

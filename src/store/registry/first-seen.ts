@@ -1,10 +1,10 @@
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from './registry-tables.ts'
 
-/** Ids in one statement; engines allow only so many parameters. */
+/** Ids in one statement; engines limit the number of parameters. */
 const BATCH = 500
 
-/** Keeps when ids were first seen; what is kept already stays. */
+/** Stores when ids were first seen; stored times stay. */
 export async function addFirstSeen(
   registry: Registry,
   dataset: string,
@@ -18,7 +18,7 @@ export async function addFirstSeen(
       .execute()
 }
 
-/** When each of these ids was first seen, for those that were. */
+/** When each of these ids was first seen; unknown ids are left out. */
 export async function readFirstSeen(
   registry: Registry,
   dataset: string,

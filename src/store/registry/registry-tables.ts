@@ -1,9 +1,9 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** Over one connection or many, or in a transaction. An engine adds its tables of releases by `withTables`. */
+/** A registry over one connection, a pool or a transaction. An engine adds its tables of releases by `withTables`. */
 export type Registry = Kysely<RegistryTables>
 
-/** The tables of the registry that are the same on every engine, as each one's `migrations/` makes them. */
+/** The tables of the registry that all engines share, as their `migrations/` create them. */
 export interface RegistryTables {
   state: { id: number; revision: number; history_revision: number }
   datasets: {
@@ -42,8 +42,8 @@ export interface ReadingHourRow {
 }
 
 /**
- * What every engine's table of releases says of one; `Flag` is true and false as the engine keeps them. A type, as Kysely
- * adds no interface to its tables.
+ * The columns that every engine has in its table of releases; `Flag` is the engine's boolean. A type, as Kysely adds no
+ * interface to its tables.
  */
 export type ReleaseRow<Flag> = {
   dataset: string

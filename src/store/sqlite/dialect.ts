@@ -13,7 +13,7 @@ export async function kyselyOver<Tables>(
   return kysely
 }
 
-/** Statements kept prepared. Their text comes from the code alone, so there are few that are used again and again. */
+/** The maximum number of cached prepared statements. Their text comes from the code alone, so few are used often. */
 const KEPT_STATEMENTS = 100
 
 function adapted(database: Database, explain: (error: unknown) => unknown): SqliteDatabase {

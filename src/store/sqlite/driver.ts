@@ -2,18 +2,18 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { Cell } from '../encoding/cells.ts'
 
-/** A connection to one file or more. */
+/** A connection to one or more files. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
-  /** Adds a further file under the name of a schema. */
+  /** Attaches a further file as a schema. */
   attach(path: string, schema: string, options?: OpenOptions): void
-  /** Ends what is under way and closes the files. */
+  /** Interrupts running statements and closes the files. */
   close(): void
 }
 
 export interface OpenOptions {
-  /** The file is only read, and taken as never changing any more, which spares looking for locks and journals. */
+  /** The file is read-only and immutable, which saves checks for locks and journals. */
   readonly finished: boolean
 }
 
@@ -30,15 +30,15 @@ interface Driver {
 }
 
 /**
- * The names under which a Node of this version may have the `node:sqlite` API, best first. Before 24 the built-in is
- * missing or warns that it is experimental, so the package that has the same API goes first there.
+ * The modules with the `node:sqlite` API, best first for this version of Node. Before 24 the built-in is missing or
+ * warns that it is experimental, so the package with the same API goes first.
  */
 export function driverNames(nodeVersion: string): string[] {
   const names = ['@photostructure/sqlite', 'node:sqlite']
   return Number.parseInt(nodeVersion, 10) >= 24 ? names.reverse() : names
 }
 
-/** Loads the first driver that loads. Throws the first one's error if none does. */
+/** Loads the first available driver. Throws the first one's error if there is none. */
 export function loadDriver(
   names: readonly string[],
   load: (name: string) => unknown = createRequire(import.meta.url),
@@ -89,7 +89,7 @@ export function openDatabase(path: string, options?: OpenOptions): Database {
   }
 }
 
-/** SQLite ends a transaction by itself after some errors, so that there is none is no error here. */
+/** SQLite ends a transaction itself after some errors, so a missing one is no error here. */
 function endTransaction(database: Database): void {
   try {
     database.exec('rollback')

@@ -30,7 +30,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EIO: 'cannot be read or written: the disk reports an error; check the disk',
 }
 
-/** Turns an error of the driver or the file system into one that says what is wrong with `path` and what to do. */
+/** Maps an error of the driver or the file system to one that gives the fault of `path` and the remedy. */
 export function toStoreError(error: unknown, path: string): unknown {
   const code = resultCode(error)
   if (code === BUSY)
@@ -40,7 +40,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   return reason === undefined ? error : new StoreUnusableError(`${path} ${reason}`, { cause: error })
 }
 
-/** As {@link toStoreError}, for a release that is being read: bad bytes mean that the release is damaged. */
+/** As {@link toStoreError}, for reading a release: bad bytes mean that the release is damaged. */
 export function toReadError(error: unknown, path: string): unknown {
   const code = resultCode(error)
   const badBytes = code === CORRUPT || code === 10 || code === 26

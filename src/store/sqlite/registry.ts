@@ -10,7 +10,7 @@ import { BUSY_TIMEOUT_MS } from './write/writing.ts'
 
 export type { Registry }
 
-/** Opens the registry of a folder, with its schema brought up to date. Throws {@link StoreUnusableError}. */
+/** Opens the registry of a folder, migrating its schema if necessary. Throws {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {
   const path = registryPath(folder)
   const database = await openReady(path)
@@ -40,7 +40,7 @@ function prepare(database: Database, path: string): void {
   if (version(database) === MIGRATIONS.length) return
   database.exec('begin immediate')
   try {
-    // Another process may have brought it up to date while this one waited.
+    // Another process may have migrated it while this one waited.
     for (const step of MIGRATIONS.slice(version(database))) database.exec(step)
     database.exec(
       `pragma file.application_id = ${APPLICATION_ID}; pragma file.user_version = ${MIGRATIONS.length}`,
@@ -52,7 +52,7 @@ function prepare(database: Database, path: string): void {
   }
 }
 
-/** "PDSr": tells a registry from any other database (https://sqlite.org/pragma.html#pragma_application_id). */
+/** "PDSr": distinguishes a registry from any other database (https://sqlite.org/pragma.html#pragma_application_id). */
 const APPLICATION_ID = 0x50_44_53_72
 
 function refuseForeign(database: Database, path: string): void {

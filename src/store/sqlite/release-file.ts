@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 import { DamagedReleaseError } from '../store.ts'
 import type { KeptRelease } from './release-rows.ts'
 
-/** Read at once: so little that hashing it holds up nobody. */
+/** Bytes read at once: few enough to hash without blocking the event loop noticeably. */
 const CHUNK_BYTES = 1 << 18
 
 /**
- * SHA-256 of a file's bytes, lower-case hexadecimal. All is read into the same memory: a stream would take as much anew
- * as the file is long, which makes V8 collect garbage while requests wait.
+ * SHA-256 of a file's bytes, lower-case hexadecimal. All reads share one buffer: a stream would allocate as much as the
+ * file's size, and garbage collection would delay requests.
  */
 async function sha256(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -26,7 +26,7 @@ async function sha256(path: string): Promise<string> {
   }
 }
 
-/** Gives a finished file its final name so that neither name nor bytes go with the power; gives its SHA-256. */
+/** Renames a finished file so that name and bytes survive a power failure; returns its SHA-256. */
 export async function putInPlace(aside: string, path: string): Promise<string> {
   await sync(aside, 'r+')
   const hash = await sha256(aside)

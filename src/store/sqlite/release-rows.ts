@@ -48,7 +48,7 @@ export async function nextNumber(registry: Registry, dataset: string): Promise<n
   return (row?.last_number ?? 0) + 1
 }
 
-/** Enters a release and makes it current in one transaction; gives the numbers of those that went for it. */
+/** Registers a release and makes it current in one transaction; returns the numbers of the releases pruned for it. */
 export async function enterRelease(
   registry: Registry,
   entry: { dataset: string; number: number; hash: string; rows: number; fileSha256: string },

@@ -26,12 +26,12 @@ import { removeLeftovers } from './write/sweep.ts'
 import { takeWriteLock } from './write/write-lock.ts'
 import { writing } from './write/writing.ts'
 
-/** Going back takes milliseconds, so it waits a little for another that does the same, and not for an import. */
+/** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */
 const ROLLBACK_WAIT_MS = 1000
 
 /**
- * Opens the store in a folder, bringing its registry up to date, and making both if need be. Throws
- * {@link StoreUnusableError} and {@link NoStoreError}.
+ * Opens the store in a folder, creating it or migrating its registry if necessary. Throws {@link StoreUnusableError}
+ * and {@link NoStoreError}.
  */
 export async function openSqliteStore(
   folder: string,
@@ -49,7 +49,7 @@ export async function openSqliteStore(
   const inTurn: Writing = work => writing(registry, work)
 
   return {
-    // It answers in the thread that asks.
+    // Queries run in the calling thread.
     maxConcurrency: 1,
     degraded: () => [],
     releases: {

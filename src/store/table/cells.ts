@@ -2,25 +2,31 @@ import type { StoredRecord } from '../../query/query.ts'
 import { type Cell, type CellEncoding, type CellWriter, cellWriter } from '../encoding/cells.ts'
 import type { Column, TableLayout } from '../layout.ts'
 
-/** The distinct words of a column with their codes. */
+/** The codes of a column's distinct values. */
 export type Dictionary = ReadonlyMap<string, number>
 
-/** Turns the records of one release into the cells of its table. */
+/** Encodes the records of one release as cells of its table. */
 export interface TableCells {
-  /** The cells of a record in the order of the columns. Throws TypeError for one that could not be given back as it was. */
+  /**
+   * The cells of a record in the order of the columns. Throws TypeError for a record that could not be read back
+   * unchanged.
+   */
   of(record: StoredRecord): Cell[]
-  /** The words met so far, by column; also those of records that were refused. */
+  /** The dictionaries so far, by column; they include values of rejected records. */
   readonly dictionaries: ReadonlyMap<string, Dictionary>
 }
 
 export interface TableCellsOptions {
   /** The cell of a digest given in hexadecimal digits; its bytes where this is absent. */
   readonly digest?: CellEncoding['digest']
-  /** The words that records before these had. */
+  /** The dictionaries of the records before these. */
   readonly known?: ReadonlyMap<string, Dictionary>
 }
 
-/** Starts a table of such a layout, or goes on with it. Throws RangeError for a layout that no engine could hold. */
+/**
+ * Creates the encoder of a layout, optionally continuing earlier dictionaries. Throws RangeError for a layout that no
+ * engine could store.
+ */
 export function tableCells(
   layout: TableLayout,
   { digest = bytes, known = new Map() }: TableCellsOptions = {},
@@ -53,7 +59,7 @@ function codeOf(codes: Map<string, number>, word: string): number {
   return code
 }
 
-/** Names go into statements, so they are plain; they come from the datasets' declarations, never from users. */
+/** Names become part of statements, so they must be plain; they come from dataset declarations, never from users. */
 function checkNames({ columns, newestFirstBy }: TableLayout): void {
   const folded = new Set(columns.map(({ name }) => name.toLowerCase()))
   const plain = columns.every(({ name }) => /^[A-Za-z][A-Za-z0-9]{0,39}$/.test(name))

@@ -9,7 +9,7 @@ import { COUNT_COLUMN } from './rollups/rollup-tables.ts'
 import { countedRows } from './rollups/rollups.ts'
 import { shownColumns } from './rows.ts'
 
-/** Counts the rows that match by the values of columns: highest count first, ties in the order of the values. */
+/** Counts the matching rows by the values of columns: highest count first, ties in the order of the values. */
 export async function countsOf(
   engine: TableEngine,
   tables: KnownTables,
@@ -30,7 +30,7 @@ export async function countsOf(
 
 type Counted = Readonly<Record<string, unknown>>
 
-/** No column has such a name. */
+/** A name that no column has. */
 const COUNT = sql.ref('/n')
 
 /** The counts by codes: from the rollups where the release has them, else by counting rows. */
@@ -56,7 +56,7 @@ const groupOf = (row: Counted, columns: readonly Column[]): Group => [
   Number(row['/n']),
 ]
 
-/** Engines order text in other ways, so it is done here. */
+/** Engines collate text differently, so the sort is done here. */
 function inOrder(one: Group, other: Group): number {
   const byCount = Number(other.at(-1)) - Number(one.at(-1))
   if (byCount !== 0) return byCount

@@ -4,13 +4,13 @@ import { dayNumber } from '../encoding/day-number.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
 
-/** Days from one to another, both inclusive; none if `from` is above `to`. */
+/** A range of days, both ends inclusive; empty if `from` is above `to`. */
 export interface Days {
   readonly from: number
   readonly to: number
 }
 
-/** Positions, counted from 1, from one to another; none if `first` is above `last`. */
+/** A range of positions, counted from 1, both ends inclusive; empty if `first` is above `last`. */
 export interface RowRange {
   readonly first: number
   readonly last: number
@@ -18,22 +18,22 @@ export interface RowRange {
 
 export const length = ({ first, last }: RowRange): number => Math.max(0, last - first + 1)
 
-/** Days far beyond any that a timestamp can have. */
+/** A day beyond any that a timestamp can have. */
 export const NO_DAY = 1e9
 
-/** The days that a filter asks for. Throws RangeError for one that does not exist. */
+/** The range of days that a filter selects. Throws RangeError for a date that does not exist. */
 export const daysAsked = ({ from, to }: RangeFilter): Days => ({
   from: from === undefined ? -NO_DAY : dayNumber(String(from)),
   to: to === undefined ? NO_DAY : dayNumber(String(to)),
 })
 
-/** The days that are in both. */
+/** The intersection of two ranges. */
 export const bothDays = (one: Days, other: Days): Days => ({
   from: Math.max(one.from, other.from),
   to: Math.min(one.to, other.to),
 })
 
-/** For each of these days, how many rows have an earlier one; only where the release says so. */
+/** For each of these days, the number of rows with an earlier one; only if the release has this rollup. */
 export async function rowsBefore(
   { database, table }: TableEngine,
   column: string,
@@ -47,7 +47,7 @@ export async function rowsBefore(
   return days.map((_, index) => Number(rows[0]?.[`d${index}`]))
 }
 
-/** How many rows have one of these days; undefined where the release does not say. */
+/** The number of rows in a range of days; undefined if the release has no rollup of it. */
 export async function rowsIn(
   engine: TableEngine,
   tables: KnownTables,
@@ -59,7 +59,7 @@ export async function rowsIn(
   return upto - before
 }
 
-/** The stretches of rows, which are ordered by this day, newest first, that have these days. */
+/** The row ranges of these ranges of days, in a table ordered by this day, newest first. */
 export async function rowRangesOf(
   engine: TableEngine,
   column: string,
@@ -73,7 +73,7 @@ export async function rowRangesOf(
   }))
 }
 
-/** The same for one range by the rows themselves: from the first not above it to the last not below it. */
+/** The row range of one range of days without a rollup: from the first row not above it to the last not below it. */
 export async function rowRangeByRows(
   { database, table }: TableEngine,
   column: string,

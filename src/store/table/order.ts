@@ -5,14 +5,14 @@ import type { TableEngine } from './engine.ts'
 import type { Slice } from './positions.ts'
 import { columnOf, conditionsOf, type RowQuery } from './question.ts'
 
-/** Whether rows lie in this order already. */
+/** Whether rows are stored in this order already. */
 export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: TableLayout): boolean =>
   sort.length === 0 ||
   (sort[0]?.field === newestFirstBy && sort[0].direction === 'descending' && sort.length === 1)
 
 /**
- * The positions of a slice of the rows that match, sorted. They come as one text, as a driver takes many times the memory
- * to give each in a row of its own.
+ * The positions of a slice of the matching rows, sorted. They are returned as one text, as a driver needs many times
+ * the memory for one row each.
  */
 export async function sortedPositions(
   engine: TableEngine,
@@ -31,7 +31,7 @@ export async function sortedPositions(
   return numbersIn(rows[0]?.positions ?? '')
 }
 
-/** Null comes last in either direction. Texts have their rank in the order of UTF-16 code units beside them. */
+/** Nulls sort last in either direction. Text sorts by its stored rank in the order of UTF-16 code units. */
 function keyOf(engine: TableEngine, layout: TableLayout, { field, direction }: SortKey): RawBuilder<unknown> {
   const { name, type } = columnOf(layout, field)
   const cell = sql.ref(`rows.${name}`)
@@ -40,7 +40,7 @@ function keyOf(engine: TableEngine, layout: TableLayout, { field, direction }: S
   return sql`${key} ${sql.raw(direction === 'ascending' ? 'asc' : 'desc')} nulls last`
 }
 
-/** The whole numbers of a text, which are joined by commas. */
+/** The whole numbers of a comma-separated list. */
 function numbersIn(text: string): Int32Array {
   let count = text === '' ? 0 : 1
   for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) count++

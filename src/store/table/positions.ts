@@ -6,26 +6,26 @@ import { piecesOf } from './rollups/rollup-tables.ts'
 import { skipTo } from './rollups/skipping.ts'
 import type { WordCondition } from './words.ts'
 
-/** A part of what is found. */
+/** A page of the matching rows. */
 export interface Slice {
   readonly offset: number
   readonly limit: number
 }
 
 /**
- * To look at a row that an index has found costs as much as to walk past so many: rows of a word that is one of few lie
- * apart from each other; what is asked of those of other words, and of days, stands in their index.
+ * The cost of reading a row that an index found, in rows of a scan: rows with a low-cardinality value lie far apart.
+ * Indexes on days and on high-cardinality columns hold the other columns too, so such rows need no read.
  */
 const LOOKUP_COST = 16
-/** Rows lie unevenly, so one walks so much further than they would have to if they did not. */
+/** Matching rows are spread unevenly, so a scan plans for this multiple of the expected distance. */
 const AHEAD = 2
 const LEAST_STEP = 200
-/** Where neither walking nor looking up is as cheap as this it pays to find out what can be skipped. */
+/** Where both the scan and the index lookup cost more than this, spans are read first to skip part of the scan. */
 const LONG_SCAN = 20_000
 
 /**
- * The positions of a slice of the rows that meet a question, of which there are `total`, more than the offset. Where
- * many rows meet it they are walked in served order until enough are found; else all that meet it are looked up first.
+ * The positions of a slice of the `total` rows that match a query, where `total` exceeds the offset. Where many rows
+ * match, a scan in served order stops once it has found enough; else an index finds all matching rows first.
  */
 export async function positionsOf(
   engine: TableEngine,
@@ -50,7 +50,7 @@ export async function positionsOf(
   return walkedTo ?? indexLookup(engine, question, slice)
 }
 
-/** What looking all rows of a word up costs, in rows walked past. */
+/** The cost of looking up all rows with a value, in rows of a scan. */
 function costOf(
   { inOrder }: TableEngine,
   tables: KnownTables,
@@ -67,7 +67,7 @@ function positionsFrom({ first, last }: RowRange, { offset, limit }: Slice): num
   return Array.from({ length: length(positions) }, (_, index) => positions.first + index)
 }
 
-/** Walks in steps, each twice as long as the one before; undefined if it takes more rows than the budget. */
+/** Scans in steps that double in length; undefined if the scan exceeds the budget of rows. */
 async function scan(
   engine: TableEngine,
   question: RowQuery,
@@ -87,7 +87,7 @@ async function scan(
   return found.slice(offset, offset + limit)
 }
 
-/** The condition on rows that are read one after another. With a sign before it no column is looked up by its index. */
+/** The condition on rows of a scan. The unary plus keeps the engine from using a column's index. */
 export const matchesInRange = ({ words, ranges }: RowQuery, stretch: RowRange): RawBuilder<unknown> =>
   sql.join(
     [
@@ -110,7 +110,7 @@ async function scanRange(
   return rows.map(({ position }) => position)
 }
 
-/** All rows by whatever index finds them best. With a sign before it the order is no reason to walk. */
+/** Finds all rows by the index that the engine prefers. The unary plus keeps it from scanning in position order instead. */
 async function indexLookup(
   engine: TableEngine,
   question: RowQuery,

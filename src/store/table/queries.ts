@@ -13,17 +13,17 @@ import { recordsAt } from './rows.ts'
 import { streamAt, streamFrom } from './stream.ts'
 import { totalOf } from './totals.ts'
 
-/** So many records fit in memory, and are read as the query is executed; more can only be streamed. */
+/** Results up to this many records are read at once as the query is executed; larger ones can only be streamed. */
 const LARGEST_PAGE = 10_000
 
 /**
- * Executes queries against a release of so many rows by SQL. Rows are numbered in served order, so a range on the
- * ordering day, and an unfiltered page however deep, are ranges of numbers. What users send is only ever a parameter: the
- * text of a statement depends on which columns are asked about, and how, alone.
+ * Executes queries by SQL on a release with this number of rows. Rows are numbered in served order, so a range on the
+ * ordering day, and an unfiltered page however deep, are ranges of positions. Values from users are always parameters:
+ * the text of a statement depends only on the columns and the kinds of filters.
  */
 export function tableCollection(engine: TableEngine, layout: TableLayout, rows: number): Collection {
   let known: Promise<KnownTables> | undefined
-  /** A release never gains a table, so they are looked up once. */
+  /** A release never gains a table, so the tables are looked up once. */
   function tables(): Promise<KnownTables> {
     known ??= engine.tables().catch(error => {
       known = undefined
@@ -36,7 +36,7 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
     return resolveQuery(engine, await tables(), layout, rows, filters)
   }
 
-  /** The positions of a slice that is not empty, in the order that is asked for. */
+  /** The positions of a non-empty slice, in the requested order. */
   async function positions(
     question: RowQuery,
     { sort = [] }: Query,
@@ -96,7 +96,7 @@ function tooLarge(): never {
   throw new RangeError(`more than ${LARGEST_PAGE} records do not fit in memory: read them in batches`)
 }
 
-/** The columns to give, in the order of the layout. */
+/** The requested columns, in the order of the layout. */
 function columnsOf(layout: TableLayout, fields: readonly string[] | undefined) {
   for (const field of fields ?? []) columnOf(layout, field)
   return fields === undefined ? layout.columns : layout.columns.filter(({ name }) => fields.includes(name))

@@ -6,34 +6,37 @@ import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
 import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
 
-/** What is asked of a table: the rows of a stretch that meet every condition. */
+/** A resolved query: the rows of a row range that meet every condition. */
 export interface RowQuery {
   readonly stretch: RowRange
-  /** The days of the stretch, where the ordering day was asked about. */
+  /** The days of the row range, if the query filters on the ordering day. */
   readonly ordered: Range | undefined
   readonly words: readonly WordCondition[]
-  /** Of other day columns. */
+  /** Ranges on other columns. */
   readonly ranges: readonly Range[]
-  /** No row meets it. */
+  /** No row matches. */
   readonly isEmpty: boolean
-  /** The stretch is all rows. */
+  /** The row range includes all rows. */
   readonly isWhole: boolean
 }
 
-/** The days or numbers asked of a column. */
+/** A range of days or numbers in a column. */
 export interface Range {
   readonly column: string
   readonly days: Days
 }
 
-/** Gives a column of the layout. Throws RangeError where there is none of that name. */
+/** Returns a column of the layout. Throws RangeError if there is none of that name. */
 export function columnOf({ columns }: TableLayout, name: string): Column {
   const column = columns.find(candidate => candidate.name === name)
   if (column === undefined) throw new RangeError(`there is no column "${name}"`)
   return column
 }
 
-/** Looks up what filters mean for a release of so many rows. Throws RangeError where one asks what a column does not hold. */
+/**
+ * Resolves filters for a release with this number of rows. Throws RangeError for a filter that does not fit its
+ * column's type.
+ */
 export async function resolveQuery(
   engine: TableEngine,
   tables: KnownTables,
@@ -71,7 +74,7 @@ export async function resolveQuery(
   }
 }
 
-/** The range that a filter asks for; undefined where it is no filter on days or numbers. */
+/** The range that a filter selects; undefined if it is no filter on days or numbers. */
 function rangeAsked({ type }: Column, filter: Filter): Days | undefined {
   if (type === 'number' && 'equals' in filter) {
     const { equals } = filter
@@ -89,7 +92,7 @@ async function stretchOf(engine: TableEngine, tables: KnownTables, { column, day
   return stretch ?? { first: 1, last: 0 }
 }
 
-/** Every condition on a row, for an engine that chooses how to find the rows. */
+/** All conditions on a row, for a statement whose access path the engine chooses. */
 export function conditionsOf(
   { guesses }: TableEngine,
   { stretch, isWhole, words, ranges }: RowQuery,
@@ -98,7 +101,7 @@ export function conditionsOf(
   const conditions = [
     ...words.map(word => {
       if (!guesses || word.rows === fewest) return word.of(sql.ref(word.column))
-      // With a sign before it no column is looked up by its index.
+      // The unary plus keeps the engine from using the column's index.
       return word.each(sql`+${sql.ref(`rows.${word.column}`)}`)
     }),
     ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),

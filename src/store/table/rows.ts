@@ -24,7 +24,7 @@ export type Row = Readonly<Record<string, unknown>> & { readonly position: numbe
 
 export const POSITION = sql.ref('rows.position')
 
-/** Positions that follow each other are a range of rows, and found faster. */
+/** Consecutive positions are read as a range of rows, which is faster. */
 function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
   let stretch: RowRange = { first: positions[0] ?? 1, last: positions[0] ?? 0 }
   for (let at = 1; at < positions.length; at++) {
@@ -35,7 +35,7 @@ function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
   return length(stretch) > 0 ? inRowRange(stretch) : sql<boolean>`false`
 }
 
-/** Each column of a table under its own name, words in place of their codes. */
+/** Each column of a table under its own name, with values in place of dictionary codes. */
 export function shownColumns(
   engine: TableEngine,
   columns: readonly Column[],

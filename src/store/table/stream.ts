@@ -9,12 +9,12 @@ import { matchesInRange } from './positions.ts'
 import type { RowQuery } from './question.ts'
 import { POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
 
-/** So few rows are read and rendered in less time than another request may wait. */
+/** Few enough rows to read and render without delaying other requests. */
 const BATCH = 400
-/** Where few rows match, more are looked at in one statement, up to so many times as many. */
+/** Where few rows match, one statement scans up to this many times as many. */
 const WIDEST = 16
 
-/** Streams rows that match from a position on, at most so many, in served order: a range of positions at a time. */
+/** Streams at most this many matching rows from a position on, in served order, one range of positions at a time. */
 export async function* streamFrom(
   engine: TableEngine,
   columns: readonly Column[],
@@ -32,10 +32,10 @@ export async function* streamFrom(
     )
     left -= rows.length
     if (rows.length > 0) yield batchOf(rows.map(row => readRow({ columns }, row)))
-    // A range that was not read to its end goes on behind the last row.
+    // A range that was not read to its end continues after the last row.
     first = rows.length === BATCH ? (rows.at(-1)?.position ?? range.last) + 1 : range.last + 1
     width = rows.length < BATCH / 2 ? Math.min(2 * width, BATCH * WIDEST) : BATCH
-    // An embedded engine answers within this turn of the event loop: others have the next.
+    // An embedded engine runs within this turn of the event loop; yield so that other requests get the next.
     await nextTurn()
   }
 }

@@ -5,7 +5,7 @@ import { conditionsOf, type RowQuery } from './question.ts'
 import { COUNT_COLUMN } from './rollups/rollup-tables.ts'
 import { countedRows, onlyRange } from './rollups/rollups.ts'
 
-/** How many rows meet a question: from what the release has counted already where that tells, else by counting rows. */
+/** The number of rows that match a query: from the rollups where they suffice, else by counting rows. */
 export async function totalOf(engine: TableEngine, tables: KnownTables, question: RowQuery): Promise<number> {
   const { stretch, isWhole, isEmpty, words, ranges } = question
   if (isEmpty) return 0

@@ -5,27 +5,27 @@ import type { KnownTables, TableEngine } from './engine.ts'
 import { piecesOf } from './rollups/rollup-tables.ts'
 import { pieceText } from './rollups/word-pieces.ts'
 
-/** A condition on a word column, its words looked up. */
+/** A condition on a dictionary-encoded column, its values looked up. */
 export interface WordCondition {
   readonly column: string
-  /** How many rows of the release meet it. */
+  /** The number of rows of the release that meet it. */
   readonly rows: number
-  /** The pieces that its words are in, where that is known, as a list for {@link TableEngine.among}. */
+  /** The dictionary blocks that hold its values, where known, as a list for {@link TableEngine.among}. */
   readonly pieces: string | undefined
-  /** The condition on codes, for finding the rows by it. */
+  /** The condition on codes, for an index lookup. */
   of(code: RawBuilder<unknown>): RawBuilder<SqlBool>
-  /** The same for rows that are looked at one by one. */
+  /** The condition on codes, for rows of a scan. */
   each(code: RawBuilder<unknown>): RawBuilder<SqlBool>
 }
 
 export type WordFilter = ContainsFilter | EqualsFilter
 
-/** So many codes are sent to and fro; of more the engine looks the words up again. */
+/** Up to this many codes are sent back as a list; beyond that the engine looks them up again in each statement. */
 const LISTED = 20_000
-/** If a part is in more pieces than this, it is looked for in all words at once. */
+/** If more blocks than this contain a text, all values of the dictionary are searched at once. */
 const MOST_PIECES = 2000
 
-/** Looks up the words that meet a filter. Undefined where all do. */
+/** Looks up the dictionary values that a filter matches. Undefined if all match. */
 export async function wordCondition(
   engine: TableEngine,
   tables: KnownTables,
@@ -61,7 +61,7 @@ export async function wordCondition(
   }
 }
 
-/** The pieces that have a text; undefined where nearly all may have it. */
+/** The dictionary blocks that contain a text; undefined if nearly all may. */
 async function piecesWith(engine: TableEngine, column: string, text: string): Promise<string | undefined> {
   const pieces = sql`case when count(*) <= ${sql.lit(MOST_PIECES)} then coalesce(${engine.list(sql.ref('id'))}, '') end`
   const { rows } = await sql<{ pieces: string | null }>`

@@ -2,22 +2,22 @@ import { userInfo } from 'node:os'
 import { StoreUnusableError } from '../../store.ts'
 import { readTls, type Tls } from './tls.ts'
 
-/** A PostgreSQL database and how to come to it, as an address names it. */
+/** A PostgreSQL database and its connection parameters, as an address names them. */
 export interface Target {
   /** Tried in turn. */
   readonly hosts: readonly Host[]
   readonly user: string
   readonly password: string | undefined
   readonly database: string
-  /** Which of the hosts will do. */
+  /** Which of the hosts are usable. */
   readonly attributes: SessionAttributes
   readonly tls: Tls
   readonly applicationName: string
-  /** Everything lies in it, so that the database may hold other things as well. */
+  /** The schema that holds all tables, so that the database may hold other things as well. */
   readonly schema: string
-  /** Connections at most, of those that read. */
+  /** The maximum number of connections that read. */
   readonly poolSize: number
-  /** The longest that a statement of a request may take, in milliseconds. */
+  /** The server's time limit for a request's statement, in milliseconds. */
   readonly statementMs: number
   /** A server that does not answer a health check within this many milliseconds is unavailable. */
   readonly healthCheckMs: number
@@ -44,9 +44,9 @@ const DEFAULT_STATEMENT_MS = 10_000
 const DEFAULT_HEALTH_CHECK_MS = 600
 
 /**
- * Reads what follows the scheme of an address as libpq writes it:
+ * Parses what follows the scheme of an address, in libpq's syntax:
  * `//user:password@host:port,host:port/database?target_session_attrs=read-write`. Throws {@link StoreUnusableError}
- * with what is wrong, without the password. `usual` is what counts where the address does not say.
+ * with the cause, without the password. `usual` has the defaults.
  */
 export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
   const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(address)
@@ -86,14 +86,14 @@ export function readAddress(address: string, usual: { schema: string } = { schem
   }
 }
 
-/** Gives a value if it is one of those allowed. */
+/** Returns a value if it is one of those allowed. */
 export function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
   const found = allowed.find(one => one === value)
   if (found === undefined) throw refused(`${name} is one of ${allowed.join(', ')}`)
   return found
 }
 
-/** What is wrong with an address. */
+/** The error for an invalid address. */
 export const refused = (what: string): StoreUnusableError =>
   new StoreUnusableError(`the address of the PostgreSQL database cannot be read: ${what}`)
 
@@ -136,6 +136,6 @@ function decoded(text: string): string {
   }
 }
 
-/** A host as messages have it. */
+/** A host as messages show it. */
 export const shownHost = ({ host, port }: Host): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`

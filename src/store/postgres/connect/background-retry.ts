@@ -29,7 +29,7 @@ export async function migrateInBackground(target: Target): Promise<BackgroundMig
       await migrate(target)
       pending = undefined
     } catch (reason) {
-      // Once it has been waited for, what an operator has to fix is waited for as well.
+      // Once the retry runs in the background, it continues even after errors that an operator must fix.
       if (pending === undefined && !mayRecover(reason)) throw reason
       pending = { since: pending?.since ?? new Date(), reason }
       if (stopped) return

@@ -2,9 +2,9 @@ import { Client, type ClientBase, type ClientConfig, type Connection, types } fr
 import type { Target } from './address.ts'
 import { type Attempt, attempts, checkRole } from './session-role.ts'
 
-/** A host that is there answers sooner, even from far away. */
+/** A reachable host answers sooner, even from far away. */
 export const CONNECT_MS = 3000
-/** A connection that nobody uses is kept alive through what stands in between. */
+/** Keep-alive packets keep firewalls and proxies from dropping an idle connection. */
 const KEEP_ALIVE_MS = 10_000
 
 const INT8 = 20
@@ -27,25 +27,22 @@ export function clientConfig(
   }
 }
 
-/** The driver gives whole numbers of eight bytes, and sums of them, as text; none here is above 2 to the 53rd. */
+/** The driver returns 8-byte integers, and sums of them, as text; none here is above 2 to the 53rd. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)
 
-/** Cuts a connection, whatever state it is in: what is asked over it fails at once. */
+/** Cuts a connection in any state: its pending queries fail at once. */
 export function cut(client: ClientBase): void {
   const { connection } = client as ClientBase & { readonly connection: Connection }
   connection.stream.destroy()
 }
 
-/**
- * Connects to the first host that will do, for work of any length: what it waits for, it waits for without limit. The
- * caller ends it.
- */
+/** Connects to the first usable host, for long work: its statements have no time limit. The caller ends the connection. */
 export async function connectAlone(target: Target): Promise<Client> {
   let failure: unknown
   for (const attempt of attempts(target)) {
     const client = new Client(clientConfig(target, attempt))
-    // Without a listener, losing the connection would end the process; whatever is asked of it next fails.
+    // Without a listener, losing the connection would end the process; its next query fails.
     client.on('error', () => {})
     try {
       await client.connect()

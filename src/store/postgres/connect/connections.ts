@@ -81,7 +81,7 @@ function knowingEachOther(servers: readonly Server[]): Server[] {
   })
 }
 
-/** Connections to the first server that has one. */
+/** Connections to the first server that has one available. */
 export function connectionsOf(servers: Servers, purpose: Purpose): Connections {
   return {
     async connect() {

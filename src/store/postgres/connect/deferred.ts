@@ -1,11 +1,11 @@
-/** A promise, and what settles it. */
+/** A promise with the functions that settle it. */
 export interface Deferred {
   readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
 }
 
-/** Makes a promise that is settled from outside; nobody need wait for it. */
+/** Creates a promise that is settled from outside; an unhandled rejection of it is ignored. */
 export function deferred(): Deferred {
   let [resolve, reject]: [() => void, (reason: unknown) => void] = [() => {}, () => {}]
   const promise = new Promise<void>((...settle) => {

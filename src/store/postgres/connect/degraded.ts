@@ -5,7 +5,7 @@ import type { Topology } from './replicas.ts'
 import type { Unavailable } from './server.ts'
 import { WrongRoleError } from './session-role.ts'
 
-/** The unavailable servers. One of another role than is asked for does not count while others are available. */
+/** The unavailable servers. A server of another role than required does not count while others are available. */
 export function degradedComponents({ primary, replicas: reads }: Topology): DegradedComponent[] {
   const degraded: DegradedComponent[] = []
   const add = (part: DegradedComponent['part'], shown: string, { since, reason }: Unavailable) => {

@@ -4,7 +4,7 @@ import type { Connections } from './connections.ts'
 import { endsConnection, type ToStoreError } from './faults.ts'
 import type { PooledConnection } from './server.ts'
 
-/** Gives Kysely these connections, errors explained. Destroying the Kysely leaves them open. */
+/** Gives Kysely these connections, with errors mapped. Destroying the Kysely leaves them open. */
 export function kyselyOver<Tables>(connections: Connections, explain: ToStoreError): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -22,7 +22,7 @@ export function kyselyOver<Tables>(connections: Connections, explain: ToStoreErr
   })
 }
 
-/** A connection of its own in the place of many. */
+/** Presents a single connection as a source of connections. */
 export const singleConnection = (client: Pick<Client, 'query'>): Connections => ({
   connect: async () => ({
     query: (text, values) => client.query(text, values as unknown[]),
@@ -43,6 +43,6 @@ function adapted(client: PooledConnection, explain: ToStoreError): PostgresPoolC
     },
     release: () => client.release(isBroken),
   }
-  // Kysely's type is of a client that has cursors as well, which are not used.
+  // Kysely's type requires cursors as well, which are not used.
   return adapter as unknown as PostgresPoolClient
 }

@@ -3,7 +3,7 @@ import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError }
 import type { Target } from './address.ts'
 import { WrongRoleError } from './session-role.ts'
 
-/** Turns an error into one that says what is wrong with the store and what to do. */
+/** Maps an error to one that gives the store's fault and the remedy. */
 export type ToStoreError = (error: unknown) => unknown
 
 /** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
@@ -11,7 +11,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
 
-/** What the server says that an operator can do something about. */
+/** Errors of the server that an operator can fix. */
 const SERVER: Readonly<Record<string, string>> = {
   '25006': 'is a standby or read-only: name the primary, or all hosts with target_session_attrs=read-write',
   '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
@@ -25,7 +25,7 @@ const SERVER: Readonly<Record<string, string>> = {
   '57P03': 'is starting up or shutting down: try again when it is back',
 }
 
-/** What passes by itself. */
+/** Transient errors. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'had another change come between: try again',
   '40P01': 'had another change come between: try again',
@@ -34,7 +34,7 @@ const BUSY: Readonly<Record<string, string>> = {
   '57014': 'took too long to answer: try again',
 }
 
-/** What the network says. */
+/** Network errors. */
 const SYSTEM: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections: start PostgreSQL there, or check host and port',
   ENOENT: 'has no socket there: start PostgreSQL there, or check the folder of the socket',
@@ -42,7 +42,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'has a host whose name cannot be looked up now: check the name and the name servers',
 }
 
-/** Turns an error of the driver or the server into one that says what is wrong with the database and what to do. */
+/** Maps an error of the driver or the server to one that gives the database's fault and the remedy. */
 export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
   if (isExplained(error)) return error
   const state = sqlState(error)
@@ -56,7 +56,7 @@ export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): 
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
 }
 
-/** As {@link toStoreError}, for a release that is being read: a table or a page that is gone means that it is damaged. */
+/** As {@link toStoreError}, for reading a release: a missing table or page means that it is damaged. */
 export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unknown {
   return isDamage(error)
     ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
@@ -65,17 +65,17 @@ export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unkn
     : toStoreError(error, target)
 }
 
-/** Whether another server, or the same one a moment later, may answer the query. */
+/** Whether another server, or the same one a moment later, may succeed with the query. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StoreBusyError || isTooLong(error)) return false
   const state = sqlState(error)
   return state === undefined || /^(?:08|40|53300|57P)/.test(state)
 }
 
-/** The driver's own word for it. */
+/** The driver's own code for it. */
 const isTooLong = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
-/** Whether the server has not what a release is made of, or cannot read it. */
+/** Whether the server lacks part of a release, or cannot read it. */
 export function isDamage(error: unknown): boolean {
   const state = sqlState(error)
   return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
@@ -95,13 +95,13 @@ export function mayRecover(error: unknown): boolean {
   )
 }
 
-/** Whether an error, explained, says that the server is a standby or the user has not the right. */
+/** Whether a mapped error says that the server is a standby or the user lacks the privilege. */
 export function mayNotWrite(error: unknown): boolean {
   const state = error instanceof Error ? sqlState(error.cause) : undefined
   return state === '25006' || state === '42501'
 }
 
-/** Whether a connection is of no more use after an error. */
+/** Whether a connection is unusable after an error. */
 export function endsConnection(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || state === '25006' || state.startsWith('57P') || state.startsWith('08')
@@ -110,7 +110,7 @@ export function endsConnection(error: unknown): boolean {
 const isExplained = (error: unknown): boolean =>
   [StoreBusyError, StoreUnusableError, DamagedReleaseError, NoStoreError].some(kind => error instanceof kind)
 
-/** The driver has no codes for what ends or hinders a connection. */
+/** The driver has no codes for errors of connections, only messages. */
 function lost(error: Error): string | undefined {
   const { message } = error
   if (error instanceof WrongRoleError) return `has no ${error.role} among its hosts that can be reached`

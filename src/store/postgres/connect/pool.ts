@@ -33,7 +33,7 @@ const ENDING_MS = 1000
 export function openPool(target: Target, attempt: Attempt, purpose: Purpose): ConnectionPool {
   const settings = {
     statement_timeout: target.statementMs,
-    // Nothing can be written by mistake either.
+    // Prevents accidental writes too.
     ...(purpose === 'reading' && { default_transaction_read_only: 'on' }),
   }
   const max = purpose === 'reading' ? target.poolSize : MOST_WRITING
@@ -46,7 +46,7 @@ export function openPool(target: Target, attempt: Attempt, purpose: Purpose): Co
   })
   const clients = new Set<PoolClient>()
   const waiting = new Set<(reason: unknown) => void>()
-  // Without listeners, a connection that is lost would end the process; the pool opens another.
+  // Without listeners, a lost connection would end the process; the pool opens another.
   pool.on('error', () => {})
   pool.on('connect', client => {
     clients.add(client)

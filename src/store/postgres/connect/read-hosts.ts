@@ -4,18 +4,18 @@ import { readAddress, shownHost, type Target } from './address.ts'
 import { connectAlone } from './client.ts'
 import { toStoreError } from './faults.ts'
 
-/** What has been written, as far as a server knows or shows it. */
+/** The position in the log that a server has written or applied. */
 const POSITION = `
   select pg_is_in_recovery() as "isStandby",
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as position`
 
 interface Position {
   readonly isStandby: boolean
-  /** Null where the server does not tell. */
+  /** Null if the server does not report it. */
   readonly position: string | null
 }
 
-/** Looks at each of the hosts that releases are read from. Addresses are what follows their schemes. */
+/** Checks each of the hosts that releases are read from. Addresses are what follows their schemes. */
 export async function lookAtPostgresReadHosts(address: string, readFrom: string): Promise<ReadHost[]> {
   const target = readAddress(address)
   const readTarget = readAddress(readFrom, { schema: target.schema })
@@ -35,7 +35,7 @@ async function lookAt(target: Target, primary: Client | undefined): Promise<Read
   let client: Client | undefined
   try {
     client = await connectAlone(target)
-    // First what was written, so that what is written meanwhile is not missed.
+    // Read the primary's position first, so that what it writes meanwhile does not count as lag.
     const written = await positionOf(primary)
     const shown = await positionOf(client)
     return { host, isStandby: shown?.isStandby === true, bytesBehind: await distance(client, written, shown) }

@@ -6,15 +6,15 @@ import { openServers, type Servers } from './connections.ts'
 
 /** The primary and the replicas of a store. */
 export interface Topology {
-  /** Holds everything, and is authoritative. */
+  /** Has all data, and is authoritative. */
   readonly primary: Servers
-  /** Servers that follow the primary, and that releases are read from first; undefined where there are none. */
+  /** Servers that follow the primary, from which releases are read first; undefined if there are none. */
   readonly replicas: Servers | undefined
 }
 
 /**
- * Gives the servers of a database and of the address from which it is to be read, neither connected to yet. Both
- * addresses are what follows the scheme. What the second does not say of the schema is as in the first.
+ * Returns the servers of a database and of its read address, not connected yet. Both addresses are what follows the
+ * scheme. The second defaults to the schema of the first.
  */
 export function openTopology(target: Target, readFrom: string | undefined): Topology {
   const primary = openServers(target)
@@ -28,7 +28,7 @@ export function openTopology(target: Target, readFrom: string | undefined): Topo
   return { primary, replicas: openServers(readTarget, { inOrder: true, check: hasSchema(readTarget) }) }
 }
 
-/** A standby may be behind what this version of the service has done to the schema. */
+/** A standby may lag behind this version's migrations of the schema. */
 const hasSchema =
   ({ schema, shown }: Target) =>
   async (client: Client): Promise<void> => {

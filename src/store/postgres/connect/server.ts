@@ -26,7 +26,7 @@ export interface Server {
   readonly host: Host
   /** Acquires a connection within a bounded time, or throws why not; at once where the server is known to be unavailable. */
   acquire(purpose: Purpose): Promise<PooledConnection>
-  /** Undefined while the server is available, or nobody has tried. */
+  /** Undefined while the server is available, or before the first attempt. */
   unavailable(): Unavailable | undefined
   /** The same object until the next outage. */
   session(): object
@@ -41,9 +41,9 @@ export type ServerCheck = (client: Client) => Promise<void>
 const SLOW_MS = 200
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 800
-/** A server of another role keeps it for long. */
+/** A server of another role usually keeps it for long. */
 const OTHER_ROLE_RETRY_MS = 5000
-/** After this time without a failure the back-off starts anew. */
+/** After this time without a failure the back-off restarts from its shortest delay. */
 const SOUND_AFTER_MS = 10_000
 
 /**
@@ -113,7 +113,7 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
   function findAgain(): void {
     if (outage !== undefined || ended) return
     heartbeat.open().then(() => {
-      // It may have been made anew meanwhile.
+      // Another connection may have replaced it meanwhile.
       session = {}
     }, markUnavailable)
   }

@@ -8,8 +8,8 @@ export type Tls = false | ConnectionOptions
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
 /**
- * Reads the parameters of TLS as libpq means them: `require` encrypts, and verifies where there is a root certificate;
- * `verify-ca` verifies who signed the server's certificate; `verify-full` its name as well.
+ * Parses the TLS parameters as libpq does: `require` encrypts, and verifies if there is a root certificate; `verify-ca`
+ * verifies the issuer of the server's certificate; `verify-full` its name as well.
  */
 export function readTls(known: (name: string) => string | undefined): Tls {
   const mode = oneOf('sslmode', MODES, known('sslmode') ?? 'disable')
@@ -25,7 +25,7 @@ export function readTls(known: (name: string) => string | undefined): Tls {
 }
 
 function readPem(name: string, path: string | undefined): Buffer | undefined {
-  // libpq's word for the certificates that the system trusts, which are used where none is named.
+  // libpq's keyword for the system's trusted certificates, which are used if none is named.
   if (path === undefined || path === 'system') return undefined
   try {
     return readFileSync(path)

@@ -12,9 +12,9 @@ export interface OpenCoordination extends Coordination {
 }
 
 /**
- * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the first
- * subscriber; all else goes to the primary, as standbys lag. The lease of polling the feed is a row with its holder and
- * expiry by the server's clock, so it needs no session and expires for a stopped or cut-off instance as for a dead one.
+ * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the
+ * first subscriber; all else uses the primary, as standbys lag. The lease to poll the feed is a row with its holder and
+ * expiry by the server's clock, so it needs no session and also expires for a stopped or cut-off instance.
  */
 export function openCoordination(target: Target, writing: Registry): OpenCoordination {
   const holder = randomUUID()

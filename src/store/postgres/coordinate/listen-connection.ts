@@ -23,7 +23,7 @@ const ASK_EVERY_MS = 2000
 const SILENCE_MS = 1500
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1000
-/** A pooler stays one, and trying costs one of its connections. */
+/** A pooler rarely goes away, and each attempt uses one of its connections. */
 const POOLER_RETRY_MS = 60_000
 /** The server ends a session that is silent for this long: its machine is gone or its process is stopped. */
 const IDLE = '30s'
@@ -128,7 +128,7 @@ async function connectAndListen(
   throw failure
 }
 
-/** A pooler in transaction mode stands between. */
+/** A pooler in transaction mode is in between. */
 class PoolerError extends Error {
   override name = 'PoolerError'
 }

@@ -1,4 +1,7 @@
-/** Releases, what is current, ids with their first time, and readings, in the schema that is searched first. */
+/**
+ * Creates the tables of releases, current releases, first-seen ids and readings, in the first schema of the search
+ * path.
+ */
 export const registry = `
 create table state (
   id integer primary key check (id = 1),

@@ -1,4 +1,4 @@
-/** Which instance asks the live feed for all, until when, and its word on the feed. */
+/** Creates the lease to poll the live feed, with its holder, expiry and message. */
 export const poller = `
 create table poller (
   id integer primary key check (id = 1),

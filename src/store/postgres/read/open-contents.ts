@@ -11,7 +11,7 @@ import { readRegistry } from './registry-reader.ts'
 import { releaseReader } from './release-reader.ts'
 import { tableContents } from './table-contents.ts'
 
-/** Opens the whole of a release that lies in a database. `readFrom` is of servers that are to be read from. */
+/** Opens the column scan of a release in a database. `readFrom` is the address of the read hosts. */
 export async function openPostgresContents(
   address: string,
   release: Release,

@@ -15,7 +15,7 @@ import { releaseReader } from './release-reader.ts'
 import { tableContents } from './table-contents.ts'
 import { tableEngine } from './table-engine.ts'
 
-/** Opens a release for reading, once its rows have been found to be as many as were published. */
+/** Opens a release for reading, once its row count is verified. */
 export async function openRelease(
   topology: Topology,
   { id, release }: KeptRelease,
@@ -27,7 +27,7 @@ export async function openRelease(
   const database = kyselyOver<unknown>(releaseReader(topology, id), explain)
   const tables = releaseTables(target.schema, id)
   await verifyRows(database, target, { id, release }).catch(async (error: unknown) => {
-    // That anything is missing is believed of the primary alone.
+    // Only the primary can prove that anything is missing.
     if (!(error instanceof DamagedReleaseError) || topology.replicas === undefined) throw error
     const there = kyselyOver<unknown>(connectionsOf(primary, 'reading'), explain)
     await verifyRows(there, target, { id, release })
@@ -74,7 +74,7 @@ export async function verifyRows(
 /** The tables that hold the records, by layout. */
 const RECORDS = ['rows', 'documents']
 
-/** Records read at once. In batches, which bounds their memory. */
+/** Records in one batch, which bounds memory. */
 const BATCH = 1000
 
 async function* tableRecords(table: Collection): AsyncGenerator<StoredRecord> {

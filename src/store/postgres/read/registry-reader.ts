@@ -6,20 +6,20 @@ import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
 import { type Registry, registryOver } from '../registry.ts'
 
-/** Asks what is published and what is kept. */
+/** Reads the published and current releases. */
 export interface RegistryReader {
-  /** A number that differs whenever what is current does. */
+  /** A number that differs whenever any current release does. */
   revision(): Promise<number>
   ask<T>(question: (registry: Registry) => Promise<T>): Promise<T>
 }
 
 /**
- * Asks the primary, and those that are read from only while it is away. A standby may be behind: it is not believed
- * where it knows less of what is current than was known before, so nothing ever goes back because of it.
+ * Reads from the primary, and from replicas only while it is unavailable. A standby may lag: it is rejected if its
+ * revision is older than one seen before, so that no instance ever goes back to an older release because of it.
  */
 export function readRegistry({ primary, replicas: reads }: Topology): RegistryReader {
   const registries = new WeakMap<Server, Registry>()
-  /** Sessions with servers that were found to be no standbys, and so will never be. */
+  /** Sessions whose servers turned out not to be standbys, which is permanent. */
   const primaries = new WeakSet<object>()
   let seen = 0
 
@@ -31,7 +31,7 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
     return registry
   }
 
-  /** The revision that a server knows. Throws {@link StoreUnusableError} where another was known before. */
+  /** The revision that a server has. Throws {@link StoreUnusableError} if another was seen before. */
   async function revisionOf(server: Server, registry: Registry, shown: string): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')

@@ -5,15 +5,15 @@ import { endsConnection, isDamage, isTransient } from '../connect/faults.ts'
 import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
 
-/** A server that has not got a release yet is not asked about that more often, as long as the primary can be asked. */
+/** How often a server without a release is asked for it again, while the primary is available. */
 const LOOK_EVERY_MS = 250
-/** What may pass is asked once more. */
+/** The number of attempts for a transient error. */
 const ROUNDS = 2
 
 /**
- * Gives connections over which single statements about one release are asked: of the servers that are there to be read
- * from, in their order, and then of the primary. A standby that has not shown yet that the release is entered may have
- * half of its tables, and is passed over. Only the primary is believed that anything is missing.
+ * Returns connections for single statements on one release: from the replicas, in their order, and then from the
+ * primary. A standby that has not applied the publication yet may have half of the tables, and is skipped. Only the
+ * primary can prove that anything is missing.
  */
 export function releaseReader({ primary, replicas: reads }: Topology, id: number): Connections {
   const entered = new WeakSet<object>()
@@ -25,7 +25,7 @@ export function releaseReader({ primary, replicas: reads }: Topology, id: number
     const lookedMs = now - (lookedAt.get(server) ?? Number.NEGATIVE_INFINITY)
     if (lookedMs < LOOK_EVERY_MS && primary.usable().length > 0) return false
     const { schema } = primary.target
-    // Also one that was pruned, as long as its tables stay.
+    // Also a pruned release, as long as its tables remain.
     const { rows } = await askOnce(
       server,
       `select 1 from "${schema}".releases where id = $1 union all select 1 from "${schema}".retired where id = $1`,

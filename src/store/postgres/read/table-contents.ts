@@ -4,10 +4,10 @@ import { unescapeText } from '../../encoding/escape-text.ts'
 import type { Column, TableLayout } from '../../layout.ts'
 import type { ReleaseTables } from '../write/release-tables.ts'
 
-/** Rows and words read at once. In batches, which bounds their memory. */
+/** Rows and values in one batch, which bounds memory. */
 const BATCH = 4096
 
-/** Reads a whole table; the server puts the cells of a batch together, a list a column. */
+/** Reads a whole table; the server aggregates the cells of a batch into one array a column. */
 export function tableContents(
   database: Kysely<unknown>,
   tables: ReleaseTables,
@@ -63,5 +63,5 @@ async function readBatch(
   }
 }
 
-/** No column has such a name. */
+/** A name that no column has. */
 const ROWS = '/rows'

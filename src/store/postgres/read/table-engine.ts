@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { columnsByTable, type TableEngine } from '../../table/engine.ts'
 import { releaseTables } from '../write/release-tables.ts'
 
-/** How the tables of the release of an id are asked. */
+/** The table engine over the tables of a release. */
 export function tableEngine(database: Kysely<unknown>, schema: string, id: number): TableEngine {
   const prefix = `r${id}_`
   return {
@@ -17,7 +17,7 @@ export function tableEngine(database: Kysely<unknown>, schema: string, id: numbe
       )
       return columnsByTable(rows)
     },
-    // No character of the part has a special meaning.
+    // `strpos` matches literally.
     contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
     list: numbers => sql`string_agg(${numbers}::text, ',')`,
     among: (number, list) => sql`${number} = any(${`{${list}}`}::integer[])`,

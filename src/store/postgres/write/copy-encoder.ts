@@ -4,24 +4,21 @@ import type { Layout } from '../../layout.ts'
 import { type Dictionaries, recordEncoder } from './record-encoder.ts'
 import { type EncoderThread, startEncoderThread } from './record-encoder-thread.ts'
 
-/** Encodes records as lines of the text format of `copy`, and sends them. */
+/** Encodes records in the text format of `copy`, and sends them. */
 export interface CopyEncoder {
   /** Returns a promise while the receiver is behind. Throws TypeError for a record that cannot be stored. */
   add(key: string, content: string, record: StoredRecord): Promise<void> | undefined
-  /** Waits until all lines are sent; gives the words that they hold. */
+  /** Waits until all rows are sent; returns their dictionaries. */
   end(): Promise<Dictionaries>
   cancel(): Promise<void>
 }
 
-/** Sent at once. */
+/** Characters sent at once. */
 const CHUNK = 1 << 16
-/** Starting a thread takes as long as the lines of a few thousand records. */
+/** Starting a thread takes as long as encoding a few thousand records. */
 const RECORDS_HERE = 20_000
 
-/**
- * Encodes records: in this thread while they are few, and in a worker thread once they become many, if the machine has
- * more than one core.
- */
+/** Encodes records: in this thread up to a number, then in a worker thread if the machine has more than one core. */
 export function copyEncoder(
   layout: Layout,
   send: (lines: string | Uint8Array) => Promise<void> | undefined,
@@ -68,5 +65,5 @@ export function copyEncoder(
   }
 }
 
-/** The thread knows records by their content, in which NaN would be null. */
+/** The thread receives records as JSON, in which NaN would be null. */
 const isInJson = (value: unknown): boolean => typeof value !== 'number' || Number.isFinite(value)

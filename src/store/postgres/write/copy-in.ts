@@ -3,11 +3,11 @@ import { deferred } from '../connect/deferred.ts'
 
 /** A stream of rows into a table. */
 export interface CopyIn {
-  /** Adds lines of the text format. Gives a promise while the server is behind. Throws what went wrong with any before. */
+  /** Adds rows in the text format. Returns a promise while the server is behind. Throws the error of an earlier row. */
   write(lines: string | Uint8Array): Promise<void> | undefined
-  /** Ends the stream; the rows are in the table then. */
+  /** Ends the stream, which inserts its rows. */
   end(): Promise<void>
-  /** Breaks the stream off; none of its rows is in the table then. */
+  /** Aborts the stream, which inserts none of its rows. */
   cancel(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ type CopyConnection = Connection & {
 }
 
 /**
- * Starts `copy … from stdin` on a connection, which is taken up until the stream has ended
+ * Starts `copy … from stdin` on a connection, which is busy until the stream has ended
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY). The driver calls the handlers.
  */
 export async function startCopy(client: Client, statement: string): Promise<CopyIn> {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../encoding/cells.ts'
 
-/** Writes a row as a line of the text format of `copy` (https://www.postgresql.org/docs/current/sql-copy.html). */
+/** Encodes a row in the text format of `copy` (https://www.postgresql.org/docs/current/sql-copy.html). */
 export function copyLine(cells: readonly Cell[]): string {
   let line = ''
   let between = ''
@@ -11,7 +11,7 @@ export function copyLine(cells: readonly Cell[]): string {
   return `${line}\n`
 }
 
-/** A cell of bytes that are given in hexadecimal digits. */
+/** A cell of bytes, given in hexadecimal digits. */
 export const bytesCell = (digits: string): Cell => `\\x${digits}`
 
 function copyCell(cell: Cell): string {

@@ -1,6 +1,6 @@
 import type { PhysicalSchema } from './physical-schema.ts'
 
-/** Records whole, as JSON, in the order of the source. */
+/** Whole records as JSON, in the order of the source. */
 export function documentsSchema(): PhysicalSchema {
   return {
     declarations: ['content text not null'],

@@ -13,13 +13,12 @@ import { startCopy } from './copy-in.ts'
 import { copyLine } from './copy-text.ts'
 import { writingReadings } from './writing-readings.ts'
 
-/** Lines sent at once. */
+/** Rows sent at once. */
 const BATCH = 1000
 
 /**
- * Keeps readings of the past, all or none, leaving alone what is known of the same car park and time; gives how many
- * were new. They are gathered in a table of the connection first, so that others wait only for as long as they take to
- * go in.
+ * Stores past readings, all or none, skipping those of a stored car park and time; resolves to the number of new ones.
+ * They are staged in a temporary table first, so that other writers wait only for the insert.
  */
 export async function addHistory(target: Target, readings: Iterable<HistoricReading>): Promise<number> {
   return alone(target, async client => {
@@ -39,14 +38,14 @@ export async function addHistory(target: Target, readings: Iterable<HistoricRead
 
 const cellOf = (value: number | boolean | null): number | null => (value === null ? null : Number(value))
 
-/** Drops readings from before a time; gives how many. */
+/** Drops readings from before a time; resolves to their number. */
 export async function dropOldHistory(target: Target, before: number): Promise<number> {
   return alone(target, client =>
     dropHistory(writingReadings(registryOver(singleConnection(client), target), target.schema), before),
   )
 }
 
-/** Works over a connection of its own, for as long as it takes. */
+/** Runs work over its own connection. */
 async function alone<T>(target: Target, work: (client: Client) => Promise<T>): Promise<T> {
   let client: Client | undefined
   try {
@@ -65,7 +64,7 @@ async function insertReadings(
   gathered: StagedReadings,
 ): Promise<number> {
   const { names, statuses } = await stagedIds(transaction, gathered)
-  // Lists count from 1. Of readings of the same time the first counts, as for those that are known.
+  // Arrays count from 1. Of readings of the same time the first wins, as stored readings do.
   const { numAffectedRows = 0n } = await sql`
     insert into ${sql.id(schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open)
     select distinct on (at, carpark)

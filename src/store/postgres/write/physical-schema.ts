@@ -6,16 +6,16 @@ import type { ReleaseTables } from './release-tables.ts'
 import { tableSchema } from './table-schema.ts'
 import type { WorkerConnections } from './worker-connections.ts'
 
-/** How the records of a layout lie in the tables of a release. */
+/** How the tables of a release store the records of a layout. */
 export interface PhysicalSchema {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
   /**
-   * Brings the records of the table `appended` (position, key, digest and the columns) into the order in which they are
-   * served; gives how many they are.
+   * Builds the tables in served order from the table `appended` (position, key, digest and the columns); resolves to
+   * the number of records.
    */
   arrange(client: Client, tables: ReleaseTables): Promise<number>
-  /** Makes what finds and counts them; gives those of the release's parts that are still to be vacuumed. */
+  /** Creates indexes and rollups; resolves to the tables that still need a vacuum. */
   finish(workers: WorkerConnections, tables: ReleaseTables, arranged: Arranged): Promise<string[]>
 }
 

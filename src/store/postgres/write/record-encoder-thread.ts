@@ -3,34 +3,34 @@ import type { Layout } from '../../layout.ts'
 import { type Deferred, deferred } from '../connect/deferred.ts'
 import type { Dictionaries } from './record-encoder.ts'
 
-/** What the thread starts with: the words that the records before had, and how many those were. */
+/** The thread's input at its start: the dictionaries of the earlier records, and their number. */
 export interface EncoderData {
   readonly layout: Layout
   readonly known: Dictionaries
   readonly rows: number
 }
 
-/** What the thread is told: records, as keys and contents, or that there are no more. */
+/** A message to the thread: records, as keys and contents, or the end. */
 export type EncoderTask = { readonly keys: readonly string[]; readonly contents: readonly string[] } | 'end'
 
-/** What it answers: the lines of those records, or, to the end, all words. */
+/** A message from the thread: the encoded records, or, at the end, all dictionaries. */
 export type EncoderAnswer = { readonly lines: Uint8Array } | { readonly dictionaries: Dictionaries }
 
-/** Makes lines of records in a thread of its own, in their order. */
+/** Encodes records in a worker thread, in their order. */
 export interface EncoderThread {
-  /** Gives a promise where the thread, or who takes the lines, is behind. Throws what went wrong with any before. */
+  /** Returns a promise while the thread or the receiver is behind. Throws the error of an earlier record. */
   add(key: string, content: string): Promise<void> | undefined
-  /** Waits until all lines are taken, and gives the words of all records. The thread has ended then. */
+  /** Waits until all rows are sent, and resolves to the dictionaries of all records. The thread has ended then. */
   end(): Promise<Dictionaries>
   cancel(): Promise<void>
 }
 
-/** Records told at once. */
+/** Records in one message. */
 const BATCH = 500
-/** So many batches may be under way. */
+/** The maximum number of batches in flight. */
 const MOST_BATCHES = 4
 
-/** Starts the thread; `send` takes lines, and gives a promise where it is behind. */
+/** Starts the thread; `send` takes encoded rows, and returns a promise while it is behind. */
 export function startEncoderThread(
   data: EncoderData,
   send: (lines: Uint8Array) => Promise<void> | undefined,

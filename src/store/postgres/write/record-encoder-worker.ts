@@ -4,8 +4,8 @@ import { recordEncoder } from './record-encoder.ts'
 import type { EncoderAnswer, EncoderData, EncoderTask } from './record-encoder-thread.ts'
 
 /*
- * The thread in which the records of a large release become lines. It ends once it has been told that all have come, or
- * at the first record that cannot be kept.
+ * The thread that encodes the records of a large release. It ends after the message `end`, or at the first record that
+ * cannot be stored.
  */
 
 const { layout, known, rows } = workerData as EncoderData
@@ -24,7 +24,7 @@ parentPort?.on('message', (task: EncoderTask) => {
     const content = contents[at] ?? ''
     text += line(++position, key, content, JSON.parse(content) as StoredRecord)
   }
-  // A copy of its own, whose memory can be handed over.
+  // A separate buffer, which can be transferred.
   const lines = new TextEncoder().encode(text)
   answer({ lines }, lines.buffer)
 })

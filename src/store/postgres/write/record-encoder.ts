@@ -4,17 +4,17 @@ import type { Layout } from '../../layout.ts'
 import { type Dictionary, tableCells } from '../../table/cells.ts'
 import { bytesCell, copyLine } from './copy-text.ts'
 
-/** Turns the records of a release, one after the other, into the lines that are copied into its table `appended`. */
+/** Encodes the records of a release, one after the other, for `copy` into its table `appended`. */
 export interface RecordEncoder {
-  /** The line of a record: its number, what names it, what it says, and its columns. */
+  /** The encoded row of a record: position, key, digest, and its columns. */
   line(position: number, key: string, content: string, record: StoredRecord): string
-  /** The words met so far, by column. */
+  /** The dictionaries so far, by column. */
   readonly dictionaries: Dictionaries
 }
 
 export type Dictionaries = ReadonlyMap<string, Dictionary>
 
-/** Starts the lines of a release of such a layout, or goes on where the words are known that came before. */
+/** Creates the encoder of a layout, optionally continuing earlier dictionaries. */
 export function recordEncoder(layout: Layout, known?: Dictionaries): RecordEncoder {
   const { of, dictionaries } = cellsOf(layout, known)
   return {

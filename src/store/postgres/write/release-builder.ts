@@ -9,13 +9,13 @@ import { physicalSchema } from './physical-schema.ts'
 import type { ReleaseTables } from './release-tables.ts'
 import { openWorkerConnections, type WorkerConnections } from './worker-connections.ts'
 
-/** The tables of a release that is being written; nobody else knows their names. */
+/** The tables of an unpublished release, whose names no one else knows. */
 export interface ReleaseBuilder {
-  /** Gives a promise where the server is behind. */
+  /** Returns a promise while the server is behind. */
   append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
-  /** Builds the release out of what was appended, telling what it is about. */
+  /** Builds the release from the appended records, reporting each long step. */
   seal(onPhase?: (phase: string) => void): Promise<Sealed>
-  /** Breaks off what is under way, so that the connection can be used again. */
+  /** Aborts running statements, so that the connection can be used again. */
   cancel(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface Sealed {
   readonly repeated: number
 }
 
-/** Starts a release over the connection that holds the write lock, which is occupied until the release is sealed. */
+/** Starts a release over the connection of the write lock, which is busy until the release is sealed. */
 export async function startRelease(
   target: Target,
   client: Client,
@@ -36,7 +36,7 @@ export async function startRelease(
   const physical = physicalSchema(layout)
   const hash = releaseHash()
   let rows = 0
-  // It does not outlive the import, so a crash may take it.
+  // It is needed only during the import, so a crash may lose it.
   await client.query(`
     create unlogged table ${named('appended')}
       (position integer not null, key uuid not null, digest uuid not null, ${physical.declarations.join(', ')})`)
@@ -66,7 +66,7 @@ export async function startRelease(
       onPhase('indexing and counting')
       const parts = await physical.finish(opened, tables, { rows, dictionaries })
       onPhase('tidying up')
-      // Also tells which pages all can see, without which an index alone answers nothing; it never need be done again.
+      // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
       await opened.runAll(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
       return { rows, hash: hash.digest(), repeated: rows - different }
     } finally {
@@ -100,12 +100,15 @@ export async function startRelease(
   }
 }
 
-/** Keeps of each record which it is and what it says, sixteen bytes each, for comparing releases; gives how many differ. */
+/**
+ * Stores the digests of each record's key and content, 16 bytes each, for comparing releases; resolves to the number of
+ * distinct pairs.
+ */
 async function writeContents(client: Client, { named }: ReleaseTables): Promise<number> {
   const { rowCount } = await client.query(`
     create table ${named('contents')} as
       select key, digest, count(*)::integer as copies from ${named('appended')} group by key, digest`)
-  // They are read once, whole: what else vacuuming brings can wait until the server does it by itself.
+  // They are read once, whole, so the rest of vacuuming can be left to autovacuum.
   await client.query(`analyze ${named('contents')}`)
   return rowCount ?? 0
 }

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { sqlState } from '../connect/faults.ts'
 import { type Registry, releasesOf } from '../registry.ts'
 
-/** The names of a release's tables, which are its own. */
+/** The names of a release's tables. */
 export interface ReleaseTables {
-  /** In a statement's text, in quotes. */
+  /** Quoted, for the text of a statement. */
   named(part: string): string
-  /** In a statement that Kysely writes. */
+  /** For a statement of Kysely. */
   table(part: string): RawBuilder<unknown>
 }
 
-/** Gives the names of the tables of the release of an id. Parts are plain: the layout's declaration has seen to it. */
+/** Returns the names of a release's tables. Parts are plain: the layout's declaration was checked. */
 export function releaseTables(schema: string, id: number): ReleaseTables {
   const name = (part: string) => `r${id}_${part}`
   return {
@@ -19,14 +19,17 @@ export function releaseTables(schema: string, id: number): ReleaseTables {
   }
 }
 
-/** The tables of a pruned release stay this long: a lease on its snapshot lasts an hour at most, a query on a standby less. */
+/**
+ * A pruned release keeps its tables this long: a lease on its snapshot lasts an hour at most, a query on a standby
+ * less.
+ */
 const RETIRED_MS = 70 * 60_000
-/** A table that somebody reads just then is left for the next time. */
+/** A table in use is left to the next sweep. */
 const LOCK_TIMEOUT_MS = 1000
 
 /**
- * Drops the tables of releases that were pruned a while ago, and of imports that did not end; gives how many. The caller
- * has the write lock, so none of them belongs to an import that is under way.
+ * Drops the tables of releases that were pruned long enough ago, and of unfinished imports; resolves to their number.
+ * The caller holds the write lock, so no import is running.
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
   const releases = releasesOf(registry)
@@ -49,7 +52,7 @@ export async function dropLeftovers(registry: Registry, schema: string): Promise
   return dropped
 }
 
-/** Drops the tables of a release that was not published. */
+/** Drops the tables of an unpublished release. */
 export async function dropRelease(registry: Registry, schema: string, id: number): Promise<void> {
   const tables = await tablesOfReleases(registry, schema)
   const names = tables.filter(table => table.id === id).map(({ name }) => name)
@@ -63,7 +66,7 @@ async function tablesOfReleases(registry: Registry, schema: string): Promise<{ i
   return rows
 }
 
-/** Drops tables, all or none; false if somebody uses them. */
+/** Drops tables, all or none; false if any is in use. */
 async function dropTables(registry: Registry, schema: string, names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true
   try {

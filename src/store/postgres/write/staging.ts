@@ -12,8 +12,8 @@ import { dropLeftovers, dropRelease, releaseTables } from './release-tables.ts'
 import type { WriteLock } from './write-lock.ts'
 
 /**
- * Starts a release over the connection of the write lock, which is handed back once the release is published or
- * discarded. If the connection is lost, so is the right to publish.
+ * Starts a release over the connection of the write lock, which is released once the release is published or discarded.
+ * Losing the connection loses the right to publish.
  */
 export async function startStaging(
   target: Target,
@@ -24,7 +24,7 @@ export async function startStaging(
   const registry = registryOver(singleConnection(client), target)
   let sealed: Sealed | undefined
   let ended = false
-  /** An import that is interrupted drops its release as well as whoever interrupts it. */
+  /** An interrupted import and its interrupter both discard the release. */
   let discarding: Promise<void> | undefined
 
   const fail = (error: unknown): never => {
@@ -54,7 +54,7 @@ export async function startStaging(
     if (ended) return
     try {
       await builder.cancel()
-      // After an error the release may be published all the same, and then its tables must stay.
+      // After an error the release may be published nevertheless, and then its tables must stay.
       const published = await releasesOf(registry)
         .selectFrom('releases')
         .where('id', '=', id)
@@ -62,7 +62,7 @@ export async function startStaging(
         .execute()
       if (published.length === 0) await dropRelease(registry, target.schema, id)
     } catch {
-      // The connection is gone; the next sweep finds the tables.
+      // The connection is gone; the next sweep drops the tables.
     } finally {
       await end()
     }
@@ -96,7 +96,7 @@ export async function startStaging(
       const { rows, hash } = sealed
       const number = await enterRelease(registry, target.schema, { id, dataset, rows, hash }, details)
       const { release } = await keptRelease(registry, dataset, number)
-      // What cannot be dropped now is left to the next sweep.
+      // Tables that cannot be dropped now are left to the next sweep.
       await dropLeftovers(registry, target.schema).catch(() => undefined)
       await end()
       return release
@@ -109,13 +109,12 @@ export async function startStaging(
 }
 
 /**
- * A number that never comes again, whatever is lost: a sequence would give it twice where a standby is promoted that
- * had not heard of the first time, and an instance may still believe in that release. Milliseconds, and two digits by
- * chance in place of a clock that is right.
+ * An id that is never reused, even after data loss: a sequence would repeat one after a fail-over to a standby that
+ * lacks it, and an instance may still hold that release. Milliseconds, and two random digits in case clocks differ.
  */
 const newId = (): number => Date.now() * 100 + randomInt(100)
 
-/** Names go into files on the other engine, and both allow the same. */
+/** The other engine uses names in file names, and both allow the same. */
 function checkName(dataset: string): void {
   if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(dataset))
     throw new RangeError(`"${dataset}" cannot name a dataset: small letters, digits and hyphens only`)

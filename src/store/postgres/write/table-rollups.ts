@@ -16,8 +16,8 @@ import type { ReleaseTables } from './release-tables.ts'
 import type { Task } from './worker-connections.ts'
 
 /**
- * Counts beforehand what is asked often of each day column (`table/parts.ts` says what), a piece of work for each; each
- * gives the names of the tables made.
+ * Returns one task a day column that creates its rollups (see `table/rollups/rollup-tables.ts`); each resolves to the
+ * names of its tables.
  */
 export function countDays(tables: ReleaseTables, parts: RollupPlan): Task<string[]>[] {
   return parts.days.map((day, at) => client => countDay(client, tables, parts, { day, isFirst: at === 0 }))
@@ -30,7 +30,7 @@ async function countDay(
   { day, isFirst }: { day: string; isFirst: boolean },
 ): Promise<string[]> {
   const made: string[] = []
-  /** Gives how many entries there are. */
+  /** Resolves to the number of entries. */
   async function make(name: string, query: string): Promise<number> {
     const { rowCount } = await client.query(`create table ${named(name)} as ${query}`)
     made.push(name)
@@ -47,7 +47,7 @@ async function countDay(
   )
   await index(daysOf(day), 'day')
   if (!counted) return made
-  // Of what is counted by all words together the rest follows without looking at every row again.
+  // The other rollups of this day sum up this one, without another scan of the rows.
   const spans = spansOf(day)
   const names = listed(few)
   const entries = await make(
@@ -68,7 +68,10 @@ async function countDay(
   return made.filter(name => name !== spans)
 }
 
-/** Counts all words together, once those of the column that has most are written; gives the names of the tables made. */
+/**
+ * Creates the co-occurrence counts of all columns, after the dictionary of the highest-cardinality one; resolves to the
+ * names of its tables.
+ */
 export function countTogether(
   { named }: ReleaseTables,
   { lowCardinality: few, highCardinality: many, combinedAll }: RollupPlan,
@@ -91,7 +94,7 @@ export function countTogether(
 
 const listed = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
 
-/** Sums counts up by some of their columns. */
+/** Sums counts grouped by some of their columns. */
 const summed = (table: string, columns: readonly string[]): string =>
   `select ${listed(columns)}, sum("${COUNT_COLUMN}")::integer as "${COUNT_COLUMN}"
     from ${table} group by ${listed(columns)} order by ${listed(columns)}`

@@ -13,7 +13,7 @@ const TYPES = {
   digest: 'bytea not null',
 } as const
 
-/** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
+/** One column a field. Rows are numbered in served order and hold the codes of dictionary-encoded values. */
 export function tableSchema(layout: TableLayout): PhysicalSchema {
   const { columns, newestFirstBy } = layout
   return {
@@ -31,7 +31,7 @@ export function tableSchema(layout: TableLayout): PhysicalSchema {
       await workers.runAll(
         indexes(layout, parts, tables.named('rows')).map(index => client => client.query(index)),
       )
-      // Tells what rows are like, and which pages all can see, without which an index alone answers nothing.
+      // Updates the planner's statistics, and the visibility map, which index-only scans need.
       await workers.runFirst(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
       const words = (column: string) => (client: Client) =>
         writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
@@ -41,7 +41,7 @@ export function tableSchema(layout: TableLayout): PhysicalSchema {
         ...countDays(tables, parts),
         ...others.map(words),
       ])
-      // Words of which there are few are counted by what was counted of the days.
+      // Values of low-cardinality columns are counted from the rollups of the days.
       return [...made, ...(await workers.runAll(parts.lowCardinality.map(words)))].flat()
     },
   }
@@ -56,9 +56,9 @@ const inTurn =
   }
 
 /**
- * The position finds pages. A word finds its rows: of columns with many words, where each has few rows, all else that
- * may be asked stands beside it, so that the rows need not be looked at; the others' indexes hold each word once, and
- * are small. So does another day find its rows, with what may be counted beside it. Rows never change, so nothing is left free.
+ * Pages are found by position. The index of a high-cardinality column, where each value has few rows, includes all other
+ * columns that queries use, so that no row is read; those of low-cardinality columns hold each value once, and are small.
+ * The index of another day includes the columns that are counted with it. Rows never change, so pages are filled completely.
  */
 function indexes(
   { columns, newestFirstBy }: TableLayout,
@@ -70,7 +70,7 @@ function indexes(
   const words = [...few, ...many]
   const on = (column: string, beside: readonly string[]) =>
     `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
-  // What takes longest comes first, as they are made side by side.
+  // The slowest come first, as they are built in parallel.
   return [
     ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
     ...otherDays.map(day => on(day, few)),

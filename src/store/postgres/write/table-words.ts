@@ -6,12 +6,12 @@ import { startCopy } from './copy-in.ts'
 import { copyLine } from './copy-text.ts'
 import type { ReleaseTables } from './release-tables.ts'
 
-/** Sent at once. */
+/** Values sent at once. */
 const BATCH = 1000
 
 /**
- * Writes the distinct words of a column, each with the number of its rows, so that unfiltered counts need only be read;
- * gives the names of the tables made.
+ * Writes the dictionary of a column with each value's number of rows, so that unfiltered counts need only read it;
+ * resolves to the names of its tables.
  */
 export async function writeWords(
   client: Client,
@@ -27,13 +27,13 @@ export async function writeWords(
     'id integer not null, value text not null, folded text not null, rank integer not null, piece integer not null'
   const appended = await sent(client, named(`appended_${column}`), declared, words, line)
 
-  // What is counted already need not be counted from the rows.
+  // Rollups save counting from the rows.
   const counts =
     counted && few.includes(column)
       ? `select "${column}" as code, sum("${COUNT_COLUMN}")::integer as count from ${named(COMBINED)} group by 1`
       : `select "${column}" as code, count(*)::integer as count from ${named('rows')} group by 1`
   const made = `words_${column}`
-  // Words of records that were refused are in no row, and so not among the counts.
+  // Values of rejected records are in no row, and so have no count.
   await client.query(`
     create table ${named(made)} as
       select id, value collate "C" as value, folded collate "C" as folded, rank, count, piece
@@ -57,10 +57,7 @@ export async function writeWords(
   return [made, piecesOf(column)]
 }
 
-/**
- * Sends what is listed into a table for the import alone, a line each, as nobody may see a table of a release before all
- * of it is there.
- */
+/** Copies dictionary entries into an intermediate table, as readers must never see an incomplete table of a release. */
 async function sent<Listed>(
   client: Client,
   table: string,

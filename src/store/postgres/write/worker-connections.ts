@@ -20,12 +20,12 @@ export interface WorkerConnections {
 
 export type Task<T> = (client: Client) => Promise<T>
 
-/** Fewer rows are done before another connection is open. */
+/** Fewer rows are processed before another connection is open. */
 const ROWS_FOR_TWO = 20_000
 
 /**
- * Opens a second connection to the same server where there are enough rows to gain from it. A server without spare
- * connections is used over the first alone.
+ * Opens a second connection to the same server if the rows are enough to gain from it. Without a spare connection, the
+ * first one does all the work.
  */
 export async function openWorkerConnections(
   target: Target,
@@ -88,7 +88,7 @@ async function runTasks<T>(
   return done
 }
 
-/** A piece of work may have more statements after the one that is broken off. */
+/** A task may have more statements after the cancelled one. */
 const CANCEL_EVERY_MS = 50
 
 async function whileUnderWay(underWay: Promise<unknown>, work: () => Promise<void>): Promise<void> {
@@ -102,20 +102,19 @@ async function whileUnderWay(underWay: Promise<unknown>, work: () => Promise<voi
   }
 }
 
-/** Cancels the running statements of these connections. Where that is impossible, they run to their end. */
+/** Cancels the running statements of these connections. If that is impossible, they run to completion. */
 async function cancelWork(target: Target, workers: readonly Client[]): Promise<void> {
   const client = await connectAlone(target).catch(() => undefined)
   await client?.query('select pg_cancel_backend(id) from unnest($1::integer[]) as id', [workers.map(idOf)])
   await client?.end().catch(() => undefined)
 }
 
-/** The server's own number of a connection, which the driver's types leave out. */
+/** The backend's process id of a connection, which the driver's types leave out. */
 const idOf = (client: Client) => (client as Client & { readonly processID: number | null }).processID
 
 /**
- * Sorting in memory is several times as fast, and there is one import at a time; a server that gives more is left so.
- * Servers that can (14 and later) look now and then whether the import is still there, so that a long statement of one
- * that was killed does not go on.
+ * Sorting in memory is several times as fast, and there is one import at a time; a larger setting of the server stays.
+ * Servers from version 14 on check the connection periodically, so that a long statement of a killed import ends.
  */
 async function raiseMemory(client: Client): Promise<void> {
   for (const [name, value] of [
@@ -130,5 +129,5 @@ async function raiseMemory(client: Client): Promise<void> {
     )
 }
 
-/** The server counts memory in KiB, and time in milliseconds. */
+/** The server's units: KiB for memory, milliseconds for time. */
 const KIB_A_MIB = 1024

@@ -14,8 +14,8 @@ export interface WriteLock {
 }
 
 /**
- * Takes the lock on writing releases. It is a lock of the connection, so it goes with its process however that ends.
- * Throws {@link StoreBusyError} if it cannot be had in time.
+ * Acquires the lock on writing releases. It belongs to the connection, so it ends with the process in any case. Throws
+ * {@link StoreBusyError} on timeout.
  */
 export async function takeWriteLock(target: Target, options: StageOptions = {}): Promise<WriteLock> {
   const key = lockKey(RELEASES, target.schema)

@@ -3,10 +3,10 @@ import type { Writing } from '../../readings/writing.ts'
 import type { Registry } from '../../registry/registry-tables.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 
-/** As long as one waits for another that keeps or drops readings. */
+/** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000
 
-/** Gives what writes readings: two that do so at once would wait for each other's rows without end. */
+/** Returns the serialiser of writes of readings: concurrent ones could deadlock on each other's rows. */
 export function writingReadings(registry: Registry, schema: string): Writing {
   const [what, which] = lockKey(READINGS, schema)
   return work =>

@@ -1,4 +1,4 @@
-/** Releases, what is current, ids with their first time, and readings. */
+/** Creates the tables of releases, current releases, first-seen ids and readings. */
 export const registry = `
 create table file.state (id integer primary key check (id = 1), revision integer not null);
 insert into state values (1, 0);

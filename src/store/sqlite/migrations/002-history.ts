@@ -1,6 +1,6 @@
 /**
- * Readings by car park and time, also from files that do not tell all; sums of each hour, so that a year is 9,000 rows;
- * a number for the imports of readings.
+ * Stores readings by car park and time, also from files that lack some fields; hourly summaries, so that a year is
+ * 9,000 rows; and the revision of imports of readings.
  */
 export const history = `
 alter table file.state add column history_revision integer not null default 0;

@@ -7,7 +7,7 @@ import { toReadError } from '../faults.ts'
 import { registryPath, releasePath } from '../paths.ts'
 import { tableContents } from './table-contents.ts'
 
-/** Opens the whole of a release that lies in a folder. */
+/** Opens the column scan of a release in a folder. */
 export async function openSqliteContents(
   folder: string,
   { dataset, number }: Release,

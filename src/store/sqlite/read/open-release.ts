@@ -12,7 +12,7 @@ import type { KeptRelease } from '../release-rows.ts'
 import { tableContents } from './table-contents.ts'
 import { tableEngine } from './table-engine.ts'
 
-/** Opens a release file for reading, once its bytes have been found to be those that were published. */
+/** Opens a release file for reading, once its bytes are verified. */
 export async function openRelease(path: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
   const { release } = kept
   await verifyFile(path, kept)
@@ -34,7 +34,7 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   }
 }
 
-/** Records read at once. In batches, because between two of them the connection is free for other questions. */
+/** Records in one batch; between batches the connection is free for other queries. */
 const BATCH = 1000
 
 async function* tableRecords(table: Collection): AsyncGenerator<StoredRecord> {

@@ -4,12 +4,12 @@ import type { Column, TableLayout } from '../../layout.ts'
 import type { Database, Statement } from '../driver.ts'
 import { toReadError } from '../faults.ts'
 
-/** Rows and words read at once. In batches, which bounds their memory. */
+/** Rows and values in one batch, which bounds memory. */
 const BATCH = 4096
 
 /**
- * Reads a whole table. SQLite puts the cells of a batch together as one text a column, as the driver
- * takes many times as long to hand over each by itself.
+ * Reads a whole table. SQLite aggregates the cells of a batch into one text a column, as the driver takes many times as
+ * long to return each one.
  */
 export function tableContents(database: Database, path: string, { columns }: TableLayout): TableContents {
   return {
@@ -52,7 +52,7 @@ function readWords(database: Database, column: string): Words {
   }
 }
 
-/** Gives what reads the rows from one position to another. */
+/** Returns the reader of a range of positions. */
 function rowReader(
   database: Database,
   columns: readonly Column[],
@@ -66,7 +66,7 @@ function rowReader(
   )
   const exact = new Map<string, Statement>()
 
-  /** What is not whole loses digits on its way through text. */
+  /** Non-integers lose digits on the way through text. */
   function exactNumbers({ name }: Column, first: number, last: number): CellBatch {
     const statement = exact.get(name) ?? database.prepare(`select ${named(name)} as "cell" ${between}`)
     exact.set(name, statement)
@@ -92,15 +92,15 @@ function textOf({ name, type }: Column): string {
   return `json_group_array(${type === 'number' ? `iif(${isWhole(cell)}, cast(${cell} as integer), null)` : cell})`
 }
 
-/** Tells whether a column holds any number that is not whole. */
+/** Whether a column contains any non-integer. */
 const hasFractions = (column: Column): string =>
   `max(not ${isWhole(named(column.name))}) as ${named(fractionsName(column))}`
 
 const isWhole = (cell: string): string => `(${cell} = cast(${cell} as integer))`
 
-/** No column has such names. */
+/** Names that no column has. */
 const ROWS = '/rows'
 const fractionsName = ({ name }: Column): string => `${name}/fractions`
 
-/** Names are plain, as the shape of a table has seen to. */
+/** Names are plain, as the layout's declaration was checked. */
 const named = (name: string): string => `"${name}"`

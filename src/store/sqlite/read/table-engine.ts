@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { columnsByTable, type TableEngine } from '../../table/engine.ts'
 
-/** How the tables of a release file are asked. */
+/** The table engine over a release file. */
 export function tableEngine(database: Kysely<unknown>): TableEngine {
   return {
     database,
@@ -15,7 +15,7 @@ export function tableEngine(database: Kysely<unknown>): TableEngine {
         where file.sqlite_master.type = 'table'`.execute(database)
       return columnsByTable(rows)
     },
-    // No character of the part has a special meaning.
+    // `instr` matches literally.
     contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
     list: numbers => sql`group_concat(${numbers})`,
     among: (number, list) => sql`${number} in (select value from json_each(${`[${list}]`}))`,

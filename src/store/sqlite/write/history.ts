@@ -10,12 +10,12 @@ import type { HistoricReading } from '../../store.ts'
 import type { Registry } from '../registry.ts'
 import { writing } from './writing.ts'
 
-/** Readings handed to SQLite at once, as one JSON text. */
+/** Readings passed to SQLite at once, as one JSON text. */
 const BATCH = 5000
 
 /**
- * Keeps readings of the past, all or none, leaving alone what is known of the same car park and time; gives how many
- * were new. They are gathered in memory first, so that the registry is held only for as long as they take to go in.
+ * Stores past readings, all or none, skipping those of a stored car park and time; resolves to the number of new ones.
+ * They are staged in memory first, so that the registry is locked only for the insert.
  */
 export async function addHistory(registry: Registry, readings: Iterable<HistoricReading>): Promise<number> {
   await sql`create table main.gathered (at integer, carpark integer, ordinal integer, spaces integer, status integer,

@@ -5,12 +5,12 @@ import type { Database } from '../driver.ts'
 import { documentsSchema } from './documents-schema.ts'
 import { tableSchema } from './table-schema.ts'
 
-/** How the records of a layout lie in a release file. Made anew for each release that is written. */
+/** How a release file stores the records of a layout. Created anew for each release. */
 export interface PhysicalSchema {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
   cells(record: StoredRecord, content: string): Cell[]
-  /** Steps that make the release out of `aside.appended` (position, key, digest and the columns), one after another. */
+  /** The steps that build the release from `aside.appended` (position, key, digest and the columns), in order. */
   readonly finish: readonly ((database: Database) => void)[]
 }
 

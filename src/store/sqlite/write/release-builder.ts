@@ -8,13 +8,13 @@ import { type Database, openDatabase, type Statement } from '../driver.ts'
 import { asidePath, datasetFolder } from '../paths.ts'
 import { type PhysicalSchema, physicalSchema } from './physical-schema.ts'
 
-/** A release file that is being written under another name. */
+/** A release file being written under a temporary name. */
 export interface ReleaseBuilder {
   readonly path: string
   append(key: string, record: StoredRecord, json?: string): void
-  /** Builds the release out of what was appended and closes the file, telling what it is about. */
+  /** Builds the release from the appended records and closes the file, reporting each long step. */
   seal(onPhase?: (phase: string) => void): Promise<Sealed>
-  /** Closes and removes whatever is left of it. */
+  /** Closes and removes what is left of it. */
   remove(): Promise<void>
 }
 
@@ -24,7 +24,10 @@ export interface Sealed {
   readonly repeated: number
 }
 
-/** Starts a release file under another name. Records go into a second file first, from which the release is built in its order. */
+/**
+ * Starts a release file under a temporary name. Records go into a second file first, from which the release is built in
+ * served order.
+ */
 export async function startRelease(folder: string, dataset: string, layout: Layout): Promise<ReleaseBuilder> {
   await mkdir(datasetFolder(folder, dataset), { recursive: true })
   const token = randomBytes(6).toString('hex')
@@ -36,7 +39,7 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
   let database: Database | undefined
 
   let failure: { readonly error: unknown } | undefined
-  /** After a failure SQLite may have dropped what was there before, so nothing can be built on it any more. */
+  /** After a failure SQLite may have dropped earlier changes, so the build cannot continue. */
   function orFail<T>(work: () => T): T {
     if (failure !== undefined) throw failure.error
     try {
@@ -97,8 +100,8 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
 }
 
 /**
- * Nothing is made safe while it is built: after a crash the files are thrown away. The journal is in memory rather than
- * off because a connection in defensive mode, the default of newer drivers, passes over "off".
+ * Durability is off during the build: after a crash the files are discarded. The journal is in memory rather than off
+ * because a connection in defensive mode, the default of newer drivers, ignores "off".
  */
 function prepare(database: Database, rowsPath: string, { declarations }: PhysicalSchema): Statement {
   database.attach(rowsPath, 'aside')
@@ -114,7 +117,7 @@ function prepare(database: Database, rowsPath: string, { declarations }: Physica
   )
 }
 
-/** Keeps of each record which it is and what it says, sixteen bytes each, for comparing releases. */
+/** Stores the digests of each record's key and content, 16 bytes each, for comparing releases. */
 function writeContents(database: Database): void {
   database.exec(`
     create table file.contents

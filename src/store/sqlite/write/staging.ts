@@ -9,7 +9,7 @@ import { enterRelease, keptRelease, nextNumber } from '../release-rows.ts'
 import { changesBetween } from './changes.ts'
 import { type ReleaseBuilder, type Sealed, startRelease } from './release-builder.ts'
 
-/** Starts a release under the write lock, which `unlock` hands back once the release is published or discarded. */
+/** Starts a release under the write lock, which `unlock` releases once the release is published or discarded. */
 export async function startStaging(
   store: { readonly folder: string; readonly registry: Registry; readonly unlock: () => void },
   dataset: string,
@@ -19,7 +19,7 @@ export async function startStaging(
   let sealed: Sealed | undefined
   let ended = false
 
-  /** Says what is wrong with the disk or the folder in words for the operator. */
+  /** Maps errors of the disk or the folder to ones for the operator. */
   async function explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -86,7 +86,7 @@ export async function startStaging(
     },
   }
 
-  /** After an error of the disk the registry may know the release all the same, and then its file must stay. */
+  /** After a disk error the release may be registered nevertheless, and then its file must stay. */
   async function removeUnlessEntered(number: number): Promise<void> {
     try {
       await keptRelease(registry, dataset, number)

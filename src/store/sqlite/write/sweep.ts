@@ -5,10 +5,9 @@ import type { Registry } from '../registry.ts'
 import type { ReleaseTables } from '../registry-tables.ts'
 
 /**
- * Removes files written aside, and releases that were pruned but whose file could not be removed then. The caller holds
- * the write lock, so none of them belongs to an import that is under way. Other releases that the registry does not
- * know are left alone: one whose publishing was cut short is written over by the next, and after a registry was lost or
- * restored from a backup they may be all that is left.
+ * Removes temporary files, and pruned releases whose file could not be removed then. The caller holds the write lock,
+ * so no import is running. Other unregistered releases stay: one whose publication was interrupted is overwritten by
+ * the next, and after the registry was lost or restored from a backup they may be all that is left.
  */
 export async function removeLeftovers(folder: string, registry: Registry): Promise<number> {
   const kept = await registry

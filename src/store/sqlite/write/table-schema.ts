@@ -7,7 +7,7 @@ import type { PhysicalSchema } from './physical-schema.ts'
 
 const TYPES = { word: 'integer not null', day: 'integer', number: 'real', digest: 'blob not null' } as const
 
-/** One column a field. Rows are numbered in served order; words are held once each and stand in rows as codes. */
+/** One column a field. Rows are numbered in served order and hold the codes of dictionary-encoded values. */
 export function tableSchema(layout: TableLayout): PhysicalSchema {
   const { of, dictionaries } = tableCells(layout)
   const names = layout.columns.map(({ name }) => `"${name}"`).join(', ')
@@ -33,8 +33,8 @@ export function tableSchema(layout: TableLayout): PhysicalSchema {
 }
 
 /**
- * The ordering day finds stretches of rows; a word finds its rows in served order; another day, with all words beside
- * it, answers counts in a range of days without touching the rows.
+ * The index of the ordering day finds row ranges; that of a dictionary-encoded column finds its rows in served order;
+ * that of another day includes all dictionary-encoded columns, so that counts in a range of days read no rows.
  */
 function indexes({ columns, newestFirstBy }: TableLayout): string[] {
   const words = columns.filter(({ type }) => type === 'word').map(({ name }) => `"${name}"`)
@@ -48,7 +48,7 @@ function indexes({ columns, newestFirstBy }: TableLayout): string[] {
   ]
 }
 
-/** Counts the rows of each word as well, so that unfiltered counts need only be read. */
+/** Counts the rows of each value as well, so that unfiltered counts need only read the dictionary. */
 function writeWords(database: Database, column: string, codes: Dictionary): void {
   const table = `"words_${column}"`
   database.exec(
@@ -61,6 +61,6 @@ function writeWords(database: Database, column: string, codes: Dictionary): void
   const sorted = [...codes].sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [rank, [word, code]] of sorted.entries())
     insert.run(code, escapeText(word), fold(word), rank, code)
-  // Words of records that were refused.
+  // Values of rejected records.
   database.exec(`delete from ${table} where count = 0`)
 }

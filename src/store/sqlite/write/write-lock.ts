@@ -6,8 +6,8 @@ import { BUSY, resultCode, toStoreError } from '../faults.ts'
 import { lockPath } from '../paths.ts'
 
 /**
- * Takes the lock on writing releases in a folder; the function returned releases it. It is a lock of the operating system,
- * so it goes with its process however that ends. Throws {@link StoreBusyError} if it cannot be had in time.
+ * Acquires the lock on writing releases in a folder; the function returned releases it. It is a lock of the operating
+ * system, so it ends with the process in any case. Throws {@link StoreBusyError} on timeout.
  */
 export async function takeWriteLock(folder: string, options: StageOptions = {}): Promise<() => void> {
   const path = lockPath(folder)

@@ -6,12 +6,12 @@ import type { Registry } from '../registry.ts'
 
 const WAIT_MS = 10_000
 const POLL_MS = 20
-/** As long as reading may wait in place, which happens only while a journal is being restored. */
+/** How long a read may block, which happens only while a journal is being restored. */
 export const BUSY_TIMEOUT_MS = 2000
 
 /**
- * Runs work in one transaction that writes, as soon as no other process does. A process that serves must not stand
- * still for one that imports, so the waiting is done here and not inside SQLite. Throws {@link StoreBusyError}.
+ * Runs work in one writing transaction, as soon as no other process has one. A serving process must not block while
+ * another imports, so it waits here and not inside SQLite. Throws {@link StoreBusyError}.
  */
 export async function writing<T>(
   registry: Registry,

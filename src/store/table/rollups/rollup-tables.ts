@@ -2,70 +2,70 @@ import type { TableLayout } from '../../layout.ts'
 import type { Dictionary } from '../cells.ts'
 
 /*
- * What a release of a table holds beside its rows and its words, so that answers need not look at every row. All of it
- * follows from the rows; a release without any of it gives the same answers, but later.
+ * The tables that a release of a table has besides rows and dictionaries, so that queries need not scan every row. All
+ * are derived from the rows; a release without them gives the same results, more slowly.
  */
 
-/** The days of a day column that there are, each with the number of rows up to and including it: `day`, `upto`. */
+/** The distinct days of a day column, each with the number of rows up to and including it: `day`, `upto`. */
 export const daysOf = (column: string): string => `days_${column}`
 
-/** How often words are together: a column for each word column that has few words, {@link COUNT_COLUMN}. */
+/** Co-occurrence counts of the low-cardinality columns: one column for each, and {@link COUNT_COLUMN}. */
 export const COMBINED = 'combined'
 
-/** The same with those of many words as well, and with {@link pieceOf} that with most: what shares a part lies together. */
+/** Co-occurrence counts of all columns, clustered by the {@link pieceOf} of the one with the highest cardinality. */
 export const COMBINED_ALL = 'combined_all'
 
 /**
- * How often words are together in the rows of each span of days, {@link SPAN}, which is null for those without the day:
- * of one column with few words, or of all of them.
+ * Co-occurrence counts by span of days, {@link SPAN}, which is null for rows without the day: of one low-cardinality
+ * column, or of all of them.
  */
 export const spansOf = (day: string, word?: string): string =>
   word === undefined ? `spans_${day}` : `spans_${day}_${word}`
 
-/** Engines cut longer names: what would need one is not made. */
+/** Engines truncate longer names, so a table that would need one is not created. */
 export const isTooLong = (table: string): boolean => table.length > 46
 
-/** How often, in which span, and in which piece a word is; no column of a layout has such names. */
+/** The columns for the count, the span and the dictionary block of an entry; no column of a layout has such names. */
 export const COUNT_COLUMN = '/count'
 export const SPAN = '/span'
 export const pieceOf = (word: string): string => `${word}/piece`
 
-/** The distinct words of a column, many to a text, in which parts are found quicker: `id`, `text`. */
+/** The dictionary of a column in blocks of text, in which substrings are searched first: `id`, `text`. */
 export const piecesOf = (column: string): string => `parts_${column}`
 
-/** A span is so many days, as a power of two: a month, more or less. */
+/** The length of a span in days, as a power of two: about a month. */
 const SPAN_BITS = 5
 
-/** The span of the column's day, in SQL; and its first day. */
+/** The span of the column's day, in SQL; and the first day of a span. */
 export const spanOf = (day: string): string => `(${day} >> ${SPAN_BITS})`
 export const firstDayOf = (span: number): number => span << SPAN_BITS
 /** The first span that begins on the day or later. */
 export const spanFrom = (day: number): number => (day + (1 << SPAN_BITS) - 1) >> SPAN_BITS
-/** The last that ends on the day or before. */
+/** The last span that ends on the day or before. */
 export const spanUntil = (day: number): number => ((day + 1) >> SPAN_BITS) - 1
 
-/** Makes and colours are few; models, as clerks type them, are many. */
+/** Makes and colours stay below this; models, which are typed by hand, exceed it. */
 const LOW_CARDINALITY = 4096
-/** Counting beforehand is only worth it where rows are so many times as many. */
+/** Rollups pay off only where rows outnumber their entries by this factor. */
 export const ROWS_A_COUNT = 8
-/** Fewer rows are counted in no time. */
+/** Fewer rows are counted quickly without rollups. */
 const LEAST_ROWS = 150
 
-/** What a release of a table is given. */
+/** The rollups that a release of a table gets. */
 export interface RollupPlan {
   readonly rows: number
   readonly days: readonly string[]
-  /** Word columns with few words. */
+  /** The dictionary-encoded columns of low cardinality. */
   readonly lowCardinality: readonly string[]
-  /** Those with many, most first. */
+  /** Those of high cardinality, highest first. */
   readonly highCardinality: readonly string[]
-  /** Whether words of columns with few are counted, by spans of days and together. */
+  /** Whether low-cardinality columns get co-occurrence counts, in all and by spans of days. */
   readonly counted: boolean
-  /** Whether those of all columns are counted together. */
+  /** Whether all columns together get co-occurrence counts. */
   readonly combinedAll: boolean
 }
 
-/** Says what a release of so many rows, with these words, is given. */
+/** Decides the rollups of a release with this number of rows and these dictionaries. */
 export function planRollups(
   { columns }: TableLayout,
   dictionaries: ReadonlyMap<string, Dictionary>,

@@ -16,8 +16,8 @@ import {
 } from './rollup-tables.ts'
 
 /**
- * What has been counted beforehand of the rows that meet a question, to select from: its words, {@link COUNT_COLUMN}, and
- * `columns` if they are wanted as well. Undefined where the release has not counted that.
+ * The rollup rows that match a query, to select from: its columns, `columns` and {@link COUNT_COLUMN}. Undefined if the
+ * release has no rollup for it.
  */
 export async function countedRows(
   engine: TableEngine,
@@ -43,7 +43,7 @@ export async function countedRows(
 const where = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>
   conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``
 
-/** Entries of words lie together by the pieces of these, which are fewer than the words. */
+/** Entries are clustered by these dictionary blocks, which are fewer than the values. */
 const inPieces = (
   engine: TableEngine,
   columns: ReadonlySet<string> | undefined,
@@ -55,7 +55,7 @@ const inPieces = (
       : [],
   )
 
-/** The tables that may have words by spans of days, smallest first. */
+/** The tables that may have these columns by spans of days, smallest first. */
 export const spansTables = (day: string, words: readonly string[]): string[] => [
   ...(words.length === 1 ? [spansOf(day, words[0])] : []),
   spansOf(day),
@@ -68,13 +68,13 @@ export const tableWith = (
   columns: readonly string[],
 ): string | undefined => names.find(name => columns.every(column => tables.get(name)?.has(column)))
 
-/** The one range that a question has, if it has one and no more. */
+/** The range of a query that has exactly one. */
 export function onlyRange({ ordered, ranges }: RowQuery): Range | undefined {
   const [range, another] = ordered === undefined ? ranges : [ordered, ...ranges]
   return another === undefined ? range : undefined
 }
 
-/** Whole spans are read, and only the rows of the days at both ends are counted. */
+/** Reads whole spans from the rollup, and counts rows only for the days at both ends. */
 async function countedInRange(
   engine: TableEngine,
   spans: string,

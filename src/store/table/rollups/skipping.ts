@@ -7,8 +7,8 @@ import { COUNT_COLUMN, firstDayOf, SPAN } from './rollup-tables.ts'
 import { spansTables, tableWith } from './rollups.ts'
 
 /**
- * Finds the spans of days in which a slice lies, by how often the words are in each: a stretch that holds it whole, and
- * the slice counted from its start. Undefined where the release does not tell that.
+ * Narrows a scan to the spans of days that contain a slice, by the match counts of each: returns the row range, and the
+ * slice relative to its start. Undefined if the release has no rollup for it.
  */
 export async function skipTo(
   engine: TableEngine,

@@ -2,23 +2,23 @@ import { fold } from '../../../values/fold.ts'
 import { escapeText } from '../../encoding/escape-text.ts'
 import type { Dictionary } from '../cells.ts'
 
-/** A word of a column as it is kept. */
+/** A value of a column's dictionary as it is stored. */
 export interface DictionaryEntry {
   readonly code: number
   readonly value: string
   readonly folded: string
-  /** Its place in the order of UTF-16 code units. */
+  /** Its rank in the order of UTF-16 code units. */
   readonly rank: number
-  /** The piece that it is in. */
+  /** The block that holds it. */
   readonly piece: number
 }
 
-/** Texts of so many words fit into a page of any engine, and are neither packed nor put elsewhere. */
+/** A block of this many values fits into a page of any engine, neither compressed nor moved out of line. */
 const WORDS_A_PIECE = 48
 
 /**
- * The words of a column in the order of their folded texts, in which those that share a part are near each other
- * mostly, and the pieces that hold these texts: whoever looks for a part looks in the pieces first.
+ * The dictionary of a column in the order of the folded texts, which mostly puts values with common substrings side by
+ * side, and the blocks of these texts, which a substring search reads first.
  */
 export function dictionaryEntries(codes: Dictionary): { words: DictionaryEntry[]; pieces: string[] } {
   const sorted = [...codes]
@@ -32,5 +32,5 @@ export function dictionaryEntries(codes: Dictionary): { words: DictionaryEntry[]
   return { words, pieces }
 }
 
-/** The text of the piece that has these words. A whole word, so written, is in the pieces that have it. */
+/** The text of a block. A text formatted so finds the blocks that hold it as a whole value. */
 export const pieceText = (folded: readonly string[]): string => `\n${folded.join('\n')}\n`
