@@ -7,7 +7,7 @@ import { openContents } from './open-contents.ts'
 import { openStore } from './open-store.ts'
 import { DamagedReleaseError } from './store.ts'
 
-/** All cells by column, digests as text, words in place of their codes. */
+/** All cells by column, digests as text, values in place of dictionary codes. */
 async function cellsOf(contents: TableContents): Promise<Record<string, unknown[]>> {
   const cells: Record<string, unknown[]> = Object.fromEntries(VEHICLES.columns.map(({ name }) => [name, []]))
   const words = new Map<string, Map<number, string>>()

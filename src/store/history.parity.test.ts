@@ -19,7 +19,7 @@ async function emptyStore(t: TestContext, engine: TestedEngine): Promise<Store> 
   return store
 }
 
-/** What summaries must be, from the readings themselves. */
+/** The expected summaries, computed from the readings themselves. */
 function summed(readings: readonly HistoricReading[], width: number): ReadingSummary[] {
   const groups = new Map<string, HistoricReading[]>()
   for (const one of readings) {

@@ -15,7 +15,7 @@ import {
 import type { StoredRecord } from '../query/query.ts'
 import { openStore } from './open-store.ts'
 
-/** Publishing a release costs the most, so each answers many queries. */
+/** Publishing a release takes the most time, so each one serves many queries. */
 const RELEASES = 25
 const QUERIES = 48
 

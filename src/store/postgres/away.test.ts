@@ -11,12 +11,12 @@ import { openStore } from '../open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store.ts'
 
 const options = { skip: NO_STANDBY }
-/** Several, so that some are always waiting when a server fails. */
+/** Enough that some queries are always pending when a server fails. */
 const CLIENTS = 4
-/** Far above what a busy machine takes, and far below what a request would hang otherwise. */
+/** Far more than a busy machine needs, and far less than a hanging request would take. */
 const BOUND_MS = 3000
 
-/** Asks a store on and on; notes how long the longest question took, and what failed and how. */
+/** Queries a store in a loop; records the longest query time, and which queries failed and how. */
 function askOnAndOn(store: Store, ask: (store: Store) => Promise<unknown>) {
   const failures: unknown[] = []
   let answers = 0
@@ -117,13 +117,13 @@ test('a question that takes long is no server that is away, and holds up nobody 
   await saving
   assert.deepEqual(store.degraded(), [])
 
-  // Nobody answers what the lock keeps waiting, so all connections are taken, and one more is asked for.
+  // The lock blocks these queries, so all connections are in use, and one more is requested.
   await holder.query('begin; lock table pds.observations')
   const asking = [store.readings.latestObservation(), store.readings.latestObservation()].map(asked =>
     asked.catch(error => error),
   )
   await assert.rejects(store.readings.latestObservation(), StoreBusyError)
-  // What takes too long is ended by the server, and is told so.
+  // The server cancels a query that takes too long, with an error.
   for (const error of await Promise.all(asking)) assert.ok(error instanceof StoreBusyError, String(error))
   await holder.end()
   assert.ok(await store.readings.latestObservation())

@@ -15,7 +15,7 @@ import { StoreUnusableError } from '../store.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 
-/** Imports that fill the disk: how many vehicles, and when it is full. */
+/** Imports that fill the disk: the number of vehicles, and when the disk is full. */
 const IMPORTS = [
   { count: 180_000, full: 'while records are added' },
   { count: 60_000, full: 'while the release is built' },

@@ -29,14 +29,17 @@ async function tablesOfReleases(client: Client): Promise<string[]> {
   return rows.map(({ name }) => String(name))
 }
 
-/** Tables of no release. */
+/** Tables that belong to no release. */
 async function unknownTables(client: Client): Promise<string[]> {
   const { rows } = await client.query('select id from pds.releases')
   const known = new Set(rows.map(({ id }) => `r${id}`))
   return (await tablesOfReleases(client)).filter(name => !known.has(String(name.split('_')[0])))
 }
 
-/** A store with a small release, in which every index that is made is held up; `indexing` gives how many are being made. */
+/**
+ * A store with a small release, where a lock blocks the creation of indexes; `indexing` returns the number of blocked
+ * ones.
+ */
 async function indexesHeld(t: TestContext) {
   const address = await (await cluster()).emptyDatabase()
   const [store, client] = [await openStore(address), await connected(address)]
@@ -72,11 +75,11 @@ test(
       const killed = startStoreProcess(t, 'publish repeatedly', address)
       const published = Number(await killed.nextLine())
       assert.ok(published > last, 'numbers count up')
-      // The moment of the kill is what is tried here: anywhere in some imports.
+      // The tests vary the moment of the kill: anywhere in some imports.
       await pause((round * 137) % 401)
       await killed.kill('SIGKILL')
 
-      // The server lets go of the lock as soon as it finds the connection closed.
+      // The server releases the lock as soon as it detects the closed connection.
       await (await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
       await store.releases.sweep()
       await client.query('update pds.retired set retired_at = 0')
@@ -125,7 +128,7 @@ test(
     const staging = await store.releases.stage('vehicles', VEHICLES)
     const sealing = assert.rejects(appendAll(staging, vehicles(30_000)))
     await until(async () => (await indexing()) === 2, 'two indexes being made')
-    // Nobody lets go of the lock. Who interrupts an import gives it up, and so does the import.
+    // Nobody releases the lock. The interrupter discards the import, and so does the import itself.
     await Promise.all([staging.discard(), staging.discard()])
     await sealing
     assert.deepEqual(await unknownTables(client), [])

@@ -15,7 +15,7 @@ import { releaseReader } from './read/release-reader.ts'
 
 const options = { skip: NO_STANDBY }
 
-/** Standbys that break off what is in the way of recovery at once. */
+/** Standbys that cancel queries in conflict with recovery at once. */
 const STRICT = { hot_standby_feedback: 'off', max_standby_streaming_delay: '100ms' }
 
 interface Shared extends PostgresPair {
@@ -25,7 +25,7 @@ interface Shared extends PostgresPair {
   readonly urls: { readonly databaseUrl: string; readonly readUrl: string }
 }
 
-/** A store in a database of its own that is written to one of two servers and read from the other. */
+/** A store in its own database, written on one of two servers and read from the other. */
 async function shared(t: TestContext, pair: PostgresPair, database: string): Promise<Shared> {
   await pair.primary.run(`create database ${database}`)
   const databaseUrl = pair.hostsAddress('read-write').replace('/pds?', `/${database}?`)
@@ -59,7 +59,7 @@ test('a primary with a standby', options, async t => {
       const second = await publishAll(store, 'vehicles', VEHICLES, vehicles(120))
       const known = await store.releases.revision()
 
-      // It is had from the primary as long as the standby has not got it.
+      // The primary serves it until the standby has it.
       const opened = await store.releases.open(second, VEHICLES)
       assert.equal((await allRecords(opened)).length, 120)
 
@@ -96,7 +96,7 @@ test('a primary with a standby', options, async t => {
       assert.match(trouble?.detail ?? '', /^127\.0\.0\.1:\d+ refuses connections/)
       await standby.start()
       await until(() => store.degraded().length === 0, 'the standby being back')
-      // Only the standby can answer now.
+      // Only the standby is available now.
       await primary.kill()
       assert.equal((await ask()).total, 100)
       await primary.start()
@@ -121,7 +121,7 @@ test('a primary with a standby', options, async t => {
     const asking = where.execute(reader)
     const sleeps = "select 1 from pg_stat_activity where wait_event = 'PgSleep'"
     await until(async () => (await standby.run(sleeps, database)).length > 0, 'the question being asked')
-    // It wants what the question holds, and the standby may wait for 100 ms.
+    // It conflicts with the query's lock, and the standby may wait for 100 ms.
     await primary.run('alter table pds.r99_documents add more integer', database)
     assert.deepEqual(
       (await asking).rows.map(({ standby }) => standby),
@@ -152,7 +152,7 @@ test('a primary with a standby', options, async t => {
         await assert.rejects(lent.query(statement), { code: '25006' }, statement)
       lent.release()
     }
-    // A user that may only read cannot even where it has the session write.
+    // A read-only user cannot write even in a read-write session.
     await primary.run('create role reader login', database)
     await primary.run('grant usage on schema pds to reader', database)
     await primary.run('grant select on all tables in schema pds to reader', database)

@@ -55,12 +55,12 @@ async function spiedTable(t: TestContext): Promise<Spied> {
   }
   const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
   const table = tableCollection(tableEngine(database, 'pds', id), VEHICLES, ROWS)
-  // Which tables there are is asked once.
+  // The list of tables is read once.
   await table.execute({ filters: [], offset: 0, limit: 0 })
   return { table, sent, client, address, id }
 }
 
-/** What the server does for each statement of a question. */
+/** The server's plan for each statement of a query. */
 async function planOf({ table, sent, client }: Spied, ask: (table: Collection) => unknown): Promise<string> {
   sent.length = 0
   await ask(table)
@@ -102,7 +102,7 @@ test('what users send is in no statement', options, async t => {
     for (const statement of sent) texts.add(statement.text)
     assert.ok(!sent.some(statement => text.length > 2 && statement.text.includes(text)))
   }
-  // Each of them, and those that ask for rows in the other way.
+  // Each of them, and those that find rows in the other way.
   assert.ok(texts.size <= 12, `${texts.size} statements`)
 })
 

@@ -7,7 +7,7 @@ import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/suppor
 import { openStore } from '../open-store.ts'
 import { DamagedReleaseError } from '../store.ts'
 
-/** Numbers that look random and are the same every time (xorshift). */
+/** Pseudo-random numbers, the same every time (xorshift). */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return below => {

@@ -13,7 +13,7 @@ import {
 import { openStore } from '../open-store.ts'
 import { StoreUnusableError } from '../store.ts'
 
-/** Imports that fill the disk: how many vehicles, how much of the disk is taken before, and when it is full. */
+/** Imports that fill the disk: the number of vehicles, the disk space used before, and when the disk is full. */
 const IMPORTS = [
   { count: 70_000, taken: 0, full: 'while records are added' },
   { count: 25_000, taken: 0, full: 'while the release is built' },

@@ -17,7 +17,7 @@ test('a process killed at any moment while it saves history leaves all of each l
   let seen = 0
   for (let round = 0; round < ROUNDS; round++) {
     const killed = startStoreProcess(t, 'save history', address)
-    // The moment of the kill is what is tried here: anywhere in the first few lots, every other time after a whole one.
+    // The tests vary the moment of the kill: anywhere in the first few batches, every other time after a whole one.
     await killed.nextLine()
     if (round % 2 === 1) await killed.nextLine()
     await pause((round * 37) % 101)

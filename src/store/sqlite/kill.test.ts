@@ -20,13 +20,13 @@ test('an importer killed at any moment leaves a whole release current, and nothi
     const killed = startStoreProcess(t, 'publish repeatedly', address)
     const published = Number(await killed.nextLine())
     assert.ok(published > last, 'numbers count up')
-    // The moment of the kill is what is tried here: anywhere in some ten imports.
+    // The tests vary the moment of the kill: anywhere in some ten imports.
     await pause((round * 37) % 101)
     await killed.kill('SIGKILL')
 
     await store.releases.sweep()
     const kept = await store.releases.list('vehicles')
-    // Killed between its renaming and the registry, the next release's file waits to be written over.
+    // If the kill came between the rename and the registration, the next release overwrites the file.
     const next = `${(kept[0]?.number ?? 0) + 1}.sqlite`
     assert.deepEqual(
       (await readdir(join(folder, 'releases', 'vehicles'))).filter(name => name !== next).sort(),

@@ -33,10 +33,10 @@ async function spiedTable(t: TestContext) {
   return { table: tableCollection(tableEngine(kysely), VEHICLES, ROWS), texts, database }
 }
 
-/** The plan of each statement that a question prepares. */
+/** The plan of each statement that a query prepares. */
 async function plansOf(t: TestContext, ask: (table: Collection) => unknown): Promise<string> {
   const { table, texts, database } = await spiedTable(t)
-  // Which tables there are is asked once.
+  // The list of tables is read once.
   await table.execute({ filters: [], offset: 0, limit: 0 })
   texts.length = 0
   await ask(table)

@@ -41,7 +41,7 @@ function runs(command: string, ...words: string[]): boolean {
   }
 }
 
-/** An authority, a server's certificate for 127.0.0.1 that it signed, one for another name, and who signed nothing. */
+/** An authority, its certificate for a server at 127.0.0.1, one for another name, and an authority that signed nothing. */
 function makeCertificates(cwd: string): void {
   const make = (name: string, ...words: string[]) => {
     const fixed = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`]
@@ -55,7 +55,7 @@ function makeCertificates(cwd: string): void {
   make('elsewhere', ...signed, '-addext', 'subjectAltName=DNS:localhost,DNS:elsewhere.example')
 }
 
-/** Has the server show a certificate to those who connect from now on. */
+/** Sets the certificate that the server presents to new connections. */
 async function show(name: string): Promise<void> {
   for (const statement of [
     `alter system set ssl_cert_file = '${join(folder, name)}.crt'`,

@@ -9,7 +9,7 @@ import { recordEncoder } from './record-encoder.ts'
 
 const TWO_CORES = 2
 
-/** So many that most are made in the thread. */
+/** Enough that the thread encodes most of them. */
 const MANY = 45_003
 
 const keyOf = (record: StoredRecord): string => String(record.hash)
@@ -70,11 +70,11 @@ test('who adds waits for who takes', async () => {
     for (const record of records) {
       const waits = out.add(keyOf(record), contentOf(record), record)
       added++
-      // Until the thread makes them, lines are taken at once.
+      // Until the thread encodes them, rows are sent at once.
       if (added > 20_000) await waits
     }
   })()
-  // Whatever can be taken has been once a turn brings no more.
+  // Everything is sent once a turn of the event loop adds no more.
   for (let before = -1; before !== added; ) {
     before = added
     await new Promise(resolve => setImmediate(resolve))

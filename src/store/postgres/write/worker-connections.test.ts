@@ -29,7 +29,7 @@ test('many rows are worked on over two connections at once, few over the first',
   ] as const) {
     const workers = await openWorkerConnections(readAddress(address), client, rows)
     const waiting: (() => void)[] = []
-    // With two, each waits for the other to come.
+    // With two connections, each task waits for the other to start.
     const together = async (one: Client) => {
       const id = await processOf(one)
       await new Promise<void>(resolve => {

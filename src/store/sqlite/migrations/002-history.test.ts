@@ -9,7 +9,7 @@ import { registry } from './001-registry.ts'
 const ALL = { from: 0, to: Date.parse('2030-01-01') }
 const at = (time: string) => Date.parse(`2025-03-30T${time}Z`)
 
-/** A folder with a store as the first schema kept it, holding what the statements put in. */
+/** A folder with a store of the first schema version, filled by the statements. */
 async function firstSchema(t: TestContext, ...statements: string[]): Promise<string> {
   const folder = await emptyFolder(t)
   const database = openDatabase(registryPath(folder))
@@ -79,7 +79,7 @@ test('readings of the first schema are kept with their hours, and the latest obs
   ])
   assert.deepEqual([await store.releases.revision(), await store.readings.historyRevision()], [12, 0])
 
-  // It goes on from there.
+  // New readings can be added after it.
   const next = { timestamp: '2025-03-30T09:10:00.000Z', entries: [{ ...sand, spaces: 9 }] }
   await store.readings.saveObservation(next)
   await store.readings.saveObservation({ ...next, timestamp: '2025-03-30T09:05:00.000Z' })

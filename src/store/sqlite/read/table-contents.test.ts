@@ -29,7 +29,7 @@ test('every word and cell comes as it was given, in more batches than one', asyn
     word: n % 3 === 0 ? 'again' : `"Wörd\n\0 ${n}`,
     rows: n < 5000 ? new Date((20_000 - n) * 86_400_000).toISOString() : null,
     whole: n % 7 === 0 ? null : n * 2 ** 40,
-    // One batch has whole numbers alone.
+    // One batch has only whole numbers.
     any: n < 4096 ? n : (NUMBERS[n % NUMBERS.length] ?? null),
     hash: n.toString(16).padStart(64, 'a'),
   }))

@@ -22,7 +22,7 @@ test('what a killed import left goes, what is published and what is not of the s
   const left = (await readdir(releases)).filter(name => name.endsWith('.tmp'))
   assert.equal(left.length, 2)
   for (const name of left) assert.match(name, new RegExp(`-${killed.child.pid}-`))
-  // Renamed, and killed before the registry knew of it.
+  // Renamed, and killed before the registration.
   await writeFile(join(releases, '2.sqlite'), 'half')
   await writeFile(join(releases, '2.sqlite-journal'), '')
   await writeFile(join(releases, 'notes.txt'), 'of the operator')

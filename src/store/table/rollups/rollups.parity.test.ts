@@ -8,10 +8,7 @@ import { ALL_CAPABILITIES, countQuery, executed, model, query } from '../../../.
 import type { Filter } from '../../../query/query.ts'
 import { openStore } from '../../open-store.ts'
 
-/*
- * A register that is large enough for all ways in which answers are found: by what was counted beforehand, by walking
- * and by looking up, in pieces of words and without them.
- */
+/* A table large enough for every access path: rollups, scans and index lookups, with dictionary blocks and without. */
 
 const RECORDS = manyVehicles(36_000)
 const QUERIES = 100
@@ -62,7 +59,7 @@ const cases = fc.record({
   share: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
 })
 
-/** What a plain list gives, worked out once for all engines; a page begins at some share of what its query selects. */
+/** The results of a plain list, computed once for all engines; a page begins at a share of its query's total. */
 const expected = model(RECORDS)
 const CASES = fc
   .sample(cases, { seed: 7, numRuns: QUERIES })
