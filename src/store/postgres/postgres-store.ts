@@ -77,7 +77,7 @@ export async function openPostgresStore(
       async makeCurrent(dataset, number) {
         const lock = await takeWriteLock(target, { waitMs: ROLLBACK_WAIT_MS })
         try {
-          return await goBack(target, lock, dataset, number)
+          return await rollBack(target, lock, dataset, number)
         } finally {
           await lock.release()
         }
@@ -124,7 +124,7 @@ export interface PostgresOptions {
   readonly readFrom?: string | undefined
 }
 
-async function goBack(target: Target, { client }: WriteLock, dataset: string, number: number) {
+async function rollBack(target: Target, { client }: WriteLock, dataset: string, number: number) {
   const registry = registryOver(singleConnection(client), target)
   const kept = await keptRelease(registry, dataset, number)
   if (kept.release.currentSince !== null) return kept.release

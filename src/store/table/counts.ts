@@ -4,26 +4,26 @@ import type { Group } from '../../query/result.ts'
 import { readCell } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { conditionsOf, type RowQuery } from './question.ts'
 import { COUNT_COLUMN } from './rollups/rollup-tables.ts'
 import { countedRows } from './rollups/rollups.ts'
+import { conditionsOf, type RowQuery } from './row-query.ts'
 import { shownColumns } from './rows.ts'
 
 /** Counts the matching rows by the values of columns: highest count first, ties in the order of the values. */
 export async function countsOf(
   engine: TableEngine,
   tables: KnownTables,
-  question: RowQuery,
+  rowQuery: RowQuery,
   columns: readonly Column[],
 ): Promise<Group[]> {
-  if (question.isEmpty) return []
+  if (rowQuery.isEmpty) return []
   const [first, another] = columns
-  const isFree = question.isWhole && question.words.length === 0 && question.ranges.length === 0
+  const isFree = rowQuery.isWhole && rowQuery.words.length === 0 && rowQuery.ranges.length === 0
   const { rows } = await (isFree && first?.type === 'word' && another === undefined
     ? sql<Counted>`select value as ${sql.ref(first.name)}, count as ${COUNT} from ${engine.table(`words_${first.name}`)}`
     : sql<Counted>`
         select ${shownColumns(engine, columns, 'counts')}, ${COUNT}
-        from (${await counts(engine, tables, question, columns)}) as counts`
+        from (${await counts(engine, tables, rowQuery, columns)}) as counts`
   ).execute(engine.database)
   return rows.map(row => groupOf(row, columns)).sort(inOrder)
 }
@@ -37,17 +37,17 @@ const COUNT = sql.ref('/n')
 async function counts(
   engine: TableEngine,
   tables: KnownTables,
-  question: RowQuery,
+  rowQuery: RowQuery,
   columns: readonly Column[],
 ): Promise<RawBuilder<unknown>> {
   const names = columns.map(({ name }) => name)
   const refs = sql.join(names.map(name => sql.ref(name)))
   const areWords = columns.every(({ type }) => type === 'word')
-  const counted = areWords ? await countedRows(engine, tables, question, names) : undefined
+  const counted = areWords ? await countedRows(engine, tables, rowQuery, names) : undefined
   return counted === undefined
     ? sql`
         select ${refs}, count(*) as ${COUNT} from ${engine.table('rows')}
-        where ${conditionsOf(engine, question)} group by ${refs}`
+        where ${conditionsOf(engine, rowQuery)} group by ${refs}`
     : sql`select ${refs}, sum(${sql.ref(COUNT_COLUMN)}) as ${COUNT} from ${counted} group by ${refs}`
 }
 

@@ -22,7 +22,7 @@ export const length = ({ first, last }: RowRange): number => Math.max(0, last - 
 export const NO_DAY = 1e9
 
 /** The range of days that a filter selects. Throws RangeError for a date that does not exist. */
-export const daysAsked = ({ from, to }: RangeFilter): Days => ({
+export const daysOfFilter = ({ from, to }: RangeFilter): Days => ({
   from: from === undefined ? -NO_DAY : dayNumber(String(from)),
   to: to === undefined ? NO_DAY : dayNumber(String(to)),
 })

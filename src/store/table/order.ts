@@ -3,7 +3,7 @@ import type { SortKey } from '../../query/query.ts'
 import type { TableLayout } from '../layout.ts'
 import type { TableEngine } from './engine.ts'
 import type { Slice } from './positions.ts'
-import { columnOf, conditionsOf, type RowQuery } from './question.ts'
+import { columnOf, conditionsOf, type RowQuery } from './row-query.ts'
 
 /** Whether rows are stored in this order already. */
 export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: TableLayout): boolean =>
@@ -17,14 +17,14 @@ export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: Table
 export async function sortedPositions(
   engine: TableEngine,
   layout: TableLayout,
-  question: RowQuery,
+  rowQuery: RowQuery,
   sort: readonly SortKey[],
   { offset, limit }: Slice,
 ): Promise<Int32Array> {
   const keys = sort.map(key => keyOf(engine, layout, key))
   const { rows } = await sql<{ positions: string | null }>`
     select ${engine.list(sql.ref('position'))} as positions from (
-      select position from ${engine.table('rows')} as rows where ${conditionsOf(engine, question)}
+      select position from ${engine.table('rows')} as rows where ${conditionsOf(engine, rowQuery)}
       order by ${sql.join(keys)}, position limit ${limit} offset ${offset}) as sorted`.execute(
     engine.database,
   )

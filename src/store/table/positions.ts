@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { length, type RowRange } from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
-import { conditionsOf, inRange, inRowRange, type RowQuery } from './question.ts'
 import { piecesOf } from './rollups/rollup-tables.ts'
 import { skipTo } from './rollups/skipping.ts'
+import { conditionsOf, inRange, inRowRange, type RowQuery } from './row-query.ts'
 import type { WordCondition } from './words.ts'
 
 /** A page of the matching rows. */
@@ -31,23 +31,23 @@ export async function positionsOf(
   engine: TableEngine,
   tables: KnownTables,
   newestFirstBy: string,
-  question: RowQuery,
+  rowQuery: RowQuery,
   total: number,
   slice: Slice,
 ): Promise<number[]> {
-  const { stretch, words, ranges } = question
-  if (words.length === 0 && ranges.length === 0) return positionsFrom(stretch, slice)
+  const { rowRange, words, ranges } = rowQuery
+  if (words.length === 0 && ranges.length === 0) return positionsFrom(rowRange, slice)
   const budget =
-    words.length === 0 ? total : Math.min(...words.map(word => costOf(engine, tables, question, word)))
+    words.length === 0 ? total : Math.min(...words.map(word => costOf(engine, tables, rowQuery, word)))
   const needed = Math.min(total, slice.offset + slice.limit)
-  const step = Math.ceil((AHEAD * needed * length(stretch)) / total) + LEAST_STEP
+  const step = Math.ceil((AHEAD * needed * length(rowRange)) / total) + LEAST_STEP
   if (step > LONG_SCAN && budget > LONG_SCAN) {
-    const skipped = await skipTo(engine, tables, newestFirstBy, question, slice)
-    if (skipped !== undefined && length(skipped.stretch) <= budget)
-      return scanRange(engine, question, skipped.stretch, skipped.slice)
+    const skipped = await skipTo(engine, tables, newestFirstBy, rowQuery, slice)
+    if (skipped !== undefined && length(skipped.rowRange) <= budget)
+      return scanRange(engine, rowQuery, skipped.rowRange, skipped.slice)
   }
-  const walkedTo = step > budget ? undefined : await scan(engine, question, slice, step, budget)
-  return walkedTo ?? indexLookup(engine, question, slice)
+  const scanned = step > budget ? undefined : await scan(engine, rowQuery, slice, step, budget)
+  return scanned ?? indexLookup(engine, rowQuery, slice)
 }
 
 /** The cost of looking up all rows with a value, in rows of a scan. */
@@ -70,28 +70,28 @@ function positionsFrom({ first, last }: RowRange, { offset, limit }: Slice): num
 /** Scans in steps that double in length; undefined if the scan exceeds the budget of rows. */
 async function scan(
   engine: TableEngine,
-  question: RowQuery,
+  rowQuery: RowQuery,
   { offset, limit }: Slice,
   step: number,
   budget: number,
 ): Promise<number[] | undefined> {
-  const { stretch } = question
+  const { rowRange } = rowQuery
   const found: number[] = []
-  for (let first = stretch.first, width = step; first <= stretch.last; first += width, width *= 2) {
-    if (first - stretch.first > budget) return undefined
-    const part = { first, last: Math.min(stretch.last, first + width - 1) }
+  for (let first = rowRange.first, width = step; first <= rowRange.last; first += width, width *= 2) {
+    if (first - rowRange.first > budget) return undefined
+    const part = { first, last: Math.min(rowRange.last, first + width - 1) }
     const wanted = offset + limit - found.length
-    found.push(...(await scanRange(engine, question, part, { offset: 0, limit: wanted })))
+    found.push(...(await scanRange(engine, rowQuery, part, { offset: 0, limit: wanted })))
     if (found.length >= offset + limit) break
   }
   return found.slice(offset, offset + limit)
 }
 
 /** The condition on rows of a scan. The unary plus keeps the engine from using a column's index. */
-export const matchesInRange = ({ words, ranges }: RowQuery, stretch: RowRange): RawBuilder<unknown> =>
+export const matchesInRange = ({ words, ranges }: RowQuery, rowRange: RowRange): RawBuilder<unknown> =>
   sql.join(
     [
-      inRowRange(stretch),
+      inRowRange(rowRange),
       ...words.map(word => word.each(sql`+${sql.ref(`rows.${word.column}`)}`)),
       ...ranges.map(({ column, days }) => inRange(sql`+${sql.ref(`rows.${column}`)}`, days)),
     ],
@@ -100,12 +100,12 @@ export const matchesInRange = ({ words, ranges }: RowQuery, stretch: RowRange): 
 
 async function scanRange(
   engine: TableEngine,
-  question: RowQuery,
-  stretch: RowRange,
+  rowQuery: RowQuery,
+  rowRange: RowRange,
   { offset, limit }: Slice,
 ): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
-    select position from ${engine.table('rows')} as rows where ${matchesInRange(question, stretch)}
+    select position from ${engine.table('rows')} as rows where ${matchesInRange(rowQuery, rowRange)}
     order by position limit ${limit} offset ${offset}`.execute(engine.database)
   return rows.map(({ position }) => position)
 }
@@ -113,11 +113,11 @@ async function scanRange(
 /** Finds all rows by the index that the engine prefers. The unary plus keeps it from scanning in position order instead. */
 async function indexLookup(
   engine: TableEngine,
-  question: RowQuery,
+  rowQuery: RowQuery,
   { offset, limit }: Slice,
 ): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
-    select position from ${engine.table('rows')} where ${conditionsOf(engine, question)}
+    select position from ${engine.table('rows')} where ${conditionsOf(engine, rowQuery)}
     order by +position limit ${limit} offset ${offset}`.execute(engine.database)
   return rows.map(({ position }) => position)
 }

@@ -8,7 +8,7 @@ import { countsOf } from './counts.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { isServedOrder, sortedPositions } from './order.ts'
 import { positionsOf, type Slice } from './positions.ts'
-import { columnOf, type RowQuery, resolveQuery } from './question.ts'
+import { columnOf, type RowQuery, resolveQuery } from './row-query.ts'
 import { recordsAt } from './rows.ts'
 import { streamAt, streamFrom } from './stream.ts'
 import { totalOf } from './totals.ts'
@@ -31,25 +31,25 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
     })
     return known
   }
-  async function questionAbout({ filters = [], place }: Selection): Promise<RowQuery> {
+  async function resolved({ filters = [], place }: Selection): Promise<RowQuery> {
     if (place !== undefined) throw new RangeError('the records of a table have no place')
     return resolveQuery(engine, await tables(), layout, rows, filters)
   }
 
   /** The positions of a non-empty slice, in the requested order. */
   async function positions(
-    question: RowQuery,
+    rowQuery: RowQuery,
     { sort = [] }: Query,
     total: number,
     slice: Slice,
   ): Promise<ArrayLike<number>> {
     return isServedOrder(sort, layout)
-      ? positionsOf(engine, await tables(), layout.newestFirstBy, question, total, slice)
-      : sortedPositions(engine, layout, question, sort, slice)
+      ? positionsOf(engine, await tables(), layout.newestFirstBy, rowQuery, total, slice)
+      : sortedPositions(engine, layout, rowQuery, sort, slice)
   }
 
   async function* stream(
-    question: RowQuery,
+    rowQuery: RowQuery,
     query: Query,
     total: number,
     slice: Slice,
@@ -59,23 +59,23 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
       return yield* streamAt(
         engine,
         columns,
-        await sortedPositions(engine, layout, question, query.sort ?? [], slice),
+        await sortedPositions(engine, layout, rowQuery, query.sort ?? [], slice),
       )
-    const [from = 1] = Array.from(await positions(question, query, total, { ...slice, limit: 1 }))
-    yield* streamFrom(engine, columns, question, from, slice.limit)
+    const [from = 1] = Array.from(await positions(rowQuery, query, total, { ...slice, limit: 1 }))
+    yield* streamFrom(engine, columns, rowQuery, from, slice.limit)
   }
 
   return {
     async execute(query): Promise<Result> {
-      const question = await questionAbout(query)
+      const rowQuery = await resolved(query)
       for (const { field } of query.sort ?? []) columnOf(layout, field)
       const columns = columnsOf(layout, query.fields)
-      const total = await totalOf(engine, await tables(), question)
+      const total = await totalOf(engine, await tables(), rowQuery)
       const offset = query.offset ?? 0
       const slice = { offset, limit: Math.max(0, Math.min(query.limit ?? rows, total - offset)) }
       if (slice.limit > LARGEST_PAGE)
-        return { total, json: tooLarge, batches: () => stream(question, query, total, slice) }
-      const found = slice.limit === 0 ? [] : await positions(question, query, total, slice)
+        return { total, json: tooLarge, batches: () => stream(rowQuery, query, total, slice) }
+      const found = slice.limit === 0 ? [] : await positions(rowQuery, query, total, slice)
       const records = await recordsAt(engine, columns, found)
       const json = (before = '', after = '') => Buffer.from(before + records.map(contentOf).join(',') + after)
       return { total, json, batches: () => inOneBatch(records.length > 0 ? [batchOf(records)] : []) }
@@ -83,7 +83,7 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
 
     async count(query) {
       const columns = query.by.map(field => columnOf(layout, field))
-      return countsOf(engine, await tables(), await questionAbout(query), columns)
+      return countsOf(engine, await tables(), await resolved(query), columns)
     },
   }
 }

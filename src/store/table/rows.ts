@@ -4,7 +4,7 @@ import { readRow } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import { length, type RowRange } from './days.ts'
 import type { TableEngine } from './engine.ts'
-import { inRowRange } from './question.ts'
+import { inRowRange } from './row-query.ts'
 
 /** Reads the records at these positions, in their order, with these columns. */
 export async function recordsAt(
@@ -26,13 +26,13 @@ export const POSITION = sql.ref('rows.position')
 
 /** Consecutive positions are read as a range of rows, which is faster. */
 function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
-  let stretch: RowRange = { first: positions[0] ?? 1, last: positions[0] ?? 0 }
+  let rowRange: RowRange = { first: positions[0] ?? 1, last: positions[0] ?? 0 }
   for (let at = 1; at < positions.length; at++) {
-    if (positions[at] !== stretch.last + 1)
+    if (positions[at] !== rowRange.last + 1)
       return engine.among(sql.ref('position'), Array.from(positions).join(','))
-    stretch = { first: stretch.first, last: stretch.last + 1 }
+    rowRange = { first: rowRange.first, last: rowRange.last + 1 }
   }
-  return length(stretch) > 0 ? inRowRange(stretch) : sql<boolean>`false`
+  return length(rowRange) > 0 ? inRowRange(rowRange) : sql<boolean>`false`
 }
 
 /** Each column of a table under its own name, with values in place of dictionary codes. */

@@ -6,7 +6,7 @@ import { readRow } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
 import type { TableEngine } from './engine.ts'
 import { matchesInRange } from './positions.ts'
-import type { RowQuery } from './question.ts'
+import type { RowQuery } from './row-query.ts'
 import { POSITION, type Row, recordsAt, shownColumns } from './rows.ts'
 
 /** Few enough rows to read and render without delaying other requests. */
@@ -18,16 +18,16 @@ const WIDEST = 16
 export async function* streamFrom(
   engine: TableEngine,
   columns: readonly Column[],
-  question: RowQuery,
+  rowQuery: RowQuery,
   from: number,
   limit: number,
 ): AsyncGenerator<RowBatch> {
   let left = limit
-  for (let [first, width] = [from, BATCH]; first <= question.stretch.last && left > 0; ) {
-    const range = { first, last: Math.min(question.stretch.last, first + width - 1) }
+  for (let [first, width] = [from, BATCH]; first <= rowQuery.rowRange.last && left > 0; ) {
+    const range = { first, last: Math.min(rowQuery.rowRange.last, first + width - 1) }
     const { rows } = await sql<Row>`
       select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
-      where ${matchesInRange(question, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
+      where ${matchesInRange(rowQuery, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
       engine.database,
     )
     left -= rows.length

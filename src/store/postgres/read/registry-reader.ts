@@ -10,7 +10,7 @@ import { type Registry, registryOver } from '../registry.ts'
 export interface RegistryReader {
   /** A number that differs whenever any current release does. */
   revision(): Promise<number>
-  ask<T>(question: (registry: Registry) => Promise<T>): Promise<T>
+  ask<T>(query: (registry: Registry) => Promise<T>): Promise<T>
 }
 
 /**
@@ -31,7 +31,7 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
     return registry
   }
 
-  /** The revision that a server has. Throws {@link StoreUnusableError} if another was seen before. */
+  /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
   async function revisionOf(server: Server, registry: Registry, shown: string): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')
@@ -45,14 +45,14 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
   }
 
   async function askEach<T>(
-    question: (registry: Registry, server: Server, shown: string) => Promise<T>,
+    query: (registry: Registry, server: Server, shown: string) => Promise<T>,
   ): Promise<T> {
     let failure: unknown
     for (const servers of [primary, reads])
       for (const server of servers?.usable() ?? []) {
         try {
           const { target } = servers ?? primary
-          return await question(registryOf(server, { target }), server, target.shown)
+          return await query(registryOf(server, { target }), server, target.shown)
         } catch (error) {
           if (!(error instanceof StoreUnusableError)) throw error
           failure ??= error
@@ -63,10 +63,10 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
 
   return {
     revision: () => askEach((registry, server, shown) => revisionOf(server, registry, shown)),
-    ask: question =>
+    ask: query =>
       askEach(async (registry, server, shown) => {
         if (!primaries.has(server.session())) await revisionOf(server, registry, shown)
-        return question(registry)
+        return query(registry)
       }),
   }
 }

@@ -72,7 +72,7 @@ async function countDay(
  * Creates the co-occurrence counts of all columns, after the dictionary of the highest-cardinality one; resolves to the
  * names of its tables.
  */
-export function countTogether(
+export function countCombined(
   { named }: ReleaseTables,
   { lowCardinality: few, highCardinality: many, combinedAll }: RollupPlan,
 ): Task<string[]> {

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { TableLayout } from '../../layout.ts'
 import { planRollups, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
 import type { PhysicalSchema } from './physical-schema.ts'
-import { countDays, countTogether } from './table-rollups.ts'
+import { countCombined, countDays } from './table-rollups.ts'
 import { writeWords } from './table-words.ts'
 import type { Task } from './worker-connections.ts'
 
@@ -37,7 +37,7 @@ export function tableSchema(layout: TableLayout): PhysicalSchema {
         writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), parts)
       const [most, ...others] = parts.highCardinality
       const made = await workers.runAll([
-        ...(most === undefined ? [] : [inTurn(words(most), countTogether(tables, parts))]),
+        ...(most === undefined ? [] : [inTurn(words(most), countCombined(tables, parts))]),
         ...countDays(tables, parts),
         ...others.map(words),
       ])

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Days, rowRangesOf } from '../days.ts'
 import type { KnownTables, TableEngine } from '../engine.ts'
-import { inRange, inRowRange, type Range, type RowQuery } from '../question.ts'
+import { inRange, inRowRange, type Range, type RowQuery } from '../row-query.ts'
 import type { WordCondition } from '../words.ts'
 import {
   COMBINED,
@@ -22,10 +22,10 @@ import {
 export async function countedRows(
   engine: TableEngine,
   tables: KnownTables,
-  question: RowQuery,
+  rowQuery: RowQuery,
   columns: readonly string[] = [],
 ): Promise<RawBuilder<unknown> | undefined> {
-  const { isWhole, words, ranges } = question
+  const { isWhole, words, ranges } = rowQuery
   const wanted = [...new Set([...words.map(word => word.column), ...columns])]
   const conditions = words.map(word => word.of(sql.ref(word.column)))
   if (isWhole && ranges.length === 0) {
@@ -33,11 +33,11 @@ export async function countedRows(
     if (table === undefined) return undefined
     return sql`${engine.table(table)}${where([...inPieces(engine, tables.get(table), words), ...conditions])}`
   }
-  const range = onlyRange(question)
+  const range = onlyRange(rowQuery)
   if (range === undefined) return undefined
   const spans = tableWith(tables, spansTables(range.column, wanted), wanted)
   if (spans === undefined) return undefined
-  return sql`(${await countedInRange(engine, spans, wanted, question, range)}) as counted${where(conditions)}`
+  return sql`(${await countedInRange(engine, spans, wanted, rowQuery, range)}) as counted${where(conditions)}`
 }
 
 const where = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>

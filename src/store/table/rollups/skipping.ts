@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { NO_DAY, type RowRange, rowRangesOf } from '../days.ts'
 import type { KnownTables, TableEngine } from '../engine.ts'
 import type { Slice } from '../positions.ts'
-import type { RowQuery } from '../question.ts'
+import type { RowQuery } from '../row-query.ts'
 import { COUNT_COLUMN, firstDayOf, SPAN } from './rollup-tables.ts'
 import { spansTables, tableWith } from './rollups.ts'
 
@@ -14,9 +14,9 @@ export async function skipTo(
   engine: TableEngine,
   tables: KnownTables,
   newestFirstBy: string,
-  { isWhole, words, ranges, stretch }: RowQuery,
+  { isWhole, words, ranges, rowRange }: RowQuery,
   { offset, limit }: Slice,
-): Promise<{ stretch: RowRange; slice: Slice } | undefined> {
+): Promise<{ rowRange: RowRange; slice: Slice } | undefined> {
   if (words.length === 0 || ranges.length > 0 || !isWhole) return undefined
   const columns = [...new Set(words.map(({ column }) => column))]
   const spans = tableWith(tables, spansTables(newestFirstBy, columns), columns)
@@ -41,9 +41,9 @@ export async function skipTo(
     from: end === undefined ? -NO_DAY : firstDayOf(end.span),
     to: start === undefined ? -NO_DAY : firstDayOf(start.span + 1) - 1,
   }
-  const [found = stretch] = await rowRangesOf(engine, newestFirstBy, [days])
+  const [found = rowRange] = await rowRangesOf(engine, newestFirstBy, [days])
   return {
-    stretch: { first: found.first, last: end === undefined ? stretch.last : found.last },
+    rowRange: { first: found.first, last: end === undefined ? rowRange.last : found.last },
     slice: { offset: offset - (start?.before ?? passed), limit },
   }
 }

@@ -1,14 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Filter } from '../../query/query.ts'
 import type { Column, TableLayout } from '../layout.ts'
-import { bothDays, type Days, daysAsked, length, type RowRange, rowRangeByRows, rowRangesOf } from './days.ts'
+import {
+  bothDays,
+  type Days,
+  daysOfFilter,
+  length,
+  type RowRange,
+  rowRangeByRows,
+  rowRangesOf,
+} from './days.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { daysOf } from './rollups/rollup-tables.ts'
 import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
 
 /** A resolved query: the rows of a row range that meet every condition. */
 export interface RowQuery {
-  readonly stretch: RowRange
+  readonly rowRange: RowRange
   /** The days of the row range, if the query filters on the ordering day. */
   readonly ordered: Range | undefined
   readonly words: readonly WordCondition[]
@@ -48,7 +56,7 @@ export async function resolveQuery(
   const days = new Map<string, Days>()
   for (const filter of filters) {
     const column = columnOf(layout, filter.field)
-    const asked = rangeAsked(column, filter)
+    const asked = rangeOf(column, filter)
     if (asked !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? asked, asked))
     else if (column.type === 'word' && ('contains' in filter || 'equals' in filter)) wordFilters.push(filter)
     else throw new RangeError(`column "${column.name}" cannot be asked that`)
@@ -65,37 +73,37 @@ export async function resolveQuery(
     if (condition?.rows === 0) break
   }
   const isMet = !nothing && words.every(condition => condition.rows > 0)
-  const stretch = ordered === undefined || !isMet ? whole : await stretchOf(engine, tables, ordered)
+  const rowRange = ordered === undefined || !isMet ? whole : await rowRangeOf(engine, tables, ordered)
   return {
-    ...{ stretch, ordered, words },
+    ...{ rowRange, ordered, words },
     ranges: ranges.filter(range => range !== ordered),
-    isEmpty: !isMet || length(stretch) === 0,
-    isWhole: length(stretch) >= rows,
+    isEmpty: !isMet || length(rowRange) === 0,
+    isWhole: length(rowRange) >= rows,
   }
 }
 
 /** The range that a filter selects; undefined if it is no filter on days or numbers. */
-function rangeAsked({ type }: Column, filter: Filter): Days | undefined {
+function rangeOf({ type }: Column, filter: Filter): Days | undefined {
   if (type === 'number' && 'equals' in filter) {
     const { equals } = filter
     return typeof equals === 'number' ? { from: equals, to: equals } : { from: 1, to: 0 }
   }
   if ('contains' in filter || 'equals' in filter) return undefined
-  if (type === 'day') return daysAsked(filter)
+  if (type === 'day') return daysOfFilter(filter)
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
   return type === 'number' ? { from: Number(from), to: Number(to) } : undefined
 }
 
-async function stretchOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
+async function rowRangeOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
   if (!tables.has(daysOf(column))) return rowRangeByRows(engine, column, days)
-  const [stretch] = await rowRangesOf(engine, column, [days])
-  return stretch ?? { first: 1, last: 0 }
+  const [rowRange] = await rowRangesOf(engine, column, [days])
+  return rowRange ?? { first: 1, last: 0 }
 }
 
 /** All conditions on a row, for a statement whose access path the engine chooses. */
 export function conditionsOf(
   { guesses }: TableEngine,
-  { stretch, isWhole, words, ranges }: RowQuery,
+  { rowRange, isWhole, words, ranges }: RowQuery,
 ): RawBuilder<SqlBool> {
   const fewest = Math.min(...words.map(word => word.rows))
   const conditions = [
@@ -106,7 +114,7 @@ export function conditionsOf(
     }),
     ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),
   ]
-  const all = isWhole ? conditions : [...conditions, inRowRange(stretch)]
+  const all = isWhole ? conditions : [...conditions, inRowRange(rowRange)]
   return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
 
