@@ -4,9 +4,9 @@ import type { ReadingStore } from '../store/store.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Deletes readings older than the retention period, one day at a time, and resolves to their number. The
- * feed's last observation and all after it stay, however old: a new process must have something to serve while the feed
- * is down. Rejects once aborted; what was deleted by then stays deleted.
+ * Deletes readings older than the retention period, one day at a time, and resolves to their number. The feed's last
+ * observation and all after it stay, however old: a new process must have something to serve while the feed is down.
+ * Rejects once aborted; readings deleted by then stay deleted.
  */
 export async function dropOldReadings(
   store: Pick<ReadingStore, 'keptHistory' | 'latestObservation' | 'dropHistory'>,

@@ -13,7 +13,7 @@ import { stageRows } from './staging-rows.ts'
 import { createStatistics, type ImportStatistics, recordWarning } from './statistics.ts'
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
-const PATIENCE_MS = 30_000
+const DEFAULT_WAIT_MS = 30_000
 
 const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
 
@@ -60,7 +60,7 @@ async function stageAndPublish(
   columns: Columns,
   statistics: ImportStatistics,
 ): Promise<Result> {
-  const { store, dataset, waitMs = PATIENCE_MS, onWait, signal } = options
+  const { store, dataset, waitMs = DEFAULT_WAIT_MS, onWait, signal } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
       rows: statistics.read,
