@@ -1,4 +1,4 @@
-import { migrateStore } from '../store/migrate-store.ts'
+import { migrateStore } from '../store/open-store.ts'
 import { withoutSecrets } from '../values/without-secrets.ts'
 import type { AddCommand } from './cli.ts'
 import { print, printJson } from './output.ts'

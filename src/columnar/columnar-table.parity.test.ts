@@ -28,9 +28,9 @@ const CAPABILITIES: Capabilities = {}
 const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0, minCovering: 0 }
 
 /** The tables that a release can be loaded into: rows prerendered and assembled, sizes small and usual. */
-async function tablesOf({ release, contents }: OpenRelease, layout = VEHICLES): Promise<ColumnarTable[]> {
-  assert.ok(contents)
-  const build = (options: BuildOptions) => buildColumnarTable(contents, layout, release.rows, options)
+async function tablesOf({ release, scan }: OpenRelease, layout = VEHICLES): Promise<ColumnarTable[]> {
+  assert.ok(scan)
+  const build = (options: BuildOptions) => buildColumnarTable(scan, layout, release.rows, options)
   const prerendered = await build({ prerenderBytes: 2 ** 30, sizes: SMALL })
   const assembled = await build({ prerenderBytes: 0, sizes: SMALL })
   const usual = await build({ prerenderBytes: 2 ** 30 })

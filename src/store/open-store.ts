@@ -1,33 +1,10 @@
-import { resolve } from 'node:path'
-import { afterScheme, engineOf, refuseReadUrl } from './address.ts'
-import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Store } from './store.ts'
+import type { Engine, Migrated, OpenColumnScan, ReadHost, StoreOptions } from './engine.ts'
+import type { TableLayout } from './layout.ts'
+import { postgres } from './postgres/engine.ts'
+import { sqlite } from './sqlite/engine.ts'
+import { type Release, type Store, StoreUnusableError } from './store.ts'
 
-export interface StoreOptions {
-  /** Throws {@link NoStoreError} instead of creating a store. */
-  readonly mustExist?: boolean | undefined
-  /** Returns the store even if its server is unavailable now; operations fail until it is available. */
-  readonly patient?: boolean | undefined
-  /** The address of read hosts, replicas from which releases are read. */
-  readonly readUrl?: string | undefined
-}
-
-/** The engines, by the scheme of their addresses; each gets what follows the colon. */
-const ENGINES: Readonly<Record<string, (address: string, options: StoreOptions) => Promise<Store>>> = {
-  async sqlite(folder, { mustExist, readUrl }) {
-    refuseReadUrl(readUrl)
-    return openSqliteStore(resolve(folder), { mustExist })
-  },
-  postgres: openPostgres,
-  postgresql: openPostgres,
-}
-
-/** Loaded only when used. */
-async function openPostgres(address: string, options: StoreOptions): Promise<Store> {
-  const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-  const { mustExist, patient, readUrl } = options
-  return openPostgresStore(address, { mustExist, patient, readFrom: readUrl && afterScheme(readUrl) })
-}
+const ENGINES: readonly Engine[] = [sqlite, postgres]
 
 /**
  * Opens the store at an address, creating it unless `mustExist`: `sqlite:` and a folder, relative to the working
@@ -35,6 +12,48 @@ async function openPostgres(address: string, options: StoreOptions): Promise<Sto
  * with the cause and the remedy.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  const { open, address } = engineOf(ENGINES, databaseUrl)
-  return open(address, options)
+  const { engine, address } = engineOf(databaseUrl)
+  return engine.open(address, options)
+}
+
+/**
+ * Migrates the schema of a store, creating the store if there is none; safe to run from several processes at once.
+ * Resolves to the versions if the engine reports them. Throws {@link StoreUnusableError}.
+ */
+export async function migrateStore(databaseUrl: string): Promise<Migrated | undefined> {
+  const { engine, address } = engineOf(databaseUrl)
+  return engine.migrate(address)
+}
+
+/**
+ * Opens the column scan of a release that the caller has open, and thus verified, for another thread: this function
+ * loads little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
+ */
+export async function openColumnScan(
+  databaseUrl: string,
+  release: Release,
+  layout: TableLayout,
+  readUrl?: string | undefined,
+): Promise<OpenColumnScan> {
+  const { engine, address } = engineOf(databaseUrl)
+  return engine.openColumnScan(address, release, layout, readUrl)
+}
+
+/** Checks each host that releases of a store are read from. Throws {@link StoreUnusableError} for an invalid address. */
+export async function checkReadHosts(databaseUrl: string, readUrl: string): Promise<ReadHost[]> {
+  const { engine, address } = engineOf(databaseUrl)
+  return engine.checkReadHosts(address, readUrl)
+}
+
+/** The engine of an address, and what follows the scheme. Throws {@link StoreUnusableError} for an unknown engine. */
+function engineOf(databaseUrl: string): { engine: Engine; address: string } {
+  const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/s.exec(databaseUrl) ?? []
+  const engine = ENGINES.find(({ schemes }) => schemes.includes(scheme))
+  // The message shows only the scheme: an address may contain a password.
+  if (engine === undefined || address === '')
+    throw new StoreUnusableError(
+      'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
+        `postgres://user:password@host/database${scheme && `; "${scheme}:" is neither`}`,
+    )
+  return { engine, address }
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '../query/collection.ts'
 import type { StoredRecord } from '../query/query.ts'
-import type { TableContents } from './contents.ts'
+import type { ColumnScan } from './column-scan.ts'
 import type { Layout } from './layout.ts'
 
 /** One immutable, fully validated version of a dataset, as the store's registry describes it. */
@@ -37,7 +37,7 @@ export interface OpenRelease {
   /** Present if the layout is a table. */
   readonly table?: Collection
   /** Present if the layout is a table. */
-  readonly contents?: TableContents
+  readonly scan?: ColumnScan
   close(): Promise<void>
 }
 

@@ -75,9 +75,9 @@ export interface Service {
 }
 
 /** Loads a release in the test's own thread, which is quicker than a worker thread for each test. */
-export const inThisThread: LoadIntoMemory = async ({ release, contents }, layout, prerenderBytes) => {
-  if (contents === undefined) throw new Error(`${release.dataset} is not a table`)
-  return buildColumnarTable(contents, layout, release.rows, { prerenderBytes })
+export const inThisThread: LoadIntoMemory = async ({ release, scan }, layout, prerenderBytes) => {
+  if (scan === undefined) throw new Error(`${release.dataset} is not a table`)
+  return buildColumnarTable(scan, layout, release.rows, { prerenderBytes })
 }
 
 export interface BuildOptions {

@@ -1,4 +1,4 @@
-import type { RowBatch, TableContents, Words } from '../../src/store/contents.ts'
+import type { ColumnScan, RowBatch, Words } from '../../src/store/column-scan.ts'
 import { fold } from '../../src/values/fold.ts'
 
 const MAKES = ['Ford', 'Citroën', 'Renault', 'B.M.W.', 'Lancia']
@@ -6,8 +6,8 @@ const COLORS = ['Blue', 'Red', 'Grey']
 const FUELS = ['PETROL', 'HEAVY_OIL']
 const BATCH = 4096
 
-/** Makes the contents of a table of this many vehicles without a store, which takes minutes for a million. */
-export function columnsOfVehicles(count: number): TableContents {
+/** Makes the column scan of a table of this many vehicles without a store, which takes minutes for a million. */
+export function columnsOfVehicles(count: number): ColumnScan {
   const dictionaries: Record<string, readonly string[]> = {
     make: MAKES,
     model: Array.from({ length: 50_000 }, (_, i) => `Model ${i}`),

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import { lookAtReadHosts, type ReadHost } from '../../store/read-hosts.ts'
+import type { ReadHost } from '../../store/engine.ts'
+import { checkReadHosts as stateOfReadHosts } from '../../store/open-store.ts'
 import { StoreUnusableError } from '../../store/store.ts'
 import { size } from '../words.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -15,7 +16,7 @@ export async function checkReadHosts({
 }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): Promise<Check[]> {
   if (DATABASE_READ_URL === undefined) return []
   try {
-    return (await lookAtReadHosts(DATABASE_URL, DATABASE_READ_URL)).map(found)
+    return (await stateOfReadHosts(DATABASE_URL, DATABASE_READ_URL)).map(found)
   } catch (error) {
     if (!(error instanceof StoreUnusableError)) throw error
     return [fail(SUBJECT, error.message, 'set DATABASE_READ_URL to what it is to be, or unset it')]

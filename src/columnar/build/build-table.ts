@@ -1,4 +1,4 @@
-import type { CellBatch, TableContents } from '../../store/contents.ts'
+import type { CellBatch, ColumnScan } from '../../store/column-scan.ts'
 import type { TableLayout } from '../../store/layout.ts'
 import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
 import type { DigestData, TableData } from '../indexes/table-data.ts'
@@ -25,17 +25,17 @@ export interface Sizes extends DictionarySizes {
 
 /** Builds and opens the columnar table of a release with this many rows. */
 export async function buildColumnarTable(
-  contents: TableContents,
+  scan: ColumnScan,
   layout: TableLayout,
   rows: number,
   options: BuildOptions,
 ): Promise<ColumnarTable> {
-  return openColumnarTable(layout, await buildTableData(contents, layout, rows, options))
+  return openColumnarTable(layout, await buildTableData(scan, layout, rows, options))
 }
 
 /** Builds all columns and indexes. Every array is allocated once, at its full size. */
 export async function buildTableData(
-  contents: TableContents,
+  scan: ColumnScan,
   layout: TableLayout,
   rows: number,
   { prerenderBytes, sizes = {} }: BuildOptions,
@@ -50,11 +50,11 @@ export async function buildTableData(
   for (const { name, type } of layout.columns) {
     if (name === layout.newestFirstBy) takers.push(orderingDate.take)
     else if (type === 'word')
-      takers.push(added(started.dictionaries, startDictionary(name, await contents.words(name), rows, sizes)))
+      takers.push(added(started.dictionaries, startDictionary(name, await scan.words(name), rows, sizes)))
     else if (type === 'digest') takers.push(added(started.digests, startDigests(name, rows)))
     else takers.push(added(started.ordered, startOrderedColumn(name, type === 'day' ? 'date' : type, rows)))
   }
-  await fill(takers, contents, rows)
+  await fill(takers, scan, rows)
 
   const dictionaries = started.dictionaries.map(column => column.finish())
   const ordered = started.ordered.map(column =>
@@ -91,9 +91,9 @@ function startDigests(name: string, rows: number) {
   }
 }
 
-async function fill(takers: readonly Taker[], contents: TableContents, rows: number): Promise<void> {
+async function fill(takers: readonly Taker[], scan: ColumnScan, rows: number): Promise<void> {
   let taken = 0
-  for await (const batch of contents.rows()) {
+  for await (const batch of scan.rows()) {
     if (taken + batch.rows > rows) throw new Error(`the table has more than its ${rows} rows`)
     for (const [i, cells] of batch.columns.entries()) takers[i]?.(cells, taken)
     taken += batch.rows

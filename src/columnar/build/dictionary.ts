@@ -1,4 +1,4 @@
-import type { CellBatch, Words } from '../../store/contents.ts'
+import type { CellBatch, Words } from '../../store/column-scan.ts'
 import { setBit } from '../indexes/bits.ts'
 import { SEPARATOR } from '../indexes/dictionary-search.ts'
 import { newCodes, startRankIndex } from '../indexes/rank-index.ts'

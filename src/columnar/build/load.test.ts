@@ -36,10 +36,10 @@ const FILTERS: Filter[][] = [
 
 test('a table built in a worker thread gives the results of one built here; several are built at once', async t => {
   const { store, release, source } = await published(t)
-  const { contents, close } = await store.releases.open(release, VEHICLES)
-  assert.ok(contents)
+  const { scan, close } = await store.releases.open(release, VEHICLES)
+  assert.ok(scan)
   for (const prerenderBytes of [AMPLE, 1000]) {
-    const here = await buildColumnarTable(contents, VEHICLES, ROWS, { prerenderBytes })
+    const here = await buildColumnarTable(scan, VEHICLES, ROWS, { prerenderBytes })
     assert.equal(here.isPrerendered, prerenderBytes === AMPLE)
     for (const loaded of await Promise.all([
       loadColumnarTable({ ...source, prerenderBytes }),

@@ -1,4 +1,4 @@
-import type { CellBatch } from '../../store/contents.ts'
+import type { CellBatch } from '../../store/column-scan.ts'
 import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
 import type {
   Codes,

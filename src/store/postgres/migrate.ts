@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Migrated } from '../migrate-store.ts'
+import type { Migrated } from '../engine.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { readAddress, type Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'

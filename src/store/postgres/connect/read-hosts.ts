@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { ReadHost } from '../../read-hosts.ts'
+import type { ReadHost } from '../../engine.ts'
 import { readAddress, shownHost, type Target } from './address.ts'
 import { connectAlone } from './client.ts'
 import { toStoreError } from './faults.ts'
@@ -16,7 +16,7 @@ interface Position {
 }
 
 /** Checks each of the hosts that releases are read from. Addresses are what follows their schemes. */
-export async function lookAtPostgresReadHosts(address: string, readFrom: string): Promise<ReadHost[]> {
+export async function checkPostgresReadHosts(address: string, readFrom: string): Promise<ReadHost[]> {
   const target = readAddress(address)
   const readTarget = readAddress(readFrom, { schema: target.schema })
   const primary = await connectAlone(target).catch(() => undefined)

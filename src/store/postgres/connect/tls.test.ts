@@ -7,8 +7,7 @@ import { after, before, test } from 'node:test'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import { migrateStore } from '../../migrate-store.ts'
-import { openStore } from '../../open-store.ts'
+import { migrateStore, openStore } from '../../open-store.ts'
 import { StoreUnusableError } from '../../store.ts'
 
 const skip =

@@ -11,8 +11,8 @@ import { toReadError } from '../connect/faults.ts'
 import type { Topology } from '../connect/replicas.ts'
 import type { KeptRelease } from '../release-rows.ts'
 import { releaseTables } from '../write/release-tables.ts'
+import { columnScan } from './column-scan.ts'
 import { releaseReader } from './release-reader.ts'
-import { tableContents } from './table-contents.ts'
 import { tableEngine } from './table-engine.ts'
 
 /** Opens a release for reading, once its row count is verified. */
@@ -35,8 +35,8 @@ export async function openRelease(
   const close = async () => {}
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableCollection(tableEngine(database, target.schema, id), layout, release.rows)
-  const contents = tableContents(database, tables, layout)
-  return { release, table, contents, records: () => tableRecords(table), close }
+  const scan = columnScan(database, tables, layout)
+  return { release, table, scan, records: () => tableRecords(table), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
     for (let after = 0; after < release.rows; after += BATCH) {

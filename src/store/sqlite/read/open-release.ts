@@ -9,7 +9,7 @@ import { openDatabase } from '../driver.ts'
 import { toReadError } from '../faults.ts'
 import { verifyFile } from '../release-file.ts'
 import type { KeptRelease } from '../release-rows.ts'
-import { tableContents } from './table-contents.ts'
+import { columnScan } from './column-scan.ts'
 import { tableEngine } from './table-engine.ts'
 
 /** Opens a release file for reading, once its bytes are verified. */
@@ -21,8 +21,8 @@ export async function openRelease(path: string, kept: KeptRelease, layout: Layou
   const close = () => database.destroy()
   if (layout.kind === 'documents') return { release, records: documents, close }
   const table = tableCollection(tableEngine(database), layout, release.rows)
-  const contents = tableContents(file, path, layout)
-  return { release, table, contents, records: () => tableRecords(table), close }
+  const scan = columnScan(file, path, layout)
+  return { release, table, scan, records: () => tableRecords(table), close }
 
   async function* documents(): AsyncGenerator<StoredRecord> {
     for (let after = 0; after < release.rows; after += BATCH) {

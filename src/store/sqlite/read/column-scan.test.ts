@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../../test/support/folder.ts'
 import { publishAll } from '../../../../test/support/stored-vehicles.ts'
-import type { RowBatch } from '../../contents.ts'
+import type { RowBatch } from '../../column-scan.ts'
 import type { TableLayout } from '../../layout.ts'
-import { openContents } from '../../open-contents.ts'
-import { openStore } from '../../open-store.ts'
+import { openColumnScan, openStore } from '../../open-store.ts'
 
 const LAYOUT: TableLayout = {
   kind: 'table',
@@ -34,16 +33,16 @@ test('every word and cell comes as it was given, in more batches than one', asyn
     hash: n.toString(16).padStart(64, 'a'),
   }))
   const release = await publishAll(store, 'things', LAYOUT, records)
-  const contents = await openContents(folder, release, LAYOUT)
-  const words = await contents.words('word')
+  const scan = await openColumnScan(folder, release, LAYOUT)
+  const words = await scan.words('word')
   const wordOf = new Map(words.codes.map((code, i) => [code, words.values[i]]))
   const found: unknown[] = []
   let batches = 0
-  for await (const batch of contents.rows()) {
+  for await (const batch of scan.rows()) {
     batches++
     found.push(...recordsOf(batch))
   }
-  await contents.close()
+  await scan.close()
   assert.ok(batches > 1)
   assert.equal(wordOf.size, 6001)
   assert.deepEqual(found, records)

@@ -1,18 +1,51 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
+import type { CellBatch, ColumnScan, RowBatch, Words } from '../../column-scan.ts'
 import { unescapeText } from '../../encoding/escape-text.ts'
+import type { OpenColumnScan } from '../../engine.ts'
 import type { Column, TableLayout } from '../../layout.ts'
-import type { ReleaseTables } from '../write/release-tables.ts'
+import { DamagedReleaseError, type Release, UnknownReleaseError } from '../../store.ts'
+import { readAddress } from '../connect/address.ts'
+import { kyselyOver } from '../connect/dialect.ts'
+import { toReadError } from '../connect/faults.ts'
+import { closeTopology, openTopology } from '../connect/replicas.ts'
+import { sameRelease } from '../release-rows.ts'
+import { type ReleaseTables, releaseTables } from '../write/release-tables.ts'
+import { readRegistry } from './registry-reader.ts'
+import { releaseReader } from './release-reader.ts'
 
 /** Rows and values in one batch, which bounds memory. */
 const BATCH = 4096
 
+/** Opens the column scan of a release in a database. `readFrom` is the address of the read hosts. */
+export async function openPostgresColumnScan(
+  address: string,
+  release: Release,
+  layout: TableLayout,
+  readFrom?: string | undefined,
+): Promise<OpenColumnScan> {
+  const target = readAddress(address)
+  const topology = openTopology(target, readFrom)
+  try {
+    const { id } = await readRegistry(topology).ask(registry => sameRelease(registry, release))
+    const database = kyselyOver<unknown>(releaseReader(topology, id), error => toReadError(error, target))
+    const scan = columnScan(database, releaseTables(target.schema, id), layout)
+    return { ...scan, close: () => closeTopology(topology) }
+  } catch (error) {
+    await closeTopology(topology)
+    if (!(error instanceof UnknownReleaseError)) throw error
+    const { dataset, number } = release
+    throw new DamagedReleaseError(`release ${number} of ${dataset} is not in ${target.shown}`, {
+      cause: error,
+    })
+  }
+}
+
 /** Reads a whole table; the server aggregates the cells of a batch into one array a column. */
-export function tableContents(
+export function columnScan(
   database: Kysely<unknown>,
   tables: ReleaseTables,
   { columns }: TableLayout,
-): TableContents {
+): ColumnScan {
   return {
     words: column => readWords(database, tables.table(`words_${column}`)),
     async *rows() {

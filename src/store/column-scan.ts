@@ -1,5 +1,5 @@
 /** The column scan of a whole table, from which the columnar table is built. */
-export interface TableContents {
+export interface ColumnScan {
   /** The distinct values of a dictionary-encoded column. */
   words(column: string): Promise<Words>
   /** All rows in served order, in batches. */

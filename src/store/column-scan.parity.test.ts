@@ -2,22 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENGINES } from '../../test/support/store-engines.ts'
 import { appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
-import type { TableContents } from './contents.ts'
-import { openContents } from './open-contents.ts'
-import { openStore } from './open-store.ts'
+import type { ColumnScan } from './column-scan.ts'
+import { openColumnScan, openStore } from './open-store.ts'
 import { DamagedReleaseError } from './store.ts'
 
 /** All cells by column, digests as text, values in place of dictionary codes. */
-async function cellsOf(contents: TableContents): Promise<Record<string, unknown[]>> {
+async function cellsOf(scan: ColumnScan): Promise<Record<string, unknown[]>> {
   const cells: Record<string, unknown[]> = Object.fromEntries(VEHICLES.columns.map(({ name }) => [name, []]))
   const words = new Map<string, Map<number, string>>()
   for (const { name, type } of VEHICLES.columns) {
     if (type !== 'word') continue
-    const { codes, values, folded } = await contents.words(name)
+    const { codes, values, folded } = await scan.words(name)
     assert.ok(values.length === codes.length && folded.length === codes.length)
     words.set(name, new Map(codes.map((code, place) => [code, values[place] ?? ''])))
   }
-  for await (const { rows, columns } of contents.rows())
+  for await (const { rows, columns } of scan.rows())
     for (const [place, { name, type }] of VEHICLES.columns.entries()) {
       const batch = columns[place]
       const digest = (row: number) => Buffer.from((batch as Uint8Array).subarray(row * 32, row * 32 + 32))
@@ -36,9 +35,9 @@ for (const engine of ENGINES)
     t.after(() => store.close())
     const records = vehicles(9000)
     const release = await publishAll(store, 'vehicles', VEHICLES, records)
-    const contents = await openContents(address, release, VEHICLES)
-    const cells = await cellsOf(contents)
-    await contents.close()
+    const scan = await openColumnScan(address, release, VEHICLES)
+    const cells = await cellsOf(scan)
+    await scan.close()
     const opened = await store.releases.open(release, VEHICLES)
     let row = 0
     for await (const record of opened.records()) {
@@ -50,7 +49,7 @@ for (const engine of ENGINES)
     }
     assert.equal(row, records.length)
     await opened.close()
-    await assert.rejects(openContents(address, { ...release, number: 7 }, VEHICLES), DamagedReleaseError)
+    await assert.rejects(openColumnScan(address, { ...release, number: 7 }, VEHICLES), DamagedReleaseError)
   })
 
 test('the same records have the same hash and repeats on every engine', async t => {

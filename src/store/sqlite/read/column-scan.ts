@@ -1,17 +1,39 @@
-import type { CellBatch, RowBatch, TableContents, Words } from '../../contents.ts'
+import { existsSync } from 'node:fs'
+import type { CellBatch, ColumnScan, RowBatch, Words } from '../../column-scan.ts'
 import { unescapeText } from '../../encoding/escape-text.ts'
+import type { OpenColumnScan } from '../../engine.ts'
 import type { Column, TableLayout } from '../../layout.ts'
-import type { Database, Statement } from '../driver.ts'
+import { DamagedReleaseError, NoStoreError, type Release } from '../../store.ts'
+import { type Database, openDatabase, type Statement } from '../driver.ts'
 import { toReadError } from '../faults.ts'
+import { registryPath, releasePath } from '../paths.ts'
 
 /** Rows and values in one batch, which bounds memory. */
 const BATCH = 4096
+
+/** Opens the column scan of a release in a folder. */
+export async function openSqliteColumnScan(
+  folder: string,
+  { dataset, number }: Release,
+  layout: TableLayout,
+): Promise<OpenColumnScan> {
+  if (!existsSync(registryPath(folder))) throw new NoStoreError(`there is no store in ${folder}`)
+  const path = releasePath(folder, dataset, number)
+  if (!existsSync(path))
+    throw new DamagedReleaseError(`release ${number} of ${dataset} is damaged: ${path} is missing`)
+  try {
+    const database = openDatabase(path, { finished: true })
+    return { ...columnScan(database, path, layout), close: async () => database.close() }
+  } catch (error) {
+    throw toReadError(error, path)
+  }
+}
 
 /**
  * Reads a whole table. SQLite aggregates the cells of a batch into one text a column, as the driver takes many times as
  * long to return each one.
  */
-export function tableContents(database: Database, path: string, { columns }: TableLayout): TableContents {
+export function columnScan(database: Database, path: string, { columns }: TableLayout): ColumnScan {
   return {
     async words(column) {
       return explaining(() => readWords(database, column))

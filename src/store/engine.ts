@@ -1,0 +1,51 @@
+import type { ColumnScan } from './column-scan.ts'
+import type { TableLayout } from './layout.ts'
+import type { Release, Store } from './store.ts'
+
+/**
+ * A kind of database that stores can be in. Addresses are what follows the scheme. Methods load their code when they are
+ * called: a process uses one engine, and a worker thread little of it.
+ */
+export interface Engine {
+  readonly schemes: readonly string[]
+  open(address: string, options: StoreOptions): Promise<Store>
+  /** Migrates the schema, creating the store if there is none; resolves to the versions if the engine has any to show. */
+  migrate(address: string): Promise<Migrated | undefined>
+  openColumnScan(
+    address: string,
+    release: Release,
+    layout: TableLayout,
+    readUrl: string | undefined,
+  ): Promise<OpenColumnScan>
+  checkReadHosts(address: string, readUrl: string): Promise<ReadHost[]>
+}
+
+export interface StoreOptions {
+  /** Throws {@link NoStoreError} instead of creating a store. */
+  readonly mustExist?: boolean | undefined
+  /** Returns the store even if its server is unavailable now; operations fail until it is available. */
+  readonly patient?: boolean | undefined
+  /** The address of read hosts, replicas from which releases are read. */
+  readonly readUrl?: string | undefined
+}
+
+/** The versions of a store's schema before and after; 0 if there was none. */
+export interface Migrated {
+  readonly from: number
+  readonly to: number
+}
+
+/** A column scan with its own connection or file. */
+export interface OpenColumnScan extends ColumnScan {
+  close(): Promise<void>
+}
+
+/** One of the hosts that releases are read from: how far it lags, or why it is unavailable. */
+export type ReadHost = { readonly host: string } & (
+  | {
+      readonly isStandby: boolean
+      /** How much of the primary's log it has not applied yet; undefined if unknown. */
+      readonly bytesBehind: number | undefined
+    }
+  | { readonly failure: string }
+)

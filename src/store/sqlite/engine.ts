@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { Engine } from '../engine.ts'
+import { StoreUnusableError } from '../store.ts'
+
+/** The embedded engine: the address is a folder, relative to the working directory. */
+export const sqlite: Engine = {
+  schemes: ['sqlite'],
+  async open(folder, { mustExist, readUrl }) {
+    if (readUrl !== undefined) throw noReadHosts()
+    const { openSqliteStore } = await import('./sqlite-store.ts')
+    return openSqliteStore(resolve(folder), { mustExist })
+  },
+  async migrate(folder) {
+    await (await sqlite.open(folder, {})).close()
+    return undefined
+  },
+  async openColumnScan(folder, release, layout) {
+    const { openSqliteColumnScan } = await import('./read/column-scan.ts')
+    return openSqliteColumnScan(resolve(folder), release, layout)
+  },
+  async checkReadHosts() {
+    throw noReadHosts()
+  },
+}
+
+const noReadHosts = () =>
+  new StoreUnusableError(
+    'DATABASE_READ_URL is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
+  )
