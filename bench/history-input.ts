@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { feedTime, simulatedCounts } from '../src/demo/feed-payload.ts'
+import { feedTime, simulatedCounts } from '../src/demo/feed/feed-payload.ts'
 import { readHistoryFile } from '../src/parking/history/import/history-file.ts'
 import { Refusal } from '../src/sources/refusal.ts'
 import type { HistoricReading } from '../src/store/store.ts'

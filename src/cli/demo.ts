@@ -50,8 +50,8 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 async function serveIsland(store: Store, config: Config): Promise<void> {
   // Imported lazily: the other commands need neither the island nor a server.
   const { fillIsland } = await import('../demo/island.ts')
-  const { fillPast } = await import('../demo/past.ts')
-  const { startSimulatedFeed } = await import('../demo/simulated-feed.ts')
+  const { fillPast } = await import('../demo/feed/past.ts')
+  const { startSimulatedFeed } = await import('../demo/feed/simulated-feed.ts')
   const { startServer } = await import('../app/server.ts')
 
   const progress = demoProgress(process.stderr)

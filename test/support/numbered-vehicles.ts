@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { DEMO_SEED } from '../../src/demo/island-facts.ts'
-import { vehiclesCsv } from '../../src/demo/vehicles.ts'
+import { vehiclesCsv } from '../../src/demo/vehicles/vehicles.ts'
 import { fold } from '../../src/values/fold.ts'
 import type { Answer } from './serving.ts'
 

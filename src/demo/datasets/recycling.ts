@@ -1,26 +1,15 @@
-import { CREATED_AT, islandId } from './island-facts.ts'
-import { PARISHES, placeNames, pointIn } from './places.ts'
-import { type Random, seededRandom, weights } from './random.ts'
+import { CREATED_AT, islandId } from '../island-facts.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { list, numbers } from '../tables.ts'
+import { PARISH, PARISHES, placeNames, pointIn } from './places.ts'
 
 const COUNT = 58
-const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
 /** How probable each service is at a centre that takes more than drink cans. */
-const SERVICES: readonly (readonly [service: string, probability: number])[] = [
-  ['BATTERIES', 0.6],
-  ['CARDBOARD', 0.7],
-  ['METAL_PACKAGING', 0.75],
-  ['PAPER', 0.85],
-  ['PLASTIC_BOTTLES', 0.75],
-  ['GLASS', 0.3],
-  ['MIXED_TEXTILES', 0.35],
-]
-const NOTES = [
-  'Next to the parish hall',
-  'Behind the village shop',
-  'In the car park',
-  'Opposite the chapel',
-  'Closed on Sundays',
-]
+const SERVICES = numbers(`
+  BATTERIES: 0.6, CARDBOARD: 0.7, METAL_PACKAGING: 0.75, PAPER: 0.85, PLASTIC_BOTTLES: 0.75, GLASS: 0.3,
+  MIXED_TEXTILES: 0.35`)
+const NOTES = list(`
+  Next to the parish hall, Behind the village shop, In the car park, Opposite the chapel, Closed on Sundays`)
 
 /** The island's recycling centres in the API's own form. */
 export function recyclingCentres(seed: number) {

@@ -1,4 +1,4 @@
-import { wallParts } from '../parking/local-clock.ts'
+import { wallParts } from '../../parking/local-clock.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,5 +1,5 @@
 import { countedTime, isMissing, isWild, TEST_ENTRY, toldTime } from './feed-faults.ts'
-import { type FreeSpacesOptions, freeSpaces, ISLAND_TIME_ZONE, TICK_MS } from './free-spaces.ts'
+import { type FreeSpacesOptions, freeSpaces, TICK_MS } from './free-spaces.ts'
 import { LIVE_CARPARKS, type LiveCarpark } from './live-carparks.ts'
 import { type LocalTime, localTime, wallTime } from './local-time.ts'
 
@@ -16,7 +16,7 @@ export interface SimulatedCount {
 }
 
 /** The feed's own time at an instant: that of its last update. */
-export function feedTime(now: Date, { timeZone = ISLAND_TIME_ZONE }: FreeSpacesOptions = {}): Date {
+export function feedTime(now: Date, { timeZone }: FreeSpacesOptions = {}): Date {
   const tick = new Date(Math.floor(now.getTime() / TICK_MS) * TICK_MS)
   const wall = wallTime(tick, timeZone)
   return new Date(tick.getTime() - (wall - toldTime(wall)))
@@ -24,7 +24,7 @@ export function feedTime(now: Date, { timeZone = ISLAND_TIME_ZONE }: FreeSpacesO
 
 /** The feed's counts at its own time, faults included, in its order. */
 export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): SimulatedCount[] {
-  const { timeZone = ISLAND_TIME_ZONE } = options
+  const { timeZone } = options
   const wall = wallTime(at, timeZone)
   const { hour } = localTime(at, timeZone)
   const counts = LIVE_CARPARKS.filter(({ code }) => !isMissing(code, wall)).map(carpark => {
@@ -42,7 +42,7 @@ export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): Simu
 /** The payload of the feed at an instant, in the government feed's format. */
 export function feedPayload(now: Date, options: FreeSpacesOptions = {}) {
   const at = feedTime(now, options)
-  const local = localTime(at, options.timeZone ?? ISLAND_TIME_ZONE)
+  const local = localTime(at, options.timeZone)
   return {
     carparkData: {
       Synthetic: { carpark: simulatedCounts(at, options).map(entry) },

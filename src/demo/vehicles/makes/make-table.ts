@@ -1,3 +1,5 @@
+import { list } from '../../tables.ts'
+
 /** Abbreviations of fuels in the tables: petrol, diesel ("heavy oil"), hybrid, electric, steam. */
 export type FuelLetter = 'P' | 'D' | 'H' | 'E' | 'S'
 
@@ -24,14 +26,14 @@ export interface Make {
   readonly diesel: readonly string[]
 }
 
-const BLOCK_START = /\n(?=[^\s|])/
+const BLOCK_START = /\n(?=\S)/
 const MODEL = /^(.+)@(\d{4})(-\d{4})?(?::([\d/]+))?(?: ([PDHES]+))?$/
 const STILL_SOLD = 9999
 
 /**
- * Reads a table of makes. A make is `name | share`, then perhaps `| words for diesels`; indented lines with its models,
- * joined by semicolons; and a line `| trims`. A model is `NAME@first-last:capacity/capacity FUELS`: without the last
- * year it is still sold, without fuels it has the table's usual ones.
+ * Reads a table of makes. A make is `name | share | trims | models`, or `name | share | trims | words for diesels | models`,
+ * its lines after the first indented. A model is `NAME@first-last:capacity/capacity FUELS`, with a semicolon to the next:
+ * without the last year it is still sold, without fuels it has the table's usual ones.
  */
 export function readMakes(table: string, usualFuels: readonly FuelLetter[]): Model[] {
   return table
@@ -41,11 +43,10 @@ export function readMakes(table: string, usualFuels: readonly FuelLetter[]): Mod
 }
 
 function readMake(block: string, usualFuels: readonly FuelLetter[]): Model[] {
-  const [head = '', ...rest] = block.split('\n')
-  const [name = '', share = '', diesel = ''] = head.split(' | ')
-  const [models = '', trims = ''] = rest.join(' ').split('| ')
-  const make = { name, share: Number(share), trims: list(trims, ','), diesel: list(diesel, ',') }
-  return list(models, ';').map((model, index) => readModel(model, make, usualFuels, 1 / (1 + index * 0.35)))
+  const [name = '', share, trims = '', ...rest] = list(block, '|')
+  const models = list(rest.pop() ?? '', ';')
+  const make = { name, share: Number(share), trims: list(trims), diesel: list(rest[0] ?? '') }
+  return models.map((model, index) => readModel(model, make, usualFuels, 1 / (1 + index * 0.35)))
 }
 
 function readModel(text: string, make: Make, usualFuels: readonly FuelLetter[], popularity: number): Model {
@@ -60,11 +61,4 @@ function readModel(text: string, make: Make, usualFuels: readonly FuelLetter[], 
     fuels: fuels === undefined ? usualFuels : ([...fuels] as FuelLetter[]),
     popularity,
   }
-}
-
-function list(text: string, separator: string): string[] {
-  return text
-    .split(separator)
-    .map(part => part.trim())
-    .filter(part => part !== '')
 }

@@ -1,4 +1,5 @@
-import type { Random } from './random.ts'
+import { type Random, weights } from '../random.ts'
+import { list } from '../tables.ts'
 
 /** A parish of the synthetic island, with the inland point round which its places lie. */
 export interface Parish {
@@ -28,54 +29,33 @@ export const PARISHES: readonly Parish[] = [
   { name: 'Unity', latitude: 49.232, longitude: -2.09, weight: 4 },
 ]
 
+/** The parishes by weight. */
+export const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
+
 const LATITUDE_REACH = 0.006
 const LONGITUDE_REACH = 0.011
 
 /** A random point in the parish, rounded to `decimals`. */
 export function pointIn(parish: Parish, random: Random, decimals = 6) {
+  const near = (degrees: number, reach: number) =>
+    Number((degrees + (random.next() * 2 - 1) * reach).toFixed(decimals))
   return {
-    latitude: round(parish.latitude + (random.next() * 2 - 1) * LATITUDE_REACH, decimals),
-    longitude: round(parish.longitude + (random.next() * 2 - 1) * LONGITUDE_REACH, decimals),
+    latitude: near(parish.latitude, LATITUDE_REACH),
+    longitude: near(parish.longitude, LONGITUDE_REACH),
   }
 }
 
-const NORMAN_ROADS = ['La Rue', 'Le Mont', 'La Route', 'Le Chemin', 'La Ruelle', 'Le Clos']
-const NORMAN_ENDS = [
-  "de l'Exemple",
-  'de la Fable',
-  'du Songe',
-  'des Mirages',
-  'de la Chimère',
-  'du Conte',
-  "de l'Utopie",
-  'du Faux Clocher',
-  'de la Lune Bleue',
-  'des Trois Licornes',
-  'du Griffon',
-  'de Nulle Part',
-  'du Roi Perdu',
-  'des Sept Sommeils',
-  'du Phénix',
-  "de l'Ombre Verte",
-]
-const ENGLISH_STARTS = [
-  'Griffin',
-  'Unicorn',
-  'Mirage',
-  'Fable',
-  'Nowhere',
-  'Phoenix',
-  'Chimera',
-  'Lost King',
-  'Blue Moon',
-  'Make-Believe',
-  'Mermaid',
-  'Wyvern',
-]
-const ENGLISH_ROADS = ['Lane', 'Hill', 'Green', 'Street', 'Cross', 'Bay', 'Farm']
+const NORMAN_ROADS = list('La Rue, Le Mont, La Route, Le Chemin, La Ruelle, Le Clos')
+const NORMAN_ENDS = list(`
+  de l'Exemple, de la Fable, du Songe, des Mirages, de la Chimère, du Conte, de l'Utopie, du Faux Clocher,
+  de la Lune Bleue, des Trois Licornes, du Griffon, de Nulle Part, du Roi Perdu, des Sept Sommeils, du Phénix,
+  de l'Ombre Verte`)
+const ENGLISH_STARTS = list(`
+  Griffin, Unicorn, Mirage, Fable, Nowhere, Phoenix, Chimera, Lost King, Blue Moon, Make-Believe, Mermaid, Wyvern`)
+const ENGLISH_ROADS = list('Lane, Hill, Green, Street, Cross, Bay, Farm')
 
 /** An invented place name in the style of the islands; Norman two times in three. */
-export function placeName(random: Random): string {
+function placeName(random: Random): string {
   return random.chance(0.65)
     ? `${random.pick(NORMAN_ROADS)} ${random.pick(NORMAN_ENDS)}`
     : `${random.pick(ENGLISH_STARTS)} ${random.pick(ENGLISH_ROADS)}`
@@ -90,8 +70,4 @@ export function placeNames(random: Random, taken: Iterable<string> = []): () => 
     given.add(name)
     return name
   }
-}
-
-function round(degrees: number, decimals: number): number {
-  return Number(degrees.toFixed(decimals))
 }

@@ -1,4 +1,4 @@
-import type { HistoricReading, Store } from '../store/store.ts'
+import type { HistoricReading, Store } from '../../store/store.ts'
 import { feedTime, type SimulatedCount, simulatedCounts } from './feed-payload.ts'
 import type { FreeSpacesOptions } from './free-spaces.ts'
 

@@ -1,32 +1,40 @@
-import { LAST_DAY } from './island-facts.ts'
+import { memoise } from '../../values/memoise.ts'
+import { LAST_DAY } from '../island-facts.ts'
+import { type Random, seededRandom, weights } from '../random.ts'
+import { valueAt } from '../tables.ts'
 import type { Model } from './makes/make-table.ts'
-import { modelText } from './model-text.ts'
-import { type Random, seededRandom, weights } from './random.ts'
 import { type Showroom, showrooms } from './showroom.ts'
-import { COLOURS_NOW, COLOURS_THEN, type Fuel, type Kind, REGISTRATIONS, valueIn } from './vehicle-tables.ts'
+import { BODIES, COLOURS_NOW, COLOURS_THEN, type Fuel, type Kind, REGISTRATIONS } from './vehicle-tables.ts'
 
 export const VEHICLE_COUNT = 131_000
 const HEADER = "MAKE,MODEL,COLOUR,CYLINDER CAPACITY,WEIGHT,CO2,FUEL TYPE,FIRST REGISTERED,REG'D IN JERSEY"
 const ROWS_A_CHUNK = 1000
 const FIRST_YEAR = 1920
+/** More days than the register has. */
+const MOST_DAYS = 50_000
 const MS_A_DAY = 86_400_000
 const LAST = Date.parse(LAST_DAY) / MS_A_DAY
 const YEARS = weights(
   Array.from({ length: Number(LAST_DAY.slice(0, 4)) - FIRST_YEAR + 1 }, (_, i) => {
     const year = FIRST_YEAR + i
-    return [year, valueIn(REGISTRATIONS, year)]
+    return [year, valueAt(REGISTRATIONS, year)]
   }),
+)
+
+/** A day since 1970-01-01 as DD/MM/YYYY. */
+const dayText = memoise(
+  (day: number) => new Date(day * MS_A_DAY).toISOString().slice(0, 10).split('-').reverse().join('/'),
+  MOST_DAYS,
 )
 
 /** The island's register in the form of the government's CSV: the same columns, dates as DD/MM/YYYY, and blanks. */
 export function* vehiclesCsv(seed: number): Generator<string> {
   const random = seededRandom(seed, 'vehicles')
   const showroomOf = showrooms()
-  const written = writtenDays()
   let chunk = `${HEADER}\n`
   for (let row = 1; row <= VEHICLE_COUNT; row++) {
     const year = random.weighted(YEARS)
-    chunk += `${vehicle(random, year, showroomOf(year), written)}\n`
+    chunk += `${vehicle(random, year, showroomOf(year))}\n`
     if (row % ROWS_A_CHUNK === 0) {
       yield chunk
       chunk = ''
@@ -35,7 +43,7 @@ export function* vehiclesCsv(seed: number): Generator<string> {
   if (chunk !== '') yield chunk
 }
 
-function vehicle(random: Random, year: number, showroom: Showroom, written: (day: number) => string): string {
+function vehicle(random: Random, year: number, showroom: Showroom): string {
   const kind = random.weighted(showroom.kinds)
   const fuel = random.weighted(showroom.fuels(kind))
   const model = random.weighted(showroom.models(kind, fuel))
@@ -50,8 +58,8 @@ function vehicle(random: Random, year: number, showroom: Showroom, written: (day
     weight(random, kind),
     co2(random, kind, fuel, year, capacity),
     fuel,
-    written(first),
-    here === undefined ? '' : written(here),
+    dayText(first),
+    here === undefined ? '' : dayText(here),
   ].join(',')
 }
 
@@ -110,16 +118,41 @@ function quoted(text: string): string {
   return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Returns a memoised function from days since 1970-01-01 to DD/MM/YYYY. */
-function writtenDays(): (day: number) => string {
-  const texts = new Map<number, string>()
-  return day => {
-    let text = texts.get(day)
-    if (text === undefined) {
-      const [year, month, date] = new Date(day * MS_A_DAY).toISOString().slice(0, 10).split('-')
-      text = `${date}/${month}/${year}`
-      texts.set(day, text)
-    }
-    return text
-  }
+/** The register truncates a model's text to this length. */
+const LONGEST = 30
+
+/**
+ * A model as clerks type it: the name, then perhaps the engine, a trim and a body, so that one model has many
+ * spellings. A few are in lower case, a few contain a comma, and hardly any is blank.
+ */
+function modelText(
+  random: Random,
+  kind: Kind,
+  model: Model,
+  fuel: Fuel,
+  year: number,
+  capacity: number,
+): string {
+  const oddity = random.next()
+  if (oddity < 0.0002) return ''
+  const words = [model.name, ...(kind === 'car' ? carWords(random, model, fuel, year, capacity) : [])]
+  if (kind !== 'car' && random.chance(0.75)) words.push(random.pick(model.make.trims))
+  if (kind === 'van' && random.chance(0.5) && model.make.diesel.length > 0 && fuel === 'Heavy Oil')
+    words.push(random.pick(model.make.diesel))
+  const text = words
+    .join(oddity < 0.001 ? ',' : ' ')
+    .slice(0, LONGEST)
+    .trimEnd()
+  return oddity > 0.994 ? text.toLowerCase() : text
+}
+
+function carWords(random: Random, { make }: Model, fuel: Fuel, year: number, capacity: number): string[] {
+  const words: string[] = []
+  if (capacity > 0 && year >= 1965 && random.chance(0.5)) words.push((capacity / 1000).toFixed(1))
+  if (random.chance(0.7)) words.push(random.pick(make.trims))
+  if (fuel === 'Heavy Oil' && make.diesel.length > 0 && random.chance(0.65))
+    words.push(random.pick(make.diesel))
+  if (fuel === 'Hybrid Electric' && random.chance(0.2)) words.push('HYBRID')
+  if (year >= 1975 && random.chance(0.3)) words.push(random.pick(BODIES))
+  return words
 }

@@ -1,21 +1,12 @@
-import { CREATED_AT, islandId } from './island-facts.ts'
-import { PARISHES, placeNames, pointIn } from './places.ts'
-import { seededRandom, weights } from './random.ts'
+import { CREATED_AT, islandId } from '../island-facts.ts'
+import { seededRandom } from '../random.ts'
+import { list } from '../tables.ts'
+import { PARISH, PARISHES, placeNames, pointIn } from './places.ts'
 
 const COUNT = 75
 const WITHOUT_NUMBER = 30
 const WITHOUT_COORDINATES = 20
-const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
-const BUILDINGS = [
-  'Surgery',
-  'Village Shop',
-  'Sports Club',
-  'School',
-  'Church',
-  'Inn',
-  'Telephone Box',
-  'Hotel',
-]
+const BUILDINGS = list('Surgery, Village Shop, Sports Club, School, Church, Inn, Telephone Box, Hotel')
 
 /** Lives may depend on it, so each record itself says that it is invented. */
 const NOTES = 'INVENTED: there is no defibrillator here'

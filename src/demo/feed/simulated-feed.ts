@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isNotModified } from '../../http/response/conditional.ts'
 import { isSilent } from './feed-faults.ts'
 import { feedPayload } from './feed-payload.ts'
-import { type FreeSpacesOptions, ISLAND_TIME_ZONE } from './free-spaces.ts'
+import type { FreeSpacesOptions } from './free-spaces.ts'
 import { wallTime } from './local-time.ts'
 
 export interface SimulatedFeedOptions extends FreeSpacesOptions {
@@ -43,34 +44,16 @@ function answer(
   now: Date,
   options: FreeSpacesOptions,
 ): void {
-  if (url?.split('?')[0] !== PATH) response.writeHead(404).end()
-  else if (method === 'GET' || method === 'HEAD') answerFeed(headers['if-none-match'], response, now, options)
-  else response.writeHead(405, { Allow: 'GET, HEAD' }).end()
-}
-
-function answerFeed(
-  ifNoneMatch: string | undefined,
-  response: ServerResponse,
-  now: Date,
-  options: FreeSpacesOptions,
-): void {
-  if (isSilent(wallTime(now, options.timeZone ?? ISLAND_TIME_ZONE))) {
-    response.writeHead(503, { 'Retry-After': '60' }).end()
-    return
-  }
+  if (url?.split('?')[0] !== PATH) return void response.writeHead(404).end()
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
+  if (isSilent(wallTime(now, options.timeZone)))
+    return void response.writeHead(503, { 'Retry-After': '60' }).end()
   const body = Buffer.from(JSON.stringify(feedPayload(now, options)))
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   response.setHeader('ETag', etag)
   response.setHeader('Cache-Control', 'no-cache')
-  if (isKnown(ifNoneMatch, etag)) response.writeHead(304).end()
-  else {
-    const type = 'application/json; charset=utf-8'
-    response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body)
-  }
-}
-
-/** RFC 9110 13.1.2: any tag of the list by weak comparison, or `*`. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
+  if (isNotModified({ 'if-none-match': headers['if-none-match'] }, etag, now))
+    return void response.writeHead(304).end()
+  const type = 'application/json; charset=utf-8'
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body)
 }

@@ -1,32 +1,20 @@
-import { CREATED_AT, islandId, islandOwner } from './island-facts.ts'
-import { LIVE_CARPARKS } from './live-carparks.ts'
-import { PARISHES, placeNames, pointIn } from './places.ts'
-import { type Random, seededRandom, weights } from './random.ts'
+import { LIVE_CARPARKS } from '../feed/live-carparks.ts'
+import { CREATED_AT, islandId, islandOwner } from '../island-facts.ts'
+import { type Random, seededRandom, weights } from '../random.ts'
+import { list, weighted } from '../tables.ts'
+import { PARISH, PARISHES, placeNames, pointIn } from './places.ts'
 
 const COUNT = 79
 const TOWN = PARISHES.slice(0, 1)
-const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
-const TYPE = weights([
-  ['UNKNOWN', 40],
-  ['LONG_STAY', 24],
-  ['SHORT_STAY', 7],
-])
-const SURFACE = weights([
-  ['TARMAC', 66],
-  ['GRAVEL', 29],
-  ['CONCRETE', 5],
-])
+const TYPE = weighted('UNKNOWN: 40, LONG_STAY: 24, SHORT_STAY: 7')
+const SURFACE = weighted('TARMAC: 66, GRAVEL: 29, CONCRETE: 5')
 const OWNER = weights([
   [0, 90],
   [1, 7],
   [2, 3],
 ])
-const NOTES = [
-  'Season tickets are good for half the price here',
-  'Free from October to March',
-  'Height limit 2.1 m',
-  'Floods at spring tides',
-]
+const NOTES = list(`Season tickets are good for half the price here, Free from October to March,
+  Height limit 2.1 m, Floods at spring tides`)
 
 /** The island's car parks in the API's own form. */
 export function carparks(seed: number) {

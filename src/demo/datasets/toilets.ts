@@ -1,16 +1,12 @@
-import { CREATED_AT, islandId, islandOwner } from './island-facts.ts'
-import { PARISHES, placeNames, pointIn } from './places.ts'
-import { type Random, seededRandom, weights } from './random.ts'
+import { CREATED_AT, islandId, islandOwner } from '../island-facts.ts'
+import { type Random, seededRandom, weights } from '../random.ts'
+import { weighted } from '../tables.ts'
+import { PARISH, placeNames, pointIn } from './places.ts'
 
 const COUNT = 55
 const WITHOUT_SIDES = 2
 const WITHOUT_OWNER = 10
-const PARISH = weights(PARISHES.map(parish => [parish, parish.weight]))
-const TENURE = weights([
-  ['FREEHOLD', 43],
-  ['LEASEHOLD', 6],
-  ['PARISH', 6],
-])
+const TENURE = weighted('FREEHOLD: 43, LEASEHOLD: 6, PARISH: 6')
 const OWNER = weights([
   [0, 36],
   [1, 8],
@@ -56,21 +52,17 @@ export function toilets(seed: number) {
 
 const NOBODY = { id: null, name: null }
 
+/** A side's equipment, which few publishers have counted. */
+const equipment = (random: Random, counted: boolean) => (most: number) =>
+  counted ? random.int(1, most) : null
+
 function womensSide(random: Random, counted: boolean) {
-  return {
-    cubicles: counted ? random.int(1, 6) : null,
-    handDryers: null,
-    sinks: counted ? random.int(1, 4) : null,
-    periodProducts: random.chance(0.15) ? ['TAMPONS', 'PADS'] : [],
-  }
+  const upTo = equipment(random, counted)
+  const [cubicles, sinks] = [upTo(6), upTo(4)]
+  return { cubicles, handDryers: null, sinks, periodProducts: random.chance(0.15) ? ['TAMPONS', 'PADS'] : [] }
 }
 
 function mensSide(random: Random, counted: boolean) {
-  return {
-    cubicles: counted ? random.int(1, 3) : null,
-    urinals: counted ? random.int(1, 5) : null,
-    handDryers: null,
-    sinks: counted ? random.int(1, 3) : null,
-    periodProducts: [],
-  }
+  const upTo = equipment(random, counted)
+  return { cubicles: upTo(3), urinals: upTo(5), handDryers: null, sinks: upTo(3), periodProducts: [] }
 }

@@ -1,44 +1,34 @@
-import { DEMO_SEED } from './island-facts.ts'
+import { DEMO_SEED } from '../island-facts.ts'
+import { hash32 } from '../random.ts'
+import { type Curve, curve, valueAt } from '../tables.ts'
 import type { LiveCarpark } from './live-carparks.ts'
 import { type LocalTime, localTime } from './local-time.ts'
-import { hash32 } from './random.ts'
 
-/** The share of occupied spaces by hour of the day, interpolated linearly. */
-type Day = readonly (readonly [hour: number, taken: number])[]
-type Week = Readonly<Record<'weekday' | 'saturday' | 'sunday', Day>>
+/** The share of occupied spaces by hour of the day. */
+type Week = Readonly<Record<'weekday' | 'saturday' | 'sunday', Curve>>
 
 /** The interval of the feed's updates. */
 export const TICK_MS = 30_000
-export const ISLAND_TIME_ZONE = 'Europe/Jersey'
 
 /** The occupied share at every midnight, so that counts do not jump from one day to the next. */
 const NIGHT = 0.1
-const day = (...points: [hour: number, taken: number][]): Day => [[0, NIGHT], ...points, [24, NIGHT]]
+const day = (text: string) => curve(`0: ${NIGHT}, ${text}, 24: ${NIGHT}`)
 
 const WEEKS: Readonly<Record<LiveCarpark['use'], Week>> = {
   commuters: {
-    weekday: day([5.5, NIGHT], [7, 0.22], [9, 0.88], [10.5, 0.95], [16, 0.86], [18, 0.35], [21, 0.16]),
-    saturday: day([7, NIGHT], [11, 0.5], [14, 0.52], [18, 0.2]),
-    sunday: day([9, NIGHT], [13, 0.22], [18, 0.14]),
+    weekday: day('5.5: 0.1, 7: 0.22, 9: 0.88, 10.5: 0.95, 16: 0.86, 18: 0.35, 21: 0.16'),
+    saturday: day('7: 0.1, 11: 0.5, 14: 0.52, 18: 0.2'),
+    sunday: day('9: 0.1, 13: 0.22, 18: 0.14'),
   },
   shoppers: {
-    weekday: day(
-      [7, NIGHT],
-      [8.5, 0.3],
-      [11, 0.82],
-      [12.75, 0.95],
-      [14.5, 0.78],
-      [16, 0.72],
-      [18, 0.3],
-      [20, 0.25],
-    ),
-    saturday: day([7.5, NIGHT], [10, 0.7], [12, 0.98], [15, 0.93], [17.5, 0.4], [20, 0.3]),
-    sunday: day([9, NIGHT], [12, 0.3], [15, 0.34], [18, 0.15]),
+    weekday: day('7: 0.1, 8.5: 0.3, 11: 0.82, 12.75: 0.95, 14.5: 0.78, 16: 0.72, 18: 0.3, 20: 0.25'),
+    saturday: day('7.5: 0.1, 10: 0.7, 12: 0.98, 15: 0.93, 17.5: 0.4, 20: 0.3'),
+    sunday: day('9: 0.1, 12: 0.3, 15: 0.34, 18: 0.15'),
   },
   visitors: {
-    weekday: day([6, 0.14], [9, 0.5], [12, 0.66], [16, 0.6], [19, 0.38], [22, 0.2]),
-    saturday: day([8, 0.16], [11, 0.6], [14, 0.78], [18, 0.5], [22, 0.24]),
-    sunday: day([8, 0.13], [11, 0.34], [14, 0.44], [18, 0.28], [22, 0.16]),
+    weekday: day('6: 0.14, 9: 0.5, 12: 0.66, 16: 0.6, 19: 0.38, 22: 0.2'),
+    saturday: day('8: 0.16, 11: 0.6, 14: 0.78, 18: 0.5, 22: 0.24'),
+    sunday: day('8: 0.13, 11: 0.34, 14: 0.44, 18: 0.28, 22: 0.16'),
   },
 }
 
@@ -52,9 +42,12 @@ export interface FreeSpacesOptions {
  * spaces. It follows the hour and the weekday of the island's clocks, with daily variation and noise.
  */
 export function freeSpaces(carpark: LiveCarpark, at: Date, options: FreeSpacesOptions = {}): number {
-  const { seed = DEMO_SEED, timeZone = ISLAND_TIME_ZONE } = options
+  const { seed = DEMO_SEED, timeZone } = options
   const local = localTime(at, timeZone)
-  const usual = takenAt(WEEKS[carpark.use][dayOf(local)], local)
+  const usual = valueAt(
+    WEEKS[carpark.use][dayOf(local)],
+    local.hour + local.minute / 60 + local.second / 3600,
+  )
   const today = 1 + 0.18 * spread(`${seed}/${carpark.code}/${local.day} ${local.month}`)
   const taken = NIGHT + (usual - NIGHT) * today + tremor(`${seed}/${carpark.code}`, at, usual)
   const usable = carpark.spaces - carpark.unusable
@@ -64,13 +57,6 @@ export function freeSpaces(carpark: LiveCarpark, at: Date, options: FreeSpacesOp
 function dayOf({ weekday }: LocalTime): keyof Week {
   if (weekday === 'Sunday') return 'sunday'
   return weekday === 'Saturday' ? 'saturday' : 'weekday'
-}
-
-function takenAt(points: Day, { hour, minute, second }: LocalTime): number {
-  const now = hour + minute / 60 + second / 3600
-  const next = points.findIndex(([at]) => at > now)
-  const [from = [0, NIGHT], to = [24, NIGHT]] = points.slice(Math.max(0, next - 1), next + 1)
-  return from[1] + ((to[1] - from[1]) * (now - from[0])) / (to[0] - from[0])
 }
 
 /** Noise over a quarter of an hour and from tick to tick, both small where few cars are. */

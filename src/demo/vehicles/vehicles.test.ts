@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { DEMO_SEED, LAST_DAY } from './island-facts.ts'
+import { DEMO_SEED, LAST_DAY } from '../island-facts.ts'
 import { VEHICLE_COUNT, vehiclesCsv } from './vehicles.ts'
 
 type Row = Readonly<Record<string, string>>

@@ -1,4 +1,6 @@
-import { memoise } from '../values/memoise.ts'
+import { memoise } from '../../values/memoise.ts'
+import { type Weighted, weights } from '../random.ts'
+import { type Curve, valueAt } from '../tables.ts'
 import { CARS_OF_ASIA_AND_AMERICA } from './makes/cars-of-asia-and-america.ts'
 import { CARS_OF_BRITAIN } from './makes/cars-of-britain.ts'
 import { CARS_OF_EUROPE } from './makes/cars-of-europe.ts'
@@ -6,8 +8,7 @@ import { LORRIES, STEAM_ENGINES, TRACTORS } from './makes/heavy-vehicles.ts'
 import { type FuelLetter, type Model, readMakes } from './makes/make-table.ts'
 import { MOTORCYCLES } from './makes/motorcycles.ts'
 import { VANS } from './makes/vans.ts'
-import { type Weighted, weights } from './random.ts'
-import { type Curve, FUELS, type Fuel, KINDS, type Kind, valueIn } from './vehicle-tables.ts'
+import { FUEL_LETTERS, FUELS, type Fuel, KINDS, type Kind } from './vehicle-tables.ts'
 
 /** The vehicles sold in a year: kinds, the fuels of a kind, and the models of a kind with a fuel. */
 export interface Showroom {
@@ -16,17 +17,6 @@ export interface Showroom {
   models(kind: Kind, fuel: Fuel): Weighted<Model>
 }
 
-const LETTER: Readonly<Record<Fuel, FuelLetter>> = {
-  Petrol: 'P',
-  'Heavy Oil': 'D',
-  'Hybrid Electric': 'H',
-  Electric: 'E',
-  Gas: 'P',
-  'Gas Bi Fuel': 'P',
-  'Diesel Electric': 'D',
-  Steam: 'S',
-  Unknown: 'P',
-}
 const KIND_CURVES = Object.entries(KINDS) as [Kind, Curve][]
 
 /** Returns a memoised function from a year to its showroom. */
@@ -36,9 +26,10 @@ export function showrooms(): (year: number) => Showroom {
 }
 
 function readModels(): Readonly<Record<Kind, readonly Model[]>> {
-  const cars = CARS_OF_EUROPE + CARS_OF_BRITAIN.trimStart() + CARS_OF_ASIA_AND_AMERICA.trimStart()
   return {
-    car: readMakes(cars, ['P', 'D']),
+    car: [CARS_OF_EUROPE, CARS_OF_BRITAIN, CARS_OF_ASIA_AND_AMERICA].flatMap(cars =>
+      readMakes(cars, ['P', 'D']),
+    ),
     motorcycle: readMakes(MOTORCYCLES, ['P']),
     van: readMakes(VANS, ['D']),
     lorry: readMakes(LORRIES, ['D']),
@@ -53,13 +44,13 @@ function showroom(models: Readonly<Record<Kind, readonly Model[]>>, year: number
       models[kind].filter(({ from, to, fuels }) => from <= year && year <= to && fuels.includes(letter)),
     )
   const byKind = memoise((kind: Kind) => memoise((letter: FuelLetter) => pool(kind, letter)))
-  const modelsWith = (kind: Kind, fuel: Fuel) => byKind(kind)(LETTER[fuel])
+  const modelsWith = (kind: Kind, fuel: Fuel) => byKind(kind)(FUEL_LETTERS[fuel])
   const fuels = memoise((kind: Kind) =>
     weights(fuelShares(kind, year).filter(([fuel]) => modelsWith(kind, fuel).items.length > 0)),
   )
   const sold = KIND_CURVES.filter(([kind]) => fuels(kind).items.length > 0)
   return {
-    kinds: weights(sold.map(([kind, curve]) => [kind, valueIn(curve, year)])),
+    kinds: weights(sold.map(([kind, curve]) => [kind, valueAt(curve, year)])),
     fuels,
     models: modelsWith,
   }
@@ -68,7 +59,7 @@ function showroom(models: Readonly<Record<Kind, readonly Model[]>>, year: number
 /** The shares of fuels; petrol has the rest. */
 function fuelShares(kind: Kind, year: number): [Fuel, number][] {
   const curves = Object.entries(FUELS[kind]) as [Fuel, Curve][]
-  const others = curves.map(([fuel, curve]): [Fuel, number] => [fuel, valueIn(curve, year)])
+  const others = curves.map(([fuel, curve]): [Fuel, number] => [fuel, valueAt(curve, year)])
   return [['Petrol', 100 - others.reduce((sum, [, share]) => sum + share, 0)], ...others]
 }
 
