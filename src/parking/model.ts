@@ -2,7 +2,6 @@ import type { KeptHistory, Observation } from '../store/store.ts'
 import { bankHolidaysIn } from './forecast/bank-holidays.ts'
 import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
-
 import type { LocalClock } from './local-clock.ts'
 import { type CarParkRecords, createDataQuality, type Listing } from './quality/data-quality.ts'
 import { type Assessment, explain } from './quality/quality.ts'

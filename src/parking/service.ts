@@ -2,46 +2,38 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
-import type { LiveNow } from './events/stream-schema.ts'
-import type { Feed, FeedHealth, FeedListener } from './feed/feed.ts'
+import type { Feed, FeedListener } from './feed/feed.ts'
 import type { FeedLog } from './feed/poll-status.ts'
 import { createFeedPoller, type PollResult } from './feed/poller.ts'
-import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
-
+import type { Forecast, Unsupported } from './forecast/forecast.ts'
 import { type LocalClock, localClock } from './local-clock.ts'
-import { createModel, type FeedCarPark } from './model.ts'
+import { createModel, type ParkingModel } from './model.ts'
 import { createPeriodicRefresh } from './periodic-refresh.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
 import type { Assessment } from './quality/quality.ts'
 import { describeAssessment } from './quality/quality-schema.ts'
 import { rebuildModel } from './rebuild.ts'
 import { dropOldReadings } from './retention.ts'
+import type { LiveNow } from './routes/live-schema.ts'
 
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
-export interface ParkingService {
+export interface ParkingService
+  extends Pick<Feed, 'latest' | 'secondsToNext' | 'health'>,
+    Pick<ParkingModel, 'carParks' | 'typical'> {
   /** The clock of the feed's time zone. */
   readonly clock: LocalClock
   /** True for the demo's simulated feed. */
   readonly synthetic: boolean
   readonly history: Pick<ReadingStore, 'readings' | 'summaries'>
   now(): number
-  /** The last good observation; undefined before the first. It stays while the feed fails. */
-  latest(): Observation | undefined
   /** The last good observation with the quality of each count. */
   current(): LiveNow | undefined
-  /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
-  secondsToNext(): number
-  health(): FeedHealth
   /** Rises with each new observation, changed quality and change of the stored history. */
   version(): number
-  /** The car parks that the feed counts or counted, by code. */
-  carParks(): readonly FeedCarPark[]
-  /** The quality of a car park's count. */
+  /** As those of the model, now. */
   quality(code: string): Assessment
-  /** The quality of all car parks that have a record or were listed lately, by code in upper case. */
   qualities(): ReadonlyMap<string, Assessment>
   forecast(code: string): Forecast | Unsupported
-  typical(code: string): TypicalWeek | Unsupported
   /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
   subscribe(listener: () => void): () => void
   /** Builds the model from the store, in the background where that takes long, and starts the feed. Never rejects. */
@@ -116,11 +108,8 @@ export function createParkingService(options: ParkingOptions): ParkingService {
   })
 
   function pollFeed(listener: FeedListener): Feed {
-    const {
-      LIVE_FEED_URL: url,
-      LIVE_FEED_INTERVAL_S: intervalSeconds,
-      LIVE_FEED_TIME_ZONE: timeZone,
-    } = config
+    const { LIVE_FEED_URL: url, LIVE_FEED_INTERVAL_S: intervalSeconds } = config
+    const { timeZone } = clock
     return createFeedPoller({ url, intervalSeconds, timeZone, store, coordination, log, onPoll, ...listener })
   }
 

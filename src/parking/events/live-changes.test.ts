@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
+import type { LiveNow } from '../routes/live-schema.ts'
 import { idOf, type LiveChanges, trackChanges } from './live-changes.ts'
-import type { LiveNow } from './stream-schema.ts'
 
 const CODES = ['A', 'B', 'C']
 

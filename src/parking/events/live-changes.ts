@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventBytes } from '../../http/events/event-text.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
-import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from './stream-schema.ts'
+import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../routes/live-schema.ts'
 
 /** The live state as events: its changes, and those that a client missed. */
 export interface LiveChanges {

@@ -1,9 +1,8 @@
 import { addEventStream } from '../../http/events/event-stream.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type ParkingContext, TAG } from '../routes/published-car-parks.ts'
-import { noReading } from '../routes/representation.ts'
+import { LiveChange, LiveSnapshot } from '../routes/live-schema.ts'
+import { noReading, type ParkingContext, TAG } from '../routes/parking-context.ts'
 import { trackChanges } from './live-changes.ts'
-import { LiveChange, LiveSnapshot } from './stream-schema.ts'
 
 const DESCRIPTION = `
 Server-Sent Events: first a \`snapshot\` with every car park, then a \`change\` with those entries that changed, as soon as

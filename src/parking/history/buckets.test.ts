@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { localClock } from '../local-clock.ts'
-import { fillBuckets } from './buckets.ts'
-import { bucketBounds, DAY_MS, HOUR_MS, INTERVALS } from './intervals.ts'
+import { bucketBounds, DAY_MS, fillBuckets, HOUR_MS, INTERVALS } from './buckets.ts'
 
 const jersey = localClock('Europe/Jersey')
 const at = (iso: string) => Date.parse(iso)

@@ -9,9 +9,14 @@ import {
   type TypicalWeek,
   type Unsupported,
 } from '../forecast/forecast.ts'
-import { feedCarPark, idOrCode } from './feed-car-parks.ts'
-import { type ParkingContext, TAG } from './published-car-parks.ts'
-import { minuteVersion, modelRepresentation } from './representation.ts'
+import {
+  feedCarPark,
+  idOrCode,
+  minuteVersion,
+  modelRepresentation,
+  type ParkingContext,
+  TAG,
+} from './parking-context.ts'
 
 const DAY_MS = 86_400_000
 

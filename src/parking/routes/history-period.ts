@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Moment } from '../../values/moment.ts'
-import { DAY_MS, startOfDay } from '../history/intervals.ts'
+import { DAY_MS, startOfDay } from '../history/buckets.ts'
 
 /** The detail of history: reading by reading, or in intervals. */
 export const DETAILS = ['raw', '15m', '1h', '1d'] as const

@@ -1,3 +1,5 @@
+import type { TObject } from 'typebox'
+import { csvLines } from '../../formats/csv.ts'
 import type { Content } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
@@ -6,15 +8,19 @@ import type { Router } from '../../http/routing/router.ts'
 import type { HistoricReading } from '../../store/store.ts'
 import { moment } from '../../values/moment.ts'
 import { oneOf } from '../../values/values.ts'
-import { fillBuckets } from '../history/buckets.ts'
+import { bucketBounds, fillBuckets, HOUR_MS } from '../history/buckets.ts'
 import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from '../history/history-schema.ts'
-import { bucketBounds, HOUR_MS } from '../history/intervals.ts'
 import type { ParkingService } from '../service.ts'
-import { feedCarPark, feedCarParks, idOrCode } from './feed-car-parks.ts'
-import { csvOf } from './history-csv.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
-import { type ParkingContext, TAG } from './published-car-parks.ts'
-import { minuteVersion, modelRepresentation } from './representation.ts'
+import {
+  feedCarPark,
+  feedCarParks,
+  idOrCode,
+  minuteVersion,
+  modelRepresentation,
+  type ParkingContext,
+  TAG,
+} from './parking-context.ts'
 
 const PARAMETERS = {
   interval: {
@@ -142,4 +148,10 @@ async function buckets(
   const range = one === undefined ? period : { ...period, code: one.code }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
   return fillBuckets(summaries, bounds, codes)
+}
+
+/** Rows as CSV (RFC 4180) with the fields of their schema as the header. */
+export function csvOf(rows: readonly object[], schema: TObject): Buffer {
+  const columns = Object.keys(schema.properties)
+  return csvLines([columns, ...rows.map(row => columns.map(name => (row as Record<string, unknown>)[name]))])
 }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { CarparkAlone } from '../../datasets/carparks/schema.ts'
 import * as field from '../../datasets/fields.ts'
-import { AgedQuality } from '../quality/quality-schema.ts'
+import { AgedQuality, LiveQuality } from '../quality/quality-schema.ts'
 
 /** The live fields of one car park (spec 2.3). */
-export const countedFields = {
+const countedFields = {
   name: field.text({
     description: 'Name of the car park, as the feed has it.',
     examples: ['Green Street'],
@@ -46,7 +46,7 @@ const MissingCarpark = Type.Object(
   { $id: 'MissingCarpark', title: 'Car park that the feed does not list' },
 )
 
-export const feedTimestamp = field.timestamp({
+const feedTimestamp = field.timestamp({
   description: 'When the feed says its counts were taken.',
   examples: ['2023-08-29T02:32:48.000Z'],
 })
@@ -64,3 +64,56 @@ export const LiveSpaces = Type.Object({
   ),
   timestamp: feedTimestamp,
 })
+
+/** The response for one car park: its last count and its quality. */
+export const LiveCarpark = Type.Object(
+  {
+    code: field.text({ description: 'Live tracking code.', examples: ['GREENST'] }),
+    name: field.text({
+      description: 'Name of the car park, as the feed has it.',
+      examples: ['Green Street'],
+    }),
+    spaces: field.nullableInteger({
+      description: 'Free spaces; null where the feed does not list the car park now.',
+      minimum: 0,
+      examples: [332],
+    }),
+    status: field.nullableText({ description: "The feed's own word.", examples: ['good'] }),
+    open: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description: 'Whether the car park is open.',
+    }),
+    ...AgedQuality.properties,
+  },
+  { $id: 'LiveCarpark', title: 'Live count of one car park' },
+)
+
+const StreamEntry = Type.Object(
+  { ...countedFields, ...LiveQuality.properties },
+  { $id: 'LiveStreamEntry', title: 'Live space entry with its quality' },
+)
+export type StreamEntry = Type.Static<typeof StreamEntry>
+
+/** The data of the event `snapshot`. */
+export const LiveSnapshot = Type.Object(
+  {
+    results: Type.Array(StreamEntry, {
+      description: "An entry for each car park of the feed, in the feed's order.",
+    }),
+    timestamp: feedTimestamp,
+  },
+  { $id: 'LiveSnapshot', title: 'All live spaces' },
+)
+/** The present state of all car parks of the feed, in the feed's order. */
+export type LiveNow = Type.Static<typeof LiveSnapshot>
+
+/** The data of the event `change`. */
+export const LiveChange = Type.Object(
+  {
+    results: Type.Array(StreamEntry, {
+      description: 'The entries that changed, each whole; put them in place of those with the same code.',
+    }),
+    timestamp: feedTimestamp,
+  },
+  { $id: 'LiveChange', title: 'Changed live spaces' },
+)

@@ -3,9 +3,8 @@ import { addLiveStreamRoute } from '../events/live-stream.ts'
 import type { ParkingService } from '../service.ts'
 import { addForecastRoutes } from './forecast.ts'
 import { addHistoryRoutes } from './history.ts'
-import { addLiveCarparkRoute } from './live-carpark.ts'
-import { addLiveSpacesRoute } from './live-spaces.ts'
-import type { PublishedCarParks } from './published-car-parks.ts'
+import { addLiveCarparkRoute, addLiveSpacesRoute } from './live.ts'
+import type { PublishedCarParks } from './parking-context.ts'
 
 /** Adds the endpoints of live parking under those of the car parks. */
 export function addParkingRoutes(router: Router, parking: ParkingService, carParks: PublishedCarParks): void {

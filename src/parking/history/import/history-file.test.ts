@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
 import { Refusal } from '../../../sources/refusal.ts'
-import { csvOf } from '../../routes/history-csv.ts'
+import { csvOf } from '../../routes/history.ts'
 import { HistoryReading } from '../history-schema.ts'
 
 const WIDE = `date,Sand Street,Green Street

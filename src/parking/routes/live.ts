@@ -5,9 +5,17 @@ import type { Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
 import { describeAssessmentAt } from '../quality/quality-schema.ts'
 import type { ParkingService } from '../service.ts'
-import { LiveSpaces } from './live-schema.ts'
-import { type ParkingContext, TAG } from './published-car-parks.ts'
-import { liveRepresentation, modelRepresentation, noReading, secondVersion } from './representation.ts'
+import { LiveCarpark, LiveSpaces } from './live-schema.ts'
+import {
+  feedCarPark,
+  idOrCode,
+  liveRepresentation,
+  modelRepresentation,
+  noReading,
+  type ParkingContext,
+  secondVersion,
+  TAG,
+} from './parking-context.ts'
 
 const PARAMETERS = {
   includeCarparkInfo: {
@@ -65,4 +73,33 @@ function missingFrom({ entries }: Observation, parking: ParkingService) {
       ...(names.get(code) ?? { code, name: null }),
       ...describeAssessmentAt(assessment, parking.now()),
     }))
+}
+
+/** GET /v1/carparks/{id or code}/live: one car park's count and its quality. */
+export function addLiveCarparkRoute(router: Router, context: ParkingContext): void {
+  const { parking, carParks } = context
+  const render = serialiser(LiveCarpark)
+  addEndpoint(router, {
+    path: '/v1/carparks/:idOrCode/live',
+    operationId: 'getLiveCarpark',
+    tag: TAG,
+    summary: 'Free spaces now, one car park',
+    description:
+      'The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`.',
+    parameters: {},
+    params: idOrCode,
+    ignoresCase: true,
+    response: LiveCarpark,
+    problems: [404, 414, 503],
+    cacheVersion: secondVersion(context),
+    respond({ params }) {
+      carParks.requireInService()
+      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
+      const key = code.toUpperCase()
+      const entry = parking.latest()?.entries.find(other => other.code.toUpperCase() === key)
+      const count = entry ?? { code, name, spaces: null, status: null, open: null }
+      const body = render({ ...count, ...describeAssessmentAt(parking.quality(code), parking.now()) })
+      return modelRepresentation(context, body)
+    },
+  })
 }

@@ -1,0 +1,148 @@
+import Type from 'typebox'
+import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import type { Representation } from '../../http/response/representation.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import type { Release } from '../../store/store.ts'
+import { nearest } from '../../values/nearest.ts'
+import type { FeedCarPark } from '../model.ts'
+import type { ParkingService } from '../service.ts'
+
+/** The published car parks, as far as live parking needs them. */
+export interface PublishedCarParks {
+  /** Throws the problem DATASET_UNAVAILABLE where the operator has taken car parks out of service. */
+  requireInService(): void
+  /** The release that is served, the same object as long as it is; undefined without one. */
+  release(): Pick<Release, 'currentSince' | 'synthetic'> | undefined
+  /** The records by id and by live tracking code, both in lower case; undefined without a release. */
+  records(): ReadonlyMap<string, StoredRecord> | undefined
+  /** The same. Throws the problem DATASET_UNAVAILABLE without a release. */
+  requireRecords(): ReadonlyMap<string, StoredRecord>
+}
+
+/** The objects that the routes of live parking share. */
+export interface ParkingContext {
+  readonly parking: ParkingService
+  readonly carParks: PublishedCarParks
+}
+
+/** The tag of the routes of live parking: that of the car parks. */
+export const TAG = 'carparks'
+
+/** Gives access to the car parks by the context of their dataset. */
+export function publishedCarParks(
+  context: Pick<DatasetContext, 'requireInService' | 'release' | 'snapshot' | 'snapshotIfAny'>,
+): PublishedCarParks {
+  return {
+    requireInService: context.requireInService,
+    release: context.release,
+    records() {
+      const snapshot = context.snapshotIfAny()
+      return snapshot && carparksByIdOrCode(snapshot)
+    },
+    requireRecords: () => carparksByIdOrCode(context.snapshot()),
+  }
+}
+
+/** The variable part of the path of everything about one car park of the feed. */
+export const idOrCode = Type.Object({
+  idOrCode: Type.String({
+    description:
+      "The car park's id (UUID), its live tracking code, or the code of an entry of the feed; upper and lower case are the same.",
+    examples: ['GREENST'],
+  }),
+})
+
+/**
+ * The car parks that the feed counts or counted, by code. Throws the problem DATASET_UNAVAILABLE where neither the feed
+ * nor a release has any.
+ */
+export function feedCarParks({ parking, carParks }: ParkingContext): readonly FeedCarPark[] {
+  const found = parking.carParks()
+  if (found.length === 0) carParks.requireRecords()
+  return found
+}
+
+/** The car park of the feed with this id or code. Throws the problem NOT_FOUND, also where the feed does not count it. */
+export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarPark {
+  const record = context.carParks.records()?.get(idOrCode.toLowerCase())
+  const code = record === undefined ? idOrCode : record.liveTrackingCode
+  const all = feedCarParks(context)
+  const found = typeof code === 'string' && all.find(other => other.code.toUpperCase() === code.toUpperCase())
+  if (found) return found
+  if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
+  const codes = all.map(other => other.code)
+  const meant = record === undefined ? nearest(idOrCode, codes) : undefined
+  const detail =
+    record === undefined
+      ? 'No car park that the live feed counts has this id or code.'
+      : 'The live feed does not count this car park.'
+  throw new Problem('NOT_FOUND', detail, {
+    errors: [
+      {
+        parameter: 'idOrCode',
+        value: idOrCode.slice(0, 100),
+        detail: 'is not the id or the code of a car park that is counted',
+        allowed: codes.length === 0 ? 'none is counted yet' : `one of ${codes.join(', ')}`,
+        ...(meant === undefined ? {} : { nearest: meant }),
+      },
+    ],
+  })
+}
+
+/** A stale response is better than none while the feed or the service fails, but free spaces soon mislead. */
+const STALE_IF_ERROR_S = 600
+const MINUTE_MS = 60_000
+
+/** A representation of the feed's last observation, valid until the next one is due. */
+export function liveRepresentation(
+  { parking, carParks }: ParkingContext,
+  body: Representation['body'],
+): Representation {
+  const release = carParks.release()
+  const times = [parking.latest()?.timestamp, release?.currentSince].flatMap(time => time ?? [])
+  return {
+    lastModified: new Date(times.sort().at(-1) ?? parking.now()),
+    maxAge: parking.secondsToNext(),
+    staleIfError: STALE_IF_ERROR_S,
+    synthetic: parking.synthetic || release?.synthetic === true,
+    body,
+  }
+}
+
+/** A representation of the model, which changes with time between two observations as well. */
+export const modelRepresentation = (
+  context: ParkingContext,
+  body: Representation['body'],
+): Representation => ({
+  ...liveRepresentation(context, body),
+  lastModified: new Date(context.parking.now()),
+})
+
+/** The problem of a service without any observation. */
+export const noReading = (parking: Pick<ParkingService, 'secondsToNext'>): Problem =>
+  new Problem('DATASET_UNAVAILABLE', 'There is no reading of the live feed yet.', {
+    headers: { 'retry-after': String(parking.secondsToNext()) },
+  })
+
+/** The cache version of responses that depend on the model, on the car parks, and on the second. */
+export function secondVersion(context: ParkingContext): () => unknown {
+  const { parking } = context
+  // Without a feed, or while it is late, the seconds to the next observation do not change.
+  return versionOf(context, () => [parking.secondsToNext(), Math.floor(parking.now() / 1000)])
+}
+
+/** The cache version of responses that depend on the time by the minute alone. */
+export const minuteVersion = (context: ParkingContext): (() => unknown) =>
+  versionOf(context, () => [Math.floor(context.parking.now() / MINUTE_MS)])
+
+/** Returns the same list as long as the model, the car parks and the times are the same. */
+function versionOf({ parking, carParks }: ParkingContext, times: () => readonly number[]): () => unknown {
+  let last: readonly unknown[] = []
+  return () => {
+    const now = [parking.latest(), parking.version(), carParks.release(), ...times()]
+    if (now.some((part, place) => part !== last[place])) last = now
+    return last
+  }
+}
