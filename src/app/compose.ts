@@ -1,30 +1,28 @@
 import type { Logger } from 'pino'
-import { type LoadIntoMemory, tableLoader } from '../columnar/table-engine.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
-import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
-import { followStore, type Snapshots } from '../releases/snapshots/snapshots.ts'
+import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { nearest } from '../values/nearest.ts'
 import { buildAdmin } from './admin.ts'
 import { type AppOptions, buildApp, type PublicApp } from './app.ts'
+import { type CurrentReleasesOptions, followCurrentReleases } from './current-releases.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
 
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
-export interface ServiceOptions extends Pick<AppOptions, 'eventClients' | 'loadShedding' | 'onResponse'> {
-  readonly config: Config
-  readonly store: Store
-  readonly log: Logger
+export interface ServiceOptions
+  extends CurrentReleasesOptions,
+    Pick<AppOptions, 'eventClients' | 'loadShedding' | 'onResponse'> {
   /** True for the demo. */
   readonly synthetic?: boolean
-  readonly datasets?: readonly Dataset[]
-  readonly loadIntoMemory?: LoadIntoMemory
+  /** The current releases, where they are followed already. */
+  readonly snapshots?: Snapshots
   readonly createParking?: (options: ParkingOptions) => ParkingService
 }
 
@@ -53,8 +51,7 @@ export function compose(options: ServiceOptions): Service {
   let stopping = false
   const baseUrl = () => url
   const metrics = createMetrics()
-  const loadTable = tableLoader(config, log, options.loadIntoMemory)
-  const snapshots = followStore({ store, datasets, log, loadTable })
+  const { snapshots = followCurrentReleases(options) } = options
   const parking = createParking({
     ...{ config, log, synthetic, onPoll: metrics.countPoll },
     store: store.readings,

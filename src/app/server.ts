@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
-import { compose, type ServiceOptions } from './compose.ts'
+import type { ServiceOptions } from './compose.ts'
+import { followCurrentReleases } from './current-releases.ts'
 
 export interface Server {
   /** The address of the public listener, such as `http://127.0.0.1:8080`. */
@@ -17,7 +18,11 @@ const GRACE_MS = 9000
  */
 export async function startServer(options: ServiceOptions): Promise<Server> {
   const { config, log } = options
-  const service = compose(options)
+  const snapshots = followCurrentReleases(options)
+  await snapshots.startLoading()
+  // Importing the rest takes as long as building the largest table.
+  const { compose } = await import('./compose.ts')
+  const service = compose({ ...options, snapshots })
   await service.start()
   const { HOST: host, PORT, ADMIN_PORT } = config
   const url = await service.app.listen({ host, port: PORT })

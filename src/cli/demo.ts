@@ -63,7 +63,7 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
       process.stderr.write(`carparks: made ${counted(readings, 'synthetic reading')} of the past\n`)
   }
   const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
-  const log = createLog(config.LOG_LEVEL)
+  const log = await createLog(config.LOG_LEVEL)
   try {
     const served = { ...config, LIVE_FEED_URL: feedUrl }
     print(...welcome(await startServer({ config: served, store, log, synthetic: true })))

@@ -9,7 +9,8 @@ const TSX = import.meta.resolve('tsx')
 function logged(level: string, request: object): string {
   const script = `
     import { createLog } from '${LOG}'
-    createLog('${level}').info({ req: ${JSON.stringify(request)} }, 'request')`
+    const log = await createLog('${level}')
+    log.info({ req: ${JSON.stringify(request)} }, 'request')`
   const words = ['--import', TSX, '--input-type=module', '--eval', script]
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   assert.equal(status, 0, stderr)

@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 import type { LogLevel } from '../config.ts'
 
 const LONGEST_URL = 500
@@ -8,13 +7,15 @@ const LONGEST_URL = 500
  * Creates the log on standard output: JSON lines, or readable lines on a terminal. It never contains client addresses
  * (design 7, privacy): requests are reduced to method and URL here, whatever the caller passes.
  */
-export function createLog(level: LogLevel): Logger {
-  return pino({ level, serializers: { req: describeRequest } }, destination())
+export async function createLog(level: LogLevel): Promise<Logger> {
+  return pino({ level, serializers: { req: describeRequest } }, await destination())
 }
 
-function destination(): DestinationStream {
-  if (process.stdout.isTTY)
+async function destination(): Promise<DestinationStream> {
+  if (process.stdout.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
     return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  }
   const stream = pino.destination({ fd: 1, sync: true })
   // A log that cannot be written (full disk, closed pipe) must not end the service.
   stream.on('error', () => {})

@@ -13,7 +13,7 @@ export const addServe: AddCommand = (program, cli) => {
     .description('serve what the store holds')
     .action(async () => {
       const config = cli.config()
-      const log = createLog(config.LOG_LEVEL)
+      const log = await createLog(config.LOG_LEVEL)
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
         readUrl: config.DATABASE_READ_URL,

@@ -1,5 +1,11 @@
+import { createRequire } from 'node:module'
 import { decodeHTML } from 'entities'
-import sanitizeHtml from 'sanitize-html'
+import type { IOptions } from 'sanitize-html'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded on first use: only imports need it. */
+const sanitizeHtml = (html: string, options: IOptions): string => require('sanitize-html')(html, options)
 
 /** The elements that a recall's HTML may keep: those with content that cannot run scripts. */
 const ELEMENTS = [

@@ -13,7 +13,7 @@ const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null
 
 /** The current releases of all datasets, loaded, and kept up to date with the store. */
 export interface Snapshots {
-  /** Loads the current releases and begins to follow the store. */
+  /** Loads the current releases and begins to follow the store, once; further calls wait for the same. */
   start(): Promise<void>
   /** The current snapshot, for reading before the next turn of the event loop; {@link acquire} a lease for longer. */
   get(dataset: string): Snapshot | undefined
@@ -60,6 +60,7 @@ export function followStore(options: {
   const health = createStoreHealth({ store, log, now })
   let revision: number | undefined
   let timer: NodeJS.Timeout | undefined
+  let started: Promise<void> | undefined
   let polling: Promise<void> = Promise.resolve()
   let isNextQueued = false
   let unsubscribe = () => {}
@@ -104,14 +105,16 @@ export function followStore(options: {
     timer.unref()
   }
 
+  async function start(): Promise<void> {
+    await pollAndSchedule()
+    unsubscribe =
+      store.coordination?.subscribe(about => {
+        if (about === 'releases') void pollAndSchedule()
+      }) ?? unsubscribe
+  }
+
   return {
-    async start() {
-      await pollAndSchedule()
-      unsubscribe =
-        store.coordination?.subscribe(about => {
-          if (about === 'releases') void pollAndSchedule()
-        }) ?? unsubscribe
-    },
+    start: () => (started ??= start()),
     get: dataset => followers.get(dataset)?.served()?.snapshot,
     acquire: dataset => followers.get(dataset)?.served()?.acquire(),
     leases: leases.counts,
