@@ -4,7 +4,7 @@ import { createPipeline } from '../http/pipeline.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import type { PreparedResponse } from '../http/response/prepared-response.ts'
 import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
-import { createRouteTable } from '../http/routing/route-table.ts'
+import { createRouteTable } from '../http/routing/router.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Builds the admin listener: liveness, readiness and metrics, never on the public port. */

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
 import { Problem } from '../errors.ts'
+import type { Format } from '../formats/format.ts'
+import { SERVED_FORMATS } from '../formats/formats.ts'
 import {
   createEventClients,
   type EventClients,
@@ -25,7 +27,7 @@ import { parkingNow } from '../interfaces/web/parking-now.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
-import { readUnder } from '../releases/snapshots/leases.ts'
+import { readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { logResponse } from './request-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly onStoreError?: (reason: StoreErrorReason) => void
   /** The request counts that all instances share; without them this instance counts locally. */
   readonly sharedCounts?: SharedCounter | undefined
+  /** The formats in which lists and counts are served, besides JSON. */
+  readonly formats?: readonly Format[] | undefined
   /** Limits of expensive work. */
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
@@ -132,12 +136,16 @@ function addRoutes(router: Router, options: AppOptions): () => object {
 
 function contextOf(
   dataset: Dataset,
-  { config, snapshots }: AppOptions,
+  { config, snapshots, formats = SERVED_FORMATS }: AppOptions,
   unavailable: ReadonlySet<string>,
 ): DatasetContext {
   const requireInService = () => {
     if (unavailable.has(dataset.name))
       throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
+  }
+  const acquire = () => {
+    requireInService()
+    return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
   }
   return {
     dataset,
@@ -148,10 +156,9 @@ function contextOf(
       requireInService()
       return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
     },
-    readSnapshot(read) {
-      requireInService()
-      return readUnder(snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots), read)
-    },
+    readSnapshot: read => readUnder(acquire(), read),
+    streamSnapshot: read => streamUnder(acquire(), read),
+    formats,
     pageLimitMax: config.PAGE_LIMIT_MAX,
     vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
   }

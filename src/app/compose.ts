@@ -18,7 +18,7 @@ import { stopGently } from './shutdown.ts'
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
   extends CurrentReleasesOptions,
-    Pick<AppOptions, 'eventClients' | 'loadShedding' | 'onResponse'> {
+    Pick<AppOptions, 'eventClients' | 'formats' | 'loadShedding' | 'onResponse'> {
   /** True for the demo. */
   readonly synthetic?: boolean
   /** The current releases, where they are followed already. */
@@ -65,6 +65,7 @@ export function compose(options: ServiceOptions): Service {
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
     ...{ config, datasets, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
+    formats: options.formats,
     eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },
     loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,

@@ -1,8 +1,10 @@
 import type { TObject } from 'typebox'
+import type { Format } from '../formats/format.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { FieldParameters } from '../query/parameters/query-parameter.ts'
 import type { Importable } from '../releases/import/importable.ts'
+import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Column, Layout } from '../store/layout.ts'
 import type { Release } from '../store/store.ts'
@@ -104,12 +106,18 @@ export interface DatasetContext {
   snapshot(): Snapshot
   /** Reads from the current snapshot under a lease, over any number of turns; throws as {@link snapshot} does. */
   readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T>
+  /** The same for a stream: the lease ends when the stream is closed. */
+  streamSnapshot: <T extends Chunks>(
+    read: (snapshot: Snapshot) => MaybePromise<T>,
+  ) => Promise<LeasedStream<T>>
   /** The snapshot that is served now; undefined where there is none. */
   snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */
   release(): Release | undefined
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
+  /** The formats in which lists and counts are served, besides the JSON of the contract. */
+  readonly formats: readonly Format[]
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number
   /** Requests per hour and client on GET /v1/vehicles; 0 = off. */

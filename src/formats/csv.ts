@@ -5,6 +5,7 @@ import type { Format } from './format.ts'
 export const csv: Format = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
+  description: 'A header of field names, CRLF after every line (RFC 4180).',
   async *write(batches, schema) {
     const columns = Object.keys(schema.properties)
     yield csvLines([columns])
@@ -17,7 +18,7 @@ export const csv: Format = {
  * Formats rows of values as lines. Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers never
  * do, since longitudes here are negative.
  */
-export function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
+function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
   const cells = rows.map(row => row.map(cellOf))
   return Buffer.from(stringify(cells, { record_delimiter: '\r\n', escape_formulas: true }))
 }

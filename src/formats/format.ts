@@ -1,4 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import type { TObject } from 'typebox'
+import { batchesOf } from '../query/batches.ts'
+import type { StoredRecord } from '../query/query.ts'
 import type { RowBatch } from '../query/result.ts'
 
 /** A way to write records. Pure: it knows records and their schema, neither files nor HTTP. */
@@ -6,8 +9,17 @@ export interface Format {
   /** Its name on the command line, and as the suffix of a path. */
   readonly name: string
   readonly mediaType: string
+  /** What a document of it holds, for OpenAPI. */
+  readonly description: string
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
   /** Writes a chunk for each batch, so that no dataset need be in memory as a whole. */
   write(batches: AsyncIterable<RowBatch>, schema: TObject): AsyncIterable<Buffer>
 }
+
+/** Writes records that fit in memory. */
+export const writeRecords = (
+  format: Format,
+  records: readonly StoredRecord[],
+  schema: TObject,
+): Promise<Buffer> => buffer(format.write(batchesOf(records), schema))

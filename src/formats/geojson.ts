@@ -10,6 +10,7 @@ import { writeArray } from './json.ts'
 export const geojson: Format = {
   name: 'geojson',
   mediaType: 'application/geo+json',
+  description: 'A FeatureCollection (RFC 7946), one feature per record.',
   refusal: schema => (hasGeometry(schema) ? undefined : 'its records have no coordinates'),
   write: batches => writeArray('{"type":"FeatureCollection","features":[', batches, featureOf),
 }

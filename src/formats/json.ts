@@ -6,6 +6,7 @@ import type { Format } from './format.ts'
 export const json: Format = {
   name: 'json',
   mediaType: 'application/json',
+  description: 'The records, one per line.',
   write: batches => writeArray('{"results":[', batches, record => record),
 }
 

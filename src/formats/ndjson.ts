@@ -4,6 +4,7 @@ import type { Format } from './format.ts'
 export const ndjson: Format = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',
+  description: 'One JSON record per line.',
   async *write(batches) {
     for await (const batch of batches)
       yield Buffer.from(

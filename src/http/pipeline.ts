@@ -2,13 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem, type ProblemCode } from '../errors.ts'
 import { chain, type MaybePromise } from '../values/maybe-promise.ts'
 import type { RateLimiter } from './protection/rate-limit.ts'
-import { requireUnambiguous } from './request/message-rules.ts'
-import { pathOf, queryStringOf } from './request/query-string.ts'
+import { pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
 import { ALLOWED_METHODS, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
-import type { PreparedResponse } from './response/prepared-response.ts'
+import { type PreparedResponse, send } from './response/prepared-response.ts'
 import { problemResponse } from './response/problem-response.ts'
-import { send } from './response/send.ts'
-import type { Match, RouteTable } from './routing/route-table.ts'
+import type { Match, RouteTable } from './routing/router.ts'
 
 /** One response, for the log and the metrics; it never identifies the client. */
 export interface ResponseRecord {
@@ -62,14 +60,9 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     const { route, params } = routeOf(exchange, url)
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
     const request = { url, queryString: queryStringOf(url), headers, params, responseHeaders, response }
-    const { requestsPerHour = 0 } = route
-    if (requestsPerHour === 0) return route.handle(request)
-    const counted = limitRate({
-      name: route.path,
-      client: clientAddress(message),
-      perHour: requestsPerHour,
-      responseHeaders,
-    })
+    const { limit } = route
+    if (limit === undefined || limit.perHour === 0) return route.handle(request)
+    const counted = limitRate({ ...limit, client: clientAddress(message), responseHeaders })
     return chain(counted, () => route.handle(request))
   }
 

@@ -71,23 +71,30 @@ test('the rows are those of the JSON, whatever is asked', async t => {
     }
 })
 
-test('a type that is not taken is 406, whichever it is', async t => {
+test('the suffix selects the format, else the parameter, else Accept; a type that is not taken is 406', async t => {
   const { app } = await served(t)
-  const status = async (url: string, accept: string) =>
-    (await app.inject({ url, headers: { accept } })).statusCode
+  const got = async (url: string, accept: string) => {
+    const { statusCode, headers } = await app.inject({ url, headers: { accept } })
+    return statusCode === 200 ? /json|csv/.exec(String(headers['content-type']))?.[0] : statusCode
+  }
   for (const path of [ONE, ALL]) {
-    const [json, csv] = [`${path}?${PERIOD}`, `${path}?${PERIOD}&format=csv`]
+    const urls = ['?', '?format=json&', '?format=csv&', '.json?', '.csv?', '.csv?format=json&'].map(
+      form => path + form + PERIOD,
+    )
+    const gotAll = (accept: string) => Promise.all(urls.map(url => got(url, accept)))
     for (const accept of ['application/json', 'application/*', 'text/csv;q=0, */*'])
-      assert.deepEqual([await status(json, accept), await status(csv, accept)], [200, 406], accept)
+      assert.deepEqual(await gotAll(accept), ['json', 'json', 406, 'json', 406, 406], accept)
     for (const accept of ['text/csv', 'text/*', 'text/csv;q=0.1, application/json;q=0'])
-      assert.deepEqual([await status(json, accept), await status(csv, accept)], [406, 200], accept)
-    for (const accept of ['*/*', 'text/csv, application/json'])
-      assert.deepEqual([await status(json, accept), await status(csv, accept)], [200, 200], accept)
-    assert.deepEqual([await status(json, 'image/png'), await status(csv, 'image/png')], [406, 406])
+      assert.deepEqual(await gotAll(accept), ['csv', 406, 'csv', 406, 'csv', 'csv'], accept)
+    for (const accept of ['*/*', '', 'text/html, */*;q=0.8', 'application/json, text/csv'])
+      assert.deepEqual(await gotAll(accept), ['json', 'json', 'csv', 'json', 'csv', 'csv'], accept)
+    for (const accept of ['text/csv, application/json', 'application/json;q=0.5, text/csv'])
+      assert.deepEqual(await gotAll(accept), ['csv', 'json', 'csv', 'json', 'csv', 'csv'], accept)
+    assert.deepEqual(await gotAll('image/png'), [406, 406, 406, 406, 406, 406])
   }
   for (const what of ['live', 'forecast', 'typical'])
-    assert.equal(await status(`/v1/carparks/HARBST/${what}`, 'text/csv'), 406, what)
-  assert.equal(await status('/v1/carparks/live-spaces?include=quality', 'text/csv'), 406)
+    assert.equal(await got(`/v1/carparks/HARBST/${what}`, 'text/csv'), 406, what)
+  assert.equal(await got('/v1/carparks/live-spaces?include=quality', 'text/csv'), 406)
 })
 
 test('CSV and JSON are two representations, each with its tag', async t => {
@@ -102,6 +109,11 @@ test('CSV and JSON are two representations, each with its tag', async t => {
   const head = await app.inject({ url: `${ONE}?${PERIOD}&format=csv`, method: 'HEAD' })
   assert.deepEqual([head.body, head.headers['content-type']], ['', CSV])
   assert.equal(head.headers['content-length'], csv?.headers['content-length'])
+  const accepted = await app.inject({ url: `${ONE}?${PERIOD}`, headers: { accept: 'text/csv' } })
+  for (const name of ['etag', 'content-type', 'vary'])
+    assert.equal(accepted.headers[name], csv?.headers[name], name)
+  assert.equal(accepted.headers.vary, 'Accept, Accept-Encoding')
+  assert.equal((await app.inject(`${ONE}.csv?${PERIOD}`)).headers.vary, 'Accept-Encoding')
 })
 
 test('readings that were taken from one service can be given to another', async t => {

@@ -186,7 +186,8 @@ function expected(model: Model, path: string, { query, name: encoded, method, he
   if (!types.some(type => accepts(headers.accept, type))) return nothing(406)
   const read = readModelQuery(query, model.parameters)
   if (read === undefined || (read.hasOthers && headers.prefer !== undefined)) return nothing(400)
-  const answer = model.answer(read.query, name)
+  const prefersCsv = model.hasCsv === true && !accepts(headers.accept, JSON_TYPE)
+  const answer = model.answer(prefersCsv ? new Map([['format', 'csv'], ...read.query]) : read.query, name)
   if (answer === undefined) return nothing(400)
   if (answer === 404) return nothing(404)
   const isJson = typeof answer === 'string'

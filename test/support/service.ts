@@ -10,6 +10,7 @@ import type { LoadIntoMemory } from '../../src/columnar/table-engine.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
+import type { Format } from '../../src/formats/format.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
 import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
@@ -96,6 +97,8 @@ export interface BuildOptions {
   /** In place of what the parking service knows now, for its stream. */
   readonly live?: Pick<ParkingService, 'current' | 'subscribe'>
   readonly eventClients?: EventClientsOptions
+  /** Formats for lists and counts in place of those that are served. */
+  readonly formats?: readonly Format[]
 }
 
 /** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */

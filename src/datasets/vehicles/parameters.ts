@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { dateRange } from '../../query/parameters/field-parameters.ts'
 import type { FieldParameters, QueryParameter } from '../../query/parameters/query-parameter.ts'
-import { dateRange } from '../../query/parameters/range-parameters.ts'
 import { calendarDate } from '../../values/calendar-date.ts'
 import type { ValueType } from '../../values/value-type.ts'
 import { oneOf } from '../../values/values.ts'

@@ -1,8 +1,7 @@
 import { type ParameterError, Problem } from '../../errors.ts'
 import { nearest } from '../../values/nearest.ts'
 import { NotAllowed, type ValueType } from '../../values/value-type.ts'
-import { splitQuery } from './query-string.ts'
-import type { UnknownParameter } from './unknown-parameters.ts'
+import { type ParsedRequest, splitQuery } from './message.ts'
 
 /** A query parameter: its type, description and default value. */
 export interface Parameter<T> {
@@ -107,3 +106,49 @@ function read(
 }
 
 const shown = (value: string) => value.slice(0, 100)
+
+/** Whether the request asks for `Prefer: handling=strict` (RFC 7240 4.4). */
+export function prefersStrict(prefer: string | string[] | undefined): boolean {
+  const preferences = [prefer ?? []].flat().join(',').split(',')
+  return preferences.some(preference => /^\s*handling\s*=\s*"?strict"?\s*(;|$)/i.test(preference))
+}
+
+export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
+
+/** Keeps the header within the size that proxies accept. */
+const MAX_NAMED = 10
+
+/**
+ * Names unknown parameters in the header Ignored-Parameters, each with the known one that may have been meant; under
+ * `Prefer: handling=strict` throws the problem UNKNOWN_PARAMETER instead.
+ */
+export function reportUnknownParameters(
+  { headers, responseHeaders }: ParsedRequest,
+  unknown: readonly UnknownParameter[],
+  known: readonly string[],
+): void {
+  const strict = headers.prefer !== undefined && prefersStrict(headers.prefer)
+  if (strict) responseHeaders.push('preference-applied', 'handling=strict')
+  if (unknown.length === 0) return
+  if (strict) throw unknownParameters(unknown, known)
+  responseHeaders.push('ignored-parameters', unknown.slice(0, MAX_NAMED).map(headerItem).join(', '))
+}
+
+function unknownParameters(unknown: readonly UnknownParameter[], known: readonly string[]): Problem {
+  const allowed = known.length > 0 ? `one of ${known.join(', ')}` : 'no parameters'
+  const errors = unknown.map(({ name, nearest }) => ({
+    parameter: name.slice(0, 100),
+    detail: 'is not a parameter of this endpoint',
+    allowed,
+    ...(nearest === undefined ? {} : { nearest }),
+  }))
+  return new Problem('UNKNOWN_PARAMETER', `Not known here: ${errors.map(e => e.parameter).join(', ')}`, {
+    errors,
+  })
+}
+
+/** A name may contain any character; percent-encoding makes it valid in a header. */
+function headerItem({ name, nearest }: UnknownParameter): string {
+  const item = encodeURIComponent(name.slice(0, 50).toWellFormed())
+  return nearest === undefined ? item : `${item};nearest=${nearest}`
+}

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
 import type { ProblemCode } from '../../errors.ts'
-import { JSON_TYPE } from '../request/accept.ts'
-import { cacheControl } from './cache-control.ts'
-import type { Coding } from './content-coding.ts'
-import type { Representation, StreamedBody } from './representation.ts'
+import { noteLastResponse } from '../protection/connection-limit.ts'
+import { JSON_TYPE } from '../request/negotiation.ts'
+import { type Coding, compressor } from './content-coding.ts'
+import type { ContentStream, Representation } from './representation.ts'
 
 /** A response ready to send, as the last step of the pipeline takes it. */
 export interface PreparedResponse {
@@ -19,7 +20,7 @@ export interface PreparedResponse {
 export type Body = Buffer | CodedStream | OpenBody
 
 /** A streamed body and the coding in which it is sent. */
-export interface CodedStream extends StreamedBody {
+export interface CodedStream extends Pick<ContentStream, 'chunks' | 'close'> {
   readonly coding: Coding
 }
 
@@ -41,7 +42,7 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
   headers.push('cache-control', cacheControl(representation))
   // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
   headers.push('last-modified', httpDate(Math.min(representation.lastModified.getTime(), Date.now())))
-  headers.push('vary', 'Accept-Encoding')
+  headers.push('vary', representation.isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding')
   return headers
 }
 
@@ -72,3 +73,52 @@ export const notModified = (
   status: 304,
   headers: [...validatorHeaders(representation), 'etag', etag],
 })
+
+/**
+ * The Cache-Control of a response (RFC 9111 5.2.2, RFC 5861): the same lifetime for shared and private caches, which may
+ * serve a stale response while the service fails.
+ */
+export function cacheControl(response: { maxAge: number; staleIfError: number }): string {
+  return `public, max-age=${response.maxAge}, s-maxage=${response.maxAge}, stale-if-error=${response.staleIfError}`
+}
+
+/**
+ * Sends a response. `done` is called once its body has been handed to the socket: at once for bytes and for an endless
+ * body, at the end for a stream, with the error if it failed.
+ */
+export function send(
+  response: ServerResponse,
+  { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
+  headers: readonly string[],
+  done: (error?: Error) => void,
+): void {
+  const isOpen = body !== undefined && 'attach' in body
+  // An endless body ends with the connection, so it needs no chunked coding and works in HTTP/1.0 too.
+  if (isOpen) response.removeHeader('transfer-encoding')
+  response.writeHead(status, headers as string[])
+  if (body === undefined) response.end()
+  else if (Buffer.isBuffer(body)) response.end(isHead(response) ? undefined : body)
+  else if (isOpen) {
+    if (response.socket !== null) noteLastResponse(response.socket)
+    body.attach(response)
+  } else {
+    stream(response, body as CodedStream, done)
+    return
+  }
+  done()
+}
+
+const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
+
+/** A stream that fails destroys the response, so that the client sees that it is incomplete. */
+function stream(response: ServerResponse, body: CodedStream, done: (error?: Error) => void): void {
+  const ended = (error?: Error | null) => {
+    body.close()
+    done(error ?? undefined)
+  }
+  if (isHead(response)) {
+    response.end()
+    ended()
+  } else if (body.coding === 'identity') pipeline(body.chunks, response, ended)
+  else pipeline(body.chunks, compressor(body.coding), response, ended)
+}

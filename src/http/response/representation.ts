@@ -19,14 +19,24 @@ export interface Representation {
   readonly headers?: Readonly<Record<string, string>>
   /** The media type; JSON by default. */
   readonly type?: string
+  /** True where the Accept header selected the media type. */
+  readonly isNegotiated?: boolean
   /** The bytes, a stream, or a function that makes the bytes; that of an expensive endpoint runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }
 
 /** A body that is too large for memory; it is never cached. */
 export interface StreamedBody {
-  /** Starts the body, read with backpressure. An error resets the connection, so that no client takes the body as complete. */
-  readonly stream: () => AsyncIterable<Uint8Array>
+  /** Opens the stream; that of an expensive endpoint is opened under load shedding. */
+  readonly open: () => MaybePromise<ContentStream>
+}
+
+/** A streamed body, and the properties known only with it, which override those of the representation. */
+export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
+  /** Read with back-pressure. An error resets the connection, so that no client takes the body as complete. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Releases what the chunks are read from; called once, whether they were read or not. */
+  close(): void
 }
 
 /** A body, and the properties known only with it, which override those of the representation. */

@@ -7,8 +7,14 @@ import {
   type Effort,
   preferredCoding,
 } from './content-coding.ts'
-import { entityTag, mediaTypeOf, type PreparedResponse, validatorHeaders } from './prepared-response.ts'
-import { type Content, type Representation, tagOf } from './representation.ts'
+import {
+  entityTag,
+  mediaTypeOf,
+  notModified,
+  type PreparedResponse,
+  validatorHeaders,
+} from './prepared-response.ts'
+import { type Content, type Representation, type StreamedBody, tagOf } from './representation.ts'
 
 /** The request headers that select the variant of a response. */
 export interface SelectionHeaders extends Conditions {
@@ -74,7 +80,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     return variants.get(coding) ?? keep(coding, make(coding, effort))
   }
 
-  function notModified(etag: string): PreparedResponse {
+  function notModifiedBy(etag: string): PreparedResponse {
     const known = unmodified.get(etag)
     if (known !== undefined) return known
     const made = { status: 304, headers: [...headers, 'etag', etag] }
@@ -88,15 +94,48 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     encode,
     select(request, run) {
       const coding = suitable(preferredCoding(request['accept-encoding']))
-      if (request['if-none-match'] !== undefined || request['if-modified-since'] !== undefined) {
-        // The client's copy may have either coding.
-        const tags = [entityTag(tag, coding), entityTag(tag, 'identity')]
-        const current = tags.find(etag => isNotModified(request, etag, lastModified))
-        if (current !== undefined) return notModified(current)
-      }
+      const current = currentTag({ tag, lastModified }, coding, request)
+      if (current !== undefined) return notModifiedBy(current)
       const made = variants.get(coding)
       if (made !== undefined) return made
       return coding === 'identity' ? encode(coding, 'fast') : run(() => encode(coding, 'fast'))
     },
   }
+}
+
+/**
+ * The response with a streamed body: 304 where the client's copy is current, else the stream in the coding it prefers.
+ * `run` runs the opening of the stream.
+ */
+export function streamResponse(
+  representation: Omit<Representation, 'body'>,
+  { open }: StreamedBody,
+  request: SelectionHeaders,
+  run: Run,
+): MaybePromise<PreparedResponse> {
+  const coding = preferredCoding(request['accept-encoding'])
+  const current = currentTag(representation, coding, request)
+  if (current !== undefined) return notModified(representation, current)
+  return chain(run(open), ({ chunks, close, ...known }) => {
+    const content = { ...representation, ...known }
+    const headers = [
+      ...validatorHeaders(content),
+      ...(content.tag === undefined ? [] : ['etag', entityTag(content.tag, coding)]),
+      ...['content-type', mediaTypeOf(content)],
+      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+    ]
+    return { status: 200, headers, body: { chunks, close, coding } }
+  })
+}
+
+/** The tag of the client's copy, if it is current: the copy may have either coding. */
+function currentTag(
+  { tag, lastModified }: Pick<Representation, 'tag' | 'lastModified'>,
+  coding: Coding,
+  request: Conditions,
+): string | undefined {
+  if (tag === undefined) return undefined
+  if (request['if-none-match'] === undefined && request['if-modified-since'] === undefined) return undefined
+  const tags = [entityTag(tag, coding), entityTag(tag, 'identity')]
+  return tags.find(etag => isNotModified(request, etag, lastModified))
 }

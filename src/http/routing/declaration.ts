@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { OfferedFormat } from '../request/negotiation.ts'
 import type { Parameters, ValuesOf } from '../request/parameters.ts'
 import type { Representation } from '../response/representation.ts'
 
@@ -18,8 +19,8 @@ export interface Endpoint<P extends Parameters> {
   /** True where the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
   readonly response: TSchema
-  /** Descriptions of other media types of the response. */
-  readonly otherTypes?: Readonly<Record<string, string>>
+  /** The forms in which the response is offered besides JSON. */
+  readonly formats?: readonly (OfferedFormat & { readonly description: string })[]
   /** Problems it may respond with besides those that every endpoint may. */
   readonly problems?: readonly number[]
   /** Requests per hour and client; 0 or absent = no limit. */
@@ -41,6 +42,8 @@ export interface EndpointRequest<P extends Parameters> {
   /** The canonical form of the query. */
   readonly canonical: string
   readonly params: Readonly<Record<string, string>>
-  /** The declared path. */
+  /** The path, with the suffix that selected the format. */
   readonly path: string
+  /** The name of the format: `json`, or one of those that the endpoint offers. */
+  readonly format: string
 }

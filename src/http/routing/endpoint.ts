@@ -1,48 +1,201 @@
-import type { TSchema } from 'typebox'
-import { JSON_TYPE } from '../request/accept.ts'
-import type { Parameters } from '../request/parameters.ts'
+import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { oneOf } from '../../values/values.ts'
+import type { ParsedRequest } from '../request/message.ts'
+import {
+  formatNegotiator,
+  JSON_FORMAT,
+  notAcceptable,
+  type OfferedFormat,
+  requireAcceptable,
+} from '../request/negotiation.ts'
+import {
+  type Parameters,
+  queryReader,
+  reportUnknownParameters,
+  type ValuesOf,
+} from '../request/parameters.ts'
+import { namesTag } from '../response/conditional.ts'
+import { CODINGS, preferredCoding } from '../response/content-coding.ts'
+import { entityTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
+import type { Content, Representation } from '../response/representation.ts'
+import type { CacheVersion } from '../response/response-cache.ts'
+import { type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
-import { endpointHandler } from './endpoint-handler.ts'
-import type { Operation } from './operation.ts'
-import type { Router } from './router.ts'
+import { operationOf } from './operation.ts'
+import type { Route, Router, SharedParts } from './router.ts'
 
-/** Adds an endpoint, with HEAD beside GET. */
+/** Adds an endpoint, with HEAD beside GET, at each of its paths; where it offers formats, also with each as a suffix. */
 export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endpoint<P>): void {
-  const paths = endpoint.alias === undefined ? [endpoint.path] : [endpoint.path, endpoint.alias]
-  for (const path of paths) {
-    const { handle, warm } = endpointHandler(router.shared, endpoint, path)
+  const { tag, requestsPerHour: perHour = 0, alias } = endpoint
+  const offered = [JSON_FORMAT, ...(endpoint.formats ?? [])]
+  const isNegotiated = offered.length > 1
+  const parameters = isNegotiated
+    ? { ...endpoint.parameters, format: formatParameter(offered) }
+    : endpoint.parameters
+  const add = (target: Target, documented: Partial<Route>) =>
     router.add({
-      path,
-      tag: endpoint.tag,
-      requestsPerHour: endpoint.requestsPerHour ?? 0,
-      operation: operationOf(endpoint, path),
-      handle,
-      warm,
+      ...{ path: target.path, tag, limit: { name: endpoint.path, perHour } },
+      ...{ ...endpointHandler(router.shared, endpoint, target), ...documented },
+    })
+  for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
+    add({ path, parameters, formats: offered }, { operation: operationOf(endpoint, path, parameters) })
+    if (!isNegotiated) continue
+    for (const format of offered)
+      add({ path: `${path}.${format.name}`, parameters: endpoint.parameters, formats: [format] }, {})
+  }
+}
+
+/** One path of an endpoint, with the formats that are selected there, the default first. */
+interface Target {
+  readonly path: string
+  readonly parameters: Parameters
+  readonly formats: readonly OfferedFormat[]
+}
+
+function formatParameter(formats: readonly OfferedFormat[]) {
+  const type = oneOf(formats.map(({ name }) => name))
+  return {
+    // Not a default of the parameter: without it the Accept header decides.
+    type: { ...type, schema: { ...type.schema, default: JSON_FORMAT.name } },
+    description:
+      'The form of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
+  }
+}
+
+/**
+ * Creates the handler of an endpoint at one of its paths: parse -> negotiate -> validators -> response cache -> load
+ * shedding -> execute -> content coding. A step that has the response skips the rest.
+ */
+function endpointHandler<P extends Parameters>(
+  { shedder, cache: cheapCache, expensiveCache }: SharedParts,
+  endpoint: Endpoint<P>,
+  { path, parameters, formats }: Target,
+): Required<Pick<Route, 'handle' | 'warm'>> {
+  const { cacheVersion, expensive = false, ignoresCase = false } = endpoint
+  const cache = expensive ? expensiveCache : cheapCache
+  const isNegotiated = formats.length > 1
+  const readQuery = queryReader(parameters)
+  const known = Object.keys(parameters)
+  const types = formats.map(({ mediaType }) => mediaType)
+  const formatFor = formatNegotiator(formats)
+  const [defaultFormat = JSON_FORMAT] = formats
+  const run = expensive ? shedder.run : <T>(work: () => MaybePromise<T>) => work()
+
+  function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
+    const { headers, params } = request
+    const preferred = formatFor(headers.accept)
+    if (preferred === undefined) throw notAcceptable(types)
+    const spelling = preferred === defaultFormat ? request.url : `${preferred.name} ${request.url}`
+    if (cacheVersion !== undefined && headers.prefer === undefined) {
+      const cached = cache.find(spelling)
+      if (cached !== undefined) return select(cached, request)
+    }
+    const { values, canonical: sent, unknown } = readQuery(request.queryString)
+    reportUnknownParameters(request, unknown, known)
+    const format = formats.find(({ name }) => name === values.format) ?? preferred
+    const canonical = isNegotiated ? withFormat(sent, format, defaultFormat) : sent
+    const version = cacheVersion && { read: cacheVersion, value: cacheVersion() }
+    const key = version && cacheKey(path, params, ignoresCase, canonical)
+    const found = (response: StoredResponse) => {
+      if (key !== undefined && unknown.length === 0) cache.alias(spelling, key)
+      return select(response, request)
+    }
+    const cached = key === undefined ? undefined : cache.find(key)
+    if (cached !== undefined) return found(cached)
+    return chain(describe(values, { canonical, params, format }), representation => {
+      const { body } = representation
+      const current = currentTag(representation, request)
+      if (current !== undefined) return notModified(representation, current)
+      if ('open' in body) {
+        requireAcceptable(headers.accept, format.mediaType)
+        return streamResponse(representation, body, headers, run)
+      }
+      return chain(store(representation, headers['accept-encoding'], key, version), found)
     })
   }
-}
 
-function operationOf<P extends Parameters>(endpoint: Endpoint<P>, path: string): Operation {
-  const { operationId, tag, summary, description, parameters, params, problems = [] } = endpoint
-  const isAlias = path === endpoint.alias
-  return {
-    operationId: isAlias ? `${operationId}Alias` : operationId,
-    tag,
-    summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
-    parameters,
-    problems,
-    isConditional: true,
-    content: contentOf(endpoint),
-    ...(description === undefined ? {} : { description }),
-    ...(params === undefined ? {} : { params }),
+  function describe(
+    values: ValuesOf<Parameters>,
+    {
+      canonical,
+      params,
+      format,
+    }: { canonical: string; params: ParsedRequest['params']; format: OfferedFormat },
+  ): MaybePromise<Representation> {
+    const query = values as ValuesOf<P>
+    const described = endpoint.respond({ query, canonical, params, path, format: format.name })
+    if (format === JSON_FORMAT && !isNegotiated) return described
+    return chain(described, each => ({ ...each, type: format.mediaType, isNegotiated }))
   }
+
+  /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */
+  function store(
+    representation: Representation,
+    acceptEncoding: string | undefined,
+    key: string | undefined,
+    version: CacheVersion | undefined,
+  ): MaybePromise<StoredResponse> {
+    const create = () =>
+      run(() =>
+        chain(contentOf(representation), content => {
+          const stored = storeResponse(representation, content)
+          if (!expensive) return stored
+          return chain(stored.encode(preferredCoding(acceptEncoding), 'fast'), () => stored)
+        }),
+      )
+    return key === undefined || version === undefined ? create() : cache.getOrCreate(key, version, create)
+  }
+
+  function select(response: StoredResponse, { headers }: ParsedRequest): MaybePromise<PreparedResponse> {
+    requireAcceptable(headers.accept, response.type)
+    return response.select(headers, shedder.run)
+  }
+
+  async function warm(): Promise<void> {
+    if (cacheVersion === undefined || path.includes(':')) return
+    const version = { read: cacheVersion, value: cacheVersion() }
+    const { values, canonical } = readQuery('')
+    const representation = await describe(values, { canonical, params: {}, format: defaultFormat })
+    if ('open' in representation.body) return
+    const stored = await store(representation, undefined, path, version)
+    for (const coding of CODINGS) await stored.encode(coding, 'thorough')
+  }
+
+  return { handle, warm }
 }
 
-function contentOf<P extends Parameters>({ summary, response, otherTypes }: Endpoint<P>) {
-  if (otherTypes === undefined) return { [JSON_TYPE]: { description: summary, ...response } }
-  const others = Object.entries(otherTypes).map(([type, description]): [string, TSchema] => [
-    type,
-    { type: 'string', description },
-  ])
-  return { [JSON_TYPE]: response, ...Object.fromEntries(others) }
+/** A canonical query with the format, however it was selected; the default one is left out. */
+function withFormat(canonical: string, { name }: OfferedFormat, defaultFormat: OfferedFormat): string {
+  // The parameter is declared last.
+  const others = canonical.replace(/(^|&)format=[^&]*$/, '')
+  return name === defaultFormat.name ? others : `${others}${others && '&'}format=${name}`
+}
+
+/** The tag of the client's copy, if it is current; known without making the body. */
+function currentTag({ tag }: Representation, { headers }: ParsedRequest): string | undefined {
+  if (tag === undefined || headers['if-none-match'] === undefined) return undefined
+  const tags = [entityTag(tag, preferredCoding(headers['accept-encoding'])), entityTag(tag, 'identity')]
+  return tags.find(etag => namesTag(headers, etag))
+}
+
+function contentOf({ body }: Representation): MaybePromise<Content> {
+  if (typeof body === 'function') return body()
+  if (Buffer.isBuffer(body)) return { body }
+  throw new Error('a streamed body is not stored')
+}
+
+/** The canonical form of a path and its query. */
+function cacheKey(
+  path: string,
+  params: ParsedRequest['params'],
+  ignoresCase: boolean,
+  canonical: string,
+): string {
+  const canonicalPath = path.includes(':')
+    ? path.replaceAll(/:(\w+)/g, (_, name: string) => {
+        const value = params[name] ?? ''
+        return encodeURIComponent((ignoresCase ? value.toLowerCase() : value).toWellFormed())
+      })
+    : path
+  return canonical === '' ? canonicalPath : `${canonicalPath}?${canonical}`
 }

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
+import { JSON_TYPE } from '../request/negotiation.ts'
 import type { Parameters } from '../request/parameters.ts'
+import type { Endpoint } from './declaration.ts'
 
 /** The OpenAPI description of a route. */
 export interface Operation {
@@ -18,4 +20,34 @@ export interface Operation {
   readonly problems: readonly number[]
   /** False where responses have no validators, so that none is 304. */
   readonly isConditional: boolean
+}
+
+/** Describes an endpoint at one of its paths. */
+export function operationOf<P extends Parameters>(
+  endpoint: Endpoint<P>,
+  path: string,
+  parameters: Parameters,
+): Operation {
+  const { operationId, tag, summary, description, params, problems = [] } = endpoint
+  const isAlias = path === endpoint.alias
+  return {
+    operationId: isAlias ? `${operationId}Alias` : operationId,
+    tag,
+    summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
+    parameters,
+    problems,
+    isConditional: true,
+    content: contentOf(endpoint),
+    ...(description === undefined ? {} : { description }),
+    ...(params === undefined ? {} : { params }),
+  }
+}
+
+function contentOf<P extends Parameters>({ summary, response, formats = [] }: Endpoint<P>) {
+  if (formats.length === 0) return { [JSON_TYPE]: { description: summary, ...response } }
+  const others = formats.map(({ mediaType, description }): [string, TSchema] => [
+    mediaType.split(';', 1).join(''),
+    { type: 'string', description },
+  ])
+  return { [JSON_TYPE]: response, ...Object.fromEntries(others) }
 }

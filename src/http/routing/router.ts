@@ -1,7 +1,14 @@
+import findMyWay from 'find-my-way'
+import { Problem } from '../../errors.ts'
+import type { MaybePromise } from '../../values/maybe-promise.ts'
+import { nearest } from '../../values/nearest.ts'
 import type { EventClients } from '../events/event-clients.ts'
+import { MAX_PARAMETER_LENGTH } from '../protection/limits.ts'
 import type { LoadShedder } from '../protection/load-shedding.ts'
+import type { ParsedRequest } from '../request/message.ts'
+import type { PreparedResponse } from '../response/prepared-response.ts'
 import type { ResponseCache } from '../response/response-cache.ts'
-import { createRouteTable, type RouteTable } from './route-table.ts'
+import type { Operation } from './operation.ts'
 
 /** Parts that all routes share. */
 export interface SharedParts {
@@ -32,4 +39,83 @@ export function createRouter(shared: SharedParts): Router {
       for (const callback of closing) callback()
     },
   }
+}
+
+/** A path pattern and its handler of GET and HEAD. */
+export interface Route {
+  /** The pattern: variable parts are `:name`. It names the route in metrics. */
+  readonly path: string
+  /** The tag of its operation: the dataset. */
+  readonly tag?: string
+  /** The limit of requests per hour and client, which routes of the same name share; `perHour` 0 = no limit. */
+  readonly limit?: { readonly name: string; readonly perHour: number }
+  /** The headers of every response of this route, instead of the default ones. */
+  readonly defaultHeaders?: readonly string[]
+  /** Its OpenAPI description; pages and assets have none. */
+  readonly operation?: Operation
+  /** Handles a request. Throws problems. */
+  readonly handle: (request: ParsedRequest) => MaybePromise<PreparedResponse>
+  /** Renders, compresses and caches the response without parameters ahead of requests. */
+  readonly warm?: () => Promise<void>
+}
+
+/** A route, and the variable parts of the path by name. */
+export interface Match {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The routes of an app by path. */
+export interface RouteTable {
+  add(route: Route): void
+  readonly routes: readonly Route[]
+  /**
+   * Finds the route of a path; a trailing slash is tolerated. Throws NOT_FOUND, and BAD_REQUEST or URI_TOO_LONG for a path that
+   * cannot be decoded or has a part that is too long.
+   */
+  match(path: string): Match
+}
+
+/** Creates an empty route table. */
+export function createRouteTable(): RouteTable {
+  const tree = findMyWay({
+    ignoreTrailingSlash: true,
+    maxParamLength: MAX_PARAMETER_LENGTH,
+    onBadUrl: unreadable,
+    onMaxParamLength: tooLong,
+  } as findMyWay.Config<findMyWay.HTTPVersion.V1>)
+  const routes: Route[] = []
+  return {
+    routes,
+    add(route) {
+      routes.push(route)
+      tree.on('GET', route.path, () => {}, route)
+    },
+    match(path) {
+      const found = tree.find('GET', path)
+      if (found === null) throw unknownPath(path, routes)
+      const route = found.store as Route | null
+      // For a malformed path, find-my-way returns a handler without a route.
+      if (!route) throw (found.handler as unknown as () => Problem)()
+      return { route, params: found.params as Record<string, string> }
+    },
+  }
+}
+
+/** Well-behaved clients do not send such paths, so the connection is closed. */
+const closes = { headers: { connection: 'close' } }
+const unreadable = () =>
+  new Problem('BAD_REQUEST', 'The percent-encoding of the path is not valid UTF-8.', closes)
+const tooLong = () =>
+  new Problem('URI_TOO_LONG', `A part of the path has more than ${MAX_PARAMETER_LENGTH} characters.`, closes)
+
+function unknownPath(path: string, routes: readonly Route[]): Problem {
+  const meant = nearest(
+    path,
+    routes.map(route => route.path),
+  )?.replaceAll(/:(\w+)/g, '{$1}')
+  return new Problem(
+    'NOT_FOUND',
+    meant === undefined ? 'No such path.' : `No such path. Did you mean ${meant}?`,
+  )
 }

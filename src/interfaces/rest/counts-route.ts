@@ -1,13 +1,16 @@
-import Type from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
+import { writeRecords } from '../../formats/format.ts'
+import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { fieldsOf } from '../../query/fields.ts'
+import { countByParameter } from '../../query/parameters/field-parameters.ts'
 import { invalidParameter, type ParameterValues } from '../../query/parameters/query-parameter.ts'
-import { countByParameter } from '../../query/parameters/sort-parameter.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
-import { chain } from '../../values/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
 import { parametersOf } from './parameters-of.ts'
 
@@ -19,27 +22,39 @@ export function addCountsRoute(router: Router, context: DatasetContext, counts: 
   const { sort: _sort, ...narrowing } = parameters
   const countable = fieldsOf(dataset.record).filter(({ count }) => count)
   const isExpensive = dataset.layout.kind === 'table'
+  const formats = formatsFor(
+    context.formats,
+    groupSchema(dataset.record, field === undefined ? countable.map(({ name }) => name) : [field]),
+  )
   addEndpoint(router, {
     ...endpoint,
     tag: dataset.name,
     parameters: { ...(field === undefined && { by: countByParameter(countable) }), ...narrowing },
     response: field === undefined ? GroupsResponse : countsResponse(field),
+    formats,
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
     expensive: isExpensive,
-    respond({ query, canonical }) {
+    respond({ query, canonical, format }) {
       const by = field === undefined ? chosen(query) : [field]
       const narrowed = filters(query)
       const describe = (release: ReleaseInfo) =>
-        describeRelease(release, dataset.maxAge, `${counts.path}?${canonical}`)
+        describeRelease(release, dataset.maxAge, `${counts.path}.${format}?${canonical}`)
+      const written = formats.find(({ name }) => name === format)
+      const render = (groups: readonly Group[]): MaybePromise<Buffer> => {
+        if (written !== undefined)
+          return writeRecords(written, recordsOf(by, groups), groupSchema(dataset.record, by))
+        return field === undefined
+          ? Buffer.from(JSON.stringify({ results: recordsOf(by, groups) }))
+          : renderCounts(groups)
+      }
       return {
         ...describe(context.snapshot().release),
         body: () =>
           context.readSnapshot(({ release, collection }) =>
-            chain(collection.count({ by, filters: narrowed }), groups => ({
-              ...describe(release),
-              body: field === undefined ? renderGroups(by, groups) : renderCounts(groups),
-            })),
+            chain(collection.count({ by, filters: narrowed }), groups =>
+              chain(render(groups), body => ({ ...describe(release), body })),
+            ),
           ),
       }
     },
@@ -75,8 +90,14 @@ function renderCounts(groups: readonly Group[]): Buffer {
 
 const quoted = memoise(name => JSON.stringify(name))
 
-function renderGroups(by: readonly string[], groups: readonly Group[]): Buffer {
+/** Groups as records: the fields counted by, and the count. */
+function recordsOf(by: readonly string[], groups: readonly Group[]): StoredRecord[] {
   const names = [...by, 'count']
-  const results = groups.map(group => Object.fromEntries(names.map((name, index) => [name, group[index]])))
-  return Buffer.from(JSON.stringify({ results }))
+  return groups.map(group => Object.fromEntries(names.map((name, index) => [name, group[index]])))
 }
+
+const groupSchema = (record: TObject, by: readonly string[]): TObject =>
+  Type.Object({
+    ...Object.fromEntries(by.map(name => [name, record.properties[name] as TSchema])),
+    count: Count,
+  })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { build } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { type Dataset, declareDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
+import type { Format } from '../../formats/format.ts'
+import { geojson } from '../../formats/geojson.ts'
+import { ndjson } from '../../formats/ndjson.ts'
 
 /*
  * A made-up dataset shows what each keyword of a field's declaration provides: parameters, their documentation,
@@ -227,6 +232,74 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     assert.deepEqual(body.components.schemas.Boat.properties.name, { type: 'string', description: 'Name.' })
     const { headers } = await get('/v1/boats?sort=-weight,name&hull=wood&minWeight=2.50')
     assert.match(String(headers.link), /hull=WOOD&minWeight=2\.5&sort=-weight%2Cname>; rel="first"/)
+  })
+}
+
+/** A made-up text format: a line of tab-separated values for each record. */
+const tsv: Format = {
+  ...{ name: 'tsv', mediaType: 'text/tab-separated-values', description: 'Made up.' },
+  async *write(batches, schema) {
+    const names = Object.keys(schema.properties)
+    yield Buffer.from(`${names.join('\t')}\n`)
+    for await (const batch of batches)
+      for (const record of batch.records())
+        yield Buffer.from(`${names.map(name => String(record[name] ?? '')).join('\t')}\n`)
+  },
+}
+
+for (const [engine, served] of Object.entries<Served>(ENGINES)) {
+  const formats = [tsv, ndjson, geojson]
+  const environment = { TABLE_ENGINE: served.tableEngine ?? 'memory' }
+  const serveBoats = (t: TestContext) =>
+    build(t, { boats: BOATS }, { datasets: [boatsAs(served)], environment, formats })
+
+  test(`${engine}: every list and count is served in each format that can write it`, async t => {
+    const { app } = await serveBoats(t)
+    const list = await app.inject('/v1/boats.tsv?harbour=gorey&sort=name&limit=1&page=2')
+    assert.equal(
+      list.body,
+      `name\tharbour\thull\tweight\tbuiltAt\thash\nÉtoile\tGorey\tGLASS\t12.5\t2020-05-01T00:00:00.000Z\t${'0'.repeat(64)}\n`,
+    )
+    assert.equal(list.headers['content-type'], tsv.mediaType)
+    assert.match(
+      String(list.headers.link),
+      /^<\/v1\/boats\.tsv\?page=1&limit=1&harbour=gorey&sort=name>; rel="first"/,
+    )
+    const counts = '/v1/boats/counts?by=hull,harbour'
+    const rows =
+      'hull\tharbour\tcount\nGLASS\tGorey\t1\nSTEEL\tSt Helier\t1\nWOOD\tGorey\t1\nWOOD\tSt Helier\t1\n'
+    assert.equal((await app.inject(`${counts}&format=tsv`)).body, rows)
+    const lines = (await app.inject({ url: '/v1/boats', headers: { accept: ndjson.mediaType } })).body
+    const { results } = (await app.inject('/v1/boats')).json()
+    assert.equal(lines, results.map((record: object) => `${JSON.stringify(record)}\n`).join(''))
+    assert.equal((await app.inject('/v1/boats.geojson')).statusCode, 404)
+    const { paths } = (await app.inject('/openapi.json')).json()
+    const { parameters, responses } = paths['/v1/boats'].get
+    assert.deepEqual(parameters.at(-1).schema, {
+      ...{ type: 'string', enum: ['json', 'tsv', 'ndjson'] },
+      default: 'json',
+    })
+    assert.deepEqual(Object.keys(responses['200'].content), [
+      'application/json',
+      tsv.mediaType,
+      ndjson.mediaType,
+    ])
+  })
+
+  test(`${engine}: a streamed list has validators, is coded, and ends its lease`, async t => {
+    const { app, snapshots } = await serveBoats(t)
+    const whole = await app.inject('/v1/boats.ndjson')
+    const { etag, vary } = whole.headers
+    assert.equal(vary, 'Accept-Encoding')
+    const again = { url: '/v1/boats.ndjson', headers: { 'if-none-match': String(etag) } }
+    assert.deepEqual(await app.inject(again).then(({ statusCode, body }) => [statusCode, body]), [304, ''])
+    const gzip = await app.inject({ url: '/v1/boats.ndjson', headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(String(gunzipSync(gzip.rawPayload)), whole.body)
+    assert.notEqual(gzip.headers.etag, etag)
+    const head = await app.inject({ url: '/v1/boats.ndjson?limit=2', method: 'HEAD' })
+    assert.deepEqual([head.statusCode, head.body], [200, ''])
+    assert.match(String(head.headers.link), /rel="last"/)
+    await until(() => snapshots.leases('boats').held === 0, 'the leases to end')
   })
 }
 

@@ -1,14 +1,22 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { paged, pageFrame, pageOf, pageParameters, paginationLinks } from '../../http/request/pagination.ts'
+import type { Format } from '../../formats/format.ts'
+import { formatsFor } from '../../formats/formats.ts'
+import {
+  type Pagination,
+  paged,
+  pageFrame,
+  pageOf,
+  pageParameters,
+  paginationLinks,
+} from '../../http/request/pagination.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { Result } from '../../query/result.ts'
 import { chain } from '../../values/maybe-promise.ts'
 import { parametersOf } from './parameters-of.ts'
 
-/** Adds the list of a dataset: complete as `{results: [...]}`, or in pages. */
+/** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; in other formats it is streamed. */
 export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
   const { list, record, maxAge } = dataset
@@ -17,6 +25,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
   const selected = parametersOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const pageRange = pageLength && pageParameters({ limit: pageLength, limitMax: pageLimitMax })
+  const formats = formatsFor(context.formats, item)
   addEndpoint(router, {
     path: dataset.path,
     operationId: list.operationId,
@@ -27,32 +36,45 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     response: pageLength
       ? paged(item)
       : Type.Object({ results: Type.Array(item, { description: 'Every entry.' }) }),
+    formats,
     problems: [...(isRateLimited ? [429] : []), ...(isExpensive ? [503] : [])],
     cacheVersion: context.release,
     expensive: isExpensive,
     ...(isRateLimited && { requestsPerHour: vehiclesRateLimit }),
-    respond({ query, canonical, path }) {
-      const { page = 1, limit } = query as { page?: number; limit?: number }
-      const filters = selected.filters(query)
-      const sort = selected.sort?.(query) ?? []
-      const range = limit !== undefined && { offset: (page - 1) * limit, limit }
-      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${path}?${canonical}`)
-      const write = ({ total, json }: Result) => {
-        const pagination = limit === undefined ? undefined : pageOf({ page, limit }, total)
-        return {
-          ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
-          body: json(...(pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const))),
-        }
+    respond({ query: values, canonical, path, format }) {
+      const { page = 1, limit } = values as { page?: number; limit?: number }
+      const query = {
+        filters: selected.filters(values),
+        sort: selected.sort?.(values) ?? [],
+        ...fields,
+        ...(limit !== undefined && { offset: (page - 1) * limit, limit }),
       }
+      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${path}?${canonical}`)
+      /** The release that was read, and the links from its page to others. */
+      const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
+        ...describe(release),
+        ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
+      })
+      const pageIn = (total: number) => (limit === undefined ? undefined : pageOf({ page, limit }, total))
+      const written = formats.find(({ name }) => name === format)
+      const body = () =>
+        context.readSnapshot(({ release, collection }) =>
+          chain(collection.execute(query), ({ total, json }) => {
+            const pagination = pageIn(total)
+            const [before, after] = pagination ? pageFrame(pagination) : ['{"results":[', ']}']
+            return { ...describePage(release, pagination), body: json(before, after) }
+          }),
+        )
+      const open = (as: Format) => () =>
+        context.streamSnapshot(({ release, collection }) =>
+          chain(collection.execute(query), ({ total, batches }) => ({
+            ...describePage(release, pageIn(total)),
+            chunks: as.write(batches(), item),
+          })),
+        )
       return {
         ...describe(context.snapshot().release),
-        body: () =>
-          context.readSnapshot(({ release, collection }) =>
-            chain(collection.execute({ filters, sort, ...fields, ...range }), result => ({
-              ...describe(release),
-              ...write(result),
-            })),
-          ),
+        body: written === undefined ? body : { open: open(written) },
       }
     },
   })

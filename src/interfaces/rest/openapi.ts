@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 import { PROBLEMS } from '../../errors.ts'
-import { JSON_TYPE } from '../../http/request/accept.ts'
+import { JSON_TYPE } from '../../http/request/negotiation.ts'
 import type { Parameters } from '../../http/request/parameters.ts'
 import { ProblemBody } from '../../http/response/problem-response.ts'
 import type { Operation } from '../../http/routing/operation.ts'
-import type { Route } from '../../http/routing/route-table.ts'
+import type { Route } from '../../http/routing/router.ts'
 import { VERSION } from '../../version.ts'
 
 /** The statuses of problems that every endpoint may respond with. */

@@ -1,5 +1,5 @@
-import type { TObject } from 'typebox'
-import { csvLines } from '../../formats/csv.ts'
+import { csv } from '../../formats/csv.ts'
+import { writeRecords } from '../../formats/format.ts'
 import type { Content } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
@@ -38,15 +38,8 @@ const PARAMETERS = {
     type: moment(),
     description: 'End, exclusive; a date is meant with the whole of its day. Without it: now.',
   },
-  format: {
-    type: oneOf(['json', 'csv']),
-    default: 'json' as const,
-    description: '`csv` gives the same rows as RFC 4180, with a header.',
-  },
 }
 type Request = EndpointRequest<typeof PARAMETERS>
-
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 
 const longest = (of: 'one' | 'all') =>
   DETAILS.map(detail => `${LONGEST_DAYS[of][detail]} days with \`${detail}\``).join(', ')
@@ -56,10 +49,7 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
   const shared = {
     tag: TAG,
     parameters: PARAMETERS,
-    otherTypes: {
-      'text/csv':
-        'The same rows with format=csv, each with its code: a header of field names, CRLF after every line.',
-    },
+    formats: [{ ...csv, description: `The same rows, each with its code. ${csv.description}` }],
     expensive: true,
     cacheVersion: minuteVersion(context),
   }
@@ -72,9 +62,9 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     description: `What the live feed counted. An interval without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
-    respond: ({ query }) => {
+    respond: request => {
       context.carParks.requireInService()
-      return respondAll(query, { codes: feedCarParks(context).map(({ code }) => code) })
+      return respondAll(request, { codes: feedCarParks(context).map(({ code }) => code) })
     },
   })
   const respondOne = respondWith(context, carparkHistory)
@@ -88,10 +78,10 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     ignoresCase: true,
     response: carparkHistory.either,
     problems: [404, 414, 503],
-    respond: ({ query, params }) => {
+    respond: request => {
       context.carParks.requireInService()
-      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
-      return respondOne(query, { codes: [code], one: { code, name } })
+      const { code, name } = feedCarPark(context, request.params.idOrCode ?? '')
+      return respondOne(request, { codes: [code], one: { code, name } })
     },
   })
 }
@@ -106,7 +96,7 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   const { parking } = context
   const renderReadings = serialiser(schemas.readings)
   const renderBuckets = serialiser(schemas.buckets)
-  const write = async (query: Request['query'], scope: Scope): Promise<Content> => {
+  const write = async ({ query, format }: Request, scope: Scope): Promise<Content> => {
     const { interval } = query
     const now = parking.now()
     const of = scope.one === undefined ? 'all' : 'one'
@@ -116,12 +106,12 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
     const results = isRaw
       ? await readings(parking, period, scope)
       : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
-    if (query.format === 'csv')
-      return { body: csvOf(results, isRaw ? HistoryReading : HistoryBucket), type: CSV_TYPE }
+    if (format === csv.name)
+      return { body: await writeRecords(csv, [...results], isRaw ? HistoryReading : HistoryBucket) }
     const render = isRaw ? renderReadings : renderBuckets
     return { body: render({ ...scope.one, results }) }
   }
-  return (query: Request['query'], scope: Scope) => modelRepresentation(context, () => write(query, scope))
+  return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
 }
 
 async function readings({ history }: ParkingService, period: Period, { one }: Scope) {
@@ -148,10 +138,4 @@ async function buckets(
   const range = one === undefined ? period : { ...period, code: one.code }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
   return fillBuckets(summaries, bounds, codes)
-}
-
-/** Rows as CSV (RFC 4180) with the fields of their schema as the header. */
-export function csvOf(rows: readonly object[], schema: TObject): Buffer {
-  const columns = Object.keys(schema.properties)
-  return csvLines([columns, ...rows.map(row => columns.map(name => (row as Record<string, unknown>)[name]))])
 }

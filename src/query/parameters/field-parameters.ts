@@ -1,10 +1,16 @@
-import { text } from '../../values/values.ts'
+import Type from 'typebox'
+import { calendarDate } from '../../values/calendar-date.ts'
+import { NotAllowed, type ValueType } from '../../values/value-type.ts'
+import { flag, listOf, number, oneOf, text } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
-import type { EqualsFilter, SortKey } from '../query.ts'
-import { equalsParameter } from './equals-parameter.ts'
-import type { FieldParameters, FieldParametersOptions, QueryParameter } from './query-parameter.ts'
-import { rangeParameters } from './range-parameters.ts'
-import { sortParameter } from './sort-parameter.ts'
+import type { EqualsFilter, Filter, SortKey } from '../query.ts'
+import {
+  type FieldParameters,
+  type FieldParametersOptions,
+  invalidParameter,
+  type ParameterValues,
+  type QueryParameter,
+} from './query-parameter.ts'
 
 /**
  * Derives parameters from fields: `name` for one that is filtered by a text or value, `minName` and `maxName` for a
@@ -49,3 +55,132 @@ const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): 
   type: text({ maxLength: 100 }),
   description: `Only ${noun} whose ${label} contains this text; case and accents do not matter, every character is plain.`,
 })
+
+const FREE_TEXT = text({ maxLength: 100 })
+
+/** The parameter for the values that a field may equal: those of its enumeration, or any of its kind. */
+export function equalsParameter(field: Field, { noun, heldValues }: FieldParametersOptions): QueryParameter {
+  const { kind, label, name, values, isOpen } = field
+  if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
+  if (kind === 'flag') return { type: flag(), description: `Only ${noun} whose ${label} is this.` }
+  const description =
+    kind === 'list'
+      ? `Only ${noun} whose ${label} include this; case does not matter.`
+      : `Only ${noun} with this ${label}; case does not matter.`
+  if (values === undefined) return { type: FREE_TEXT, description }
+  const type = isOpen ? openEnumeration(values, () => heldValues(name)) : oneOf(values, { ignoreCase: true })
+  return { type, description }
+}
+
+/** Accepts the known values of an enumeration and those held at present, in any case; returns their own spelling. */
+function openEnumeration(known: readonly string[], held: () => readonly string[]): ValueType<string> {
+  let type = oneOf(known, { ignoreCase: true })
+  let holding: readonly string[] = []
+  function current() {
+    const values = held()
+    if (values !== holding) {
+      type = oneOf([...new Set([...known, ...values])], { ignoreCase: true })
+      holding = values
+    }
+    return type
+  }
+  return {
+    ...FREE_TEXT,
+    get allowed() {
+      return current().allowed
+    },
+    parse: value => current().parse(FREE_TEXT.parse(value)),
+  }
+}
+
+/** The parameters for the two ends of a range, either of which may be left out. */
+export function rangeParameters(field: Field, noun: string): FieldParameters {
+  const { name, label, kind } = field
+  const whose = `Only ${noun} whose ${label} is`
+  if (kind !== 'number') {
+    const [from, to] = [`${name}From`, `${name}To`]
+    const parameters = {
+      [from]: { type: calendarDate(), description: `${whose} this date or later, such as 2024-01-31.` },
+      [to]: { type: calendarDate(), description: `${whose} this date or earlier, such as 2024-12-31.` },
+    }
+    return { parameters, filters: values => dateRange(name, values, from, to) }
+  }
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
+  const [least, most] = [`min${capitalised}`, `max${capitalised}`]
+  const parameters = {
+    [least]: { type: number(field), description: `${whose} at least this.` },
+    [most]: { type: number(field), description: `${whose} at most this.` },
+  }
+  return {
+    parameters,
+    filters: values => range(name, values, [least, most], ['above', 'a number not above']),
+  }
+}
+
+/** The filter on a date by the values of two parameters. Throws INVALID_PARAMETER where the first is after the second. */
+export const dateRange = (field: string, values: ParameterValues, from: string, to: string): Filter[] =>
+  range(field, values, [from, to], ['after', 'a date not after'])
+
+function range(
+  field: string,
+  values: ParameterValues,
+  [first, last]: readonly [string, string],
+  [beyond, allowed]: readonly [string, string],
+): Filter[] {
+  const [from, to] = [values[first], values[last]] as [string | undefined, string | undefined]
+  if (from === undefined && to === undefined) return []
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidParameter({
+      parameter: first,
+      value: String(from),
+      detail: `is ${beyond} ${last} ${to}`,
+      allowed: `${allowed} ${last}`,
+    })
+  return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
+}
+
+/** The parameter `sort`: names of fields, the most important first. */
+export function sortParameter(fields: readonly Field[]): QueryParameter<SortKey[]> {
+  const key = oneOf(fields.flatMap(({ name }) => [name, `-${name}`]))
+  return {
+    type: distinct(
+      {
+        allowed: key.allowed,
+        schema: key.schema,
+        parse(text) {
+          const name = key.parse(text)
+          return name.startsWith('-')
+            ? { field: name.slice(1), direction: 'descending' }
+            : { field: name, direction: 'ascending' }
+        },
+        format: ({ field, direction }) => (direction === 'descending' ? `-${field}` : field),
+      },
+      ({ field }) => field,
+    ),
+    description:
+      'The fields to sort by, joined by commas; "-" before one sorts it in descending order. Null comes last.',
+  }
+}
+
+/** The parameter `by`: names of fields to count by. */
+export const countByParameter = (fields: readonly Field[]): QueryParameter<string[]> => ({
+  type: distinct(oneOf(fields.map(({ name }) => name)), name => name),
+  description: 'The fields to count by, joined by commas.',
+})
+
+/** A list of at least one value, without duplicates. */
+function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
+  const list = listOf(item)
+  return {
+    ...list,
+    schema: Type.Array(item.schema, { minItems: 1 }),
+    parse(text) {
+      const values = list.parse(text)
+      const names = values.map(nameOf)
+      const repeated = names.find((name, index) => names.indexOf(name) !== index)
+      if (repeated !== undefined) throw new NotAllowed(`names ${repeated} more than once`)
+      if (values.length === 0) throw new NotAllowed(`must be ${list.allowed}`)
+      return values
+    },
+  }
+}

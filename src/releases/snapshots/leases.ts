@@ -166,3 +166,37 @@ export function readUnder<T>(lease: Lease, read: (snapshot: Snapshot) => MaybePr
     })
     .finally(() => lease.release())
 }
+
+/** What a stream reads. */
+export interface Chunks {
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export type LeasedStream<T> = T & { close(): void }
+
+/** Opens a stream under a lease, which ends when the stream is closed. If the lease is revoked, reading fails. */
+export async function streamUnder<T extends Chunks>(
+  lease: Lease,
+  open: (snapshot: Snapshot) => MaybePromise<T>,
+): Promise<LeasedStream<T>> {
+  try {
+    const stream = await open(lease.snapshot)
+    return { ...stream, chunks: unlessRevoked(lease, stream.chunks), close: () => lease.release() }
+  } catch (error) {
+    lease.release()
+    lease.signal.throwIfAborted()
+    throw error
+  }
+}
+
+async function* unlessRevoked({ signal }: Lease, chunks: AsyncIterable<Uint8Array>) {
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted()
+      yield chunk
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}

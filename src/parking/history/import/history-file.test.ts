@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
+import { csv } from '../../../formats/csv.ts'
+import { writeRecords } from '../../../formats/format.ts'
 import { Refusal } from '../../../sources/refusal.ts'
-import { csvOf } from '../../routes/history.ts'
 import { HistoryReading } from '../history-schema.ts'
 
 const WIDE = `date,Sand Street,Green Street
@@ -204,7 +205,7 @@ test('any readings that the service exports are read back as they were', async (
   await fc.assert(
     fc.asyncProperty(unique, async readings => {
       const rows = readings.map(each => ({ ...each, at: new Date(each.at).toISOString() }))
-      const got = [...(await readText(csvOf(rows, HistoryReading))).readings]
+      const got = [...(await readText(await writeRecords(csv, rows, HistoryReading))).readings]
       const byTime = (a: { at: number; code: string }, b: typeof a) =>
         a.at - b.at || (a.code < b.code ? -1 : 1)
       const named = readings.map(each => ({ ...each, name: each.code }))

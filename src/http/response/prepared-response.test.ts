@@ -4,22 +4,30 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
-import type { PreparedResponse } from './prepared-response.ts'
-import { send } from './send.ts'
+import type { Coding } from './content-coding.ts'
+import { send } from './prepared-response.ts'
+
+interface Streamed {
+  readonly stream: () => AsyncIterable<Uint8Array>
+  readonly coding?: Coding
+}
 
 /** A server that sends one response to every client, and how each ended. */
-async function serve(t: TestContext, prepared: PreparedResponse) {
+async function serve(t: TestContext, { stream, coding = 'identity' }: Streamed) {
   const ends: (Error | undefined)[] = []
-  const server = createServer((_request, response) =>
-    send(response, prepared, prepared.headers, error => ends.push(error)),
-  )
+  const closes: number[] = []
+  const server = createServer((_request, response) => {
+    const headers = coding === 'identity' ? [] : ['content-encoding', coding]
+    const body = { chunks: stream(), coding, close: () => closes.push(ends.length) }
+    send(response, { status: 200, body }, headers, error => ends.push(error))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ends }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ends, closes }
 }
 
 test('a stream is sent whole, in each coding, and not started for HEAD', async t => {
@@ -29,13 +37,14 @@ test('a stream is sent whole, in each coding, and not started for HEAD', async t
       started++
       for (let i = 0; i < 1000; i++) yield Buffer.from(`${i}\n`)
     }
-    const headers = coding === 'identity' ? [] : ['content-encoding', coding]
-    const { url, ends } = await serve(t, { status: 200, headers, body: { stream, coding } })
+    const { url, ends, closes } = await serve(t, { stream, coding })
     const text = await (await fetch(url)).text()
     assert.equal(text.split('\n').length, 1001)
     assert.deepEqual(ends, [undefined])
     assert.equal((await fetch(url, { method: 'HEAD' })).status, 200)
     assert.equal(started, 1)
+    // Closed before it is reported, read or not.
+    assert.deepEqual(closes, [0, 1])
   }
 })
 
@@ -49,7 +58,7 @@ test('a stream goes at the pace of its reader, and stops when the reader goes', 
       isOver = true
     }
   }
-  const { url } = await serve(t, { status: 200, headers: [], body: { stream, coding: 'identity' } })
+  const { url } = await serve(t, { stream })
   const response = await fetch(url)
   const reader = response.body?.getReader()
   await reader?.read()
@@ -70,7 +79,7 @@ test('a stream that fails cuts the connection: no client takes part of it for th
     yield Buffer.from('part')
     throw new Error('the disk is gone')
   }
-  const { url, ends } = await serve(t, { status: 200, headers: [], body: { stream, coding: 'identity' } })
+  const { url, ends } = await serve(t, { stream })
   await assert.rejects(async () => (await fetch(url)).text())
   assert.match(String(ends[0]), /the disk is gone/)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../errors.ts'
-import { JSON_TYPE, requireAcceptable } from './accept.ts'
-import { prefersStrict } from './preferences.ts'
+import { JSON_TYPE, requireAcceptable } from './negotiation.ts'
+import { prefersStrict } from './parameters.ts'
 
 test('reads handling=strict among other preferences (RFC 7240)', () => {
   for (const strict of [
