@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { ProblemCode } from '../../errors.ts'
 import { noteLastResponse } from '../protection/connection-limit.ts'
 import { JSON_TYPE } from '../request/negotiation.ts'
@@ -119,6 +119,9 @@ function stream(response: ServerResponse, body: CodedStream, done: (error?: Erro
   if (isHead(response)) {
     response.end()
     ended()
-  } else if (body.coding === 'identity') pipeline(body.chunks, response, ended)
-  else pipeline(body.chunks, compressor(body.coding), response, ended)
+    return
+  }
+  const source = Readable.from(body.chunks)
+  if (body.coding === 'identity') pipeline(source, response, ended)
+  else pipeline(source, compressor(body.coding), response, ended)
 }
