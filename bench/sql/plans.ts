@@ -22,8 +22,8 @@ export async function plansOf(address: string, rows: number): Promise<string> {
   }
   try {
     const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
-    const { rows: releases } = await client.query<{ id: string }>('select id from pds.releases')
-    const engine = tableEngine(database, 'pds', Number(releases[0]?.id))
+    const { rows: releases } = await client.query<{ id: string }>('select locator as id from pds.releases')
+    const engine = tableEngine(database, 'pds', String(releases[0]?.id))
     const table = tableCollection(engine, vehicles.layout as TableLayout, rows)
     for (const { name, ask } of QUESTIONS) {
       told.push(`### ${name}`, '')

@@ -134,7 +134,7 @@ for (const [signal, status] of [
     const child = startPds(folder, ['import', 'recycling', '-'])
     child.stdin.write('[')
     const releases = join(folder, 'data', 'releases', 'recycling')
-    const isStaging = async () => (await readdir(releases)).some(name => name.includes('aside'))
+    const isStaging = async () => (await readdir(releases)).some(name => name.startsWith('staging-'))
     while (child.exitCode === null && !(await isStaging())) await pause(10)
     child.kill(signal)
     const [code] = await once(child, 'close')

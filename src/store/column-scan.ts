@@ -1,3 +1,6 @@
+import type { MaybePromise } from '../values/maybe-promise.ts'
+import { unescapeText } from './encoding/escape-text.ts'
+
 /** The column scan of a whole table, from which the columnar table is built. */
 export interface ColumnScan {
   /** The distinct values of a dictionary-encoded column. */
@@ -23,3 +26,37 @@ export interface RowBatch {
 
 /** A column of a batch: dictionary codes, days since 1970-01-01, or numbers; for digests, 32 bytes each in turn. */
 export type CellBatch = readonly (number | null)[] | Uint8Array
+
+/** Rows and values in one batch, which bounds memory. */
+export const SCAN_BATCH = 4096
+
+/** What reads a batch of a table; an empty one ends it. */
+export interface ScanReaders {
+  /** Dictionary entries after a code, as they are stored. */
+  words(column: string, after: number): MaybePromise<Words>
+  /** Rows after a position. */
+  rows(after: number): MaybePromise<RowBatch>
+}
+
+/** Scans a table in batches, to be read as few texts or arrays: drivers take many times as long for each cell. */
+export function scanInBatches(read: ScanReaders): ColumnScan {
+  return {
+    async words(column) {
+      const all = { codes: [] as number[], values: [] as string[], folded: [] as string[] }
+      for (;;) {
+        const { codes, values, folded } = await read.words(column, all.codes.at(-1) ?? -1)
+        if (codes.length === 0) return all
+        all.codes.push(...codes)
+        for (const value of values) all.values.push(unescapeText(value))
+        all.folded.push(...folded)
+      }
+    },
+    async *rows() {
+      for (let after = 0; ; after += SCAN_BATCH) {
+        const batch = await read.rows(after)
+        if (batch.rows === 0) return
+        yield batch
+      }
+    },
+  }
+}

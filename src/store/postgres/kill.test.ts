@@ -31,7 +31,7 @@ async function tablesOfReleases(client: Client): Promise<string[]> {
 
 /** Tables that belong to no release. */
 async function unknownTables(client: Client): Promise<string[]> {
-  const { rows } = await client.query('select id from pds.releases')
+  const { rows } = await client.query('select locator as id from pds.releases')
   const known = new Set(rows.map(({ id }) => `r${id}`))
   return (await tablesOfReleases(client)).filter(name => !known.has(String(name.split('_')[0])))
 }
@@ -60,7 +60,7 @@ async function indexesHeld(t: TestContext) {
 
 /** The name of a table of a release. */
 async function tableOf(client: Client, number: number, part: string): Promise<string> {
-  const { rows } = await client.query('select id from pds.releases where number = $1', [number])
+  const { rows } = await client.query('select locator as id from pds.releases where number = $1', [number])
   return `pds."r${rows[0]?.id}_${part}"`
 }
 
@@ -82,14 +82,14 @@ test(
       // The server releases the lock as soon as it detects the closed connection.
       await (await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
       await store.releases.sweep()
-      await client.query('update pds.retired set retired_at = 0')
+      await client.query('update pds.releases set retired_at = 0 where retired_at is not null')
       await store.releases.sweep()
       assert.deepEqual(await unknownTables(client), [])
       const tables = await tablesOfReleases(client)
-      const { rows } = await client.query('select id from pds.releases')
+      const { rows } = await client.query('select locator as id from pds.releases')
       const known = rows.map(({ id }) => `r${id}`)
       for (const release of known)
-        for (const part of ['rows', 'contents', 'words_make', 'words_fuelType'])
+        for (const part of ['rows', 'digests', 'words_make', 'words_fuelType'])
           assert.ok(tables.includes(`${release}_${part}`), `${part} of ${release}`)
       const current = await store.releases.current('vehicles')
       assert.ok(current !== undefined && current.number >= published)
@@ -152,7 +152,7 @@ test('a release that was pruned is there for those that read it, for a while', o
   for (let n = 2; n <= 6; n++) await publish(`${n}`)
   assert.equal(await store.releases.sweep(), 0)
   assert.equal((await tablesOfReleases(client)).length, 6 * 2)
-  await client.query('update pds.retired set retired_at = 0')
+  await client.query('update pds.releases set retired_at = 0 where retired_at is not null')
 
   await client.query(`begin; select * from ${oldest}`)
   assert.equal(await store.releases.sweep(), 0, 'somebody reads it just now')

@@ -5,7 +5,7 @@ import { readAddress, type Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
-import { MIGRATIONS } from './migrations/index.ts'
+import { MIGRATIONS } from './migrations.ts'
 
 /** As {@link migrate}, for what follows the scheme of an address. */
 export const migratePostgresStore = (address: string): Promise<Migrated> => migrate(readAddress(address))
@@ -24,7 +24,7 @@ export async function migrate(target: Target, { mustExist = false } = {}): Promi
       throw new NoStoreError(
         `there is no store in ${target.shown}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
       )
-    for (let version = from; version < MIGRATIONS.length; ) version = await step(client, target)
+    if (from < MIGRATIONS.length) await apply(client, target)
     return { from, to: MIGRATIONS.length }
   } catch (error) {
     throw toStoreError(error, target)
@@ -33,22 +33,20 @@ export async function migrate(target: Target, { mustExist = false } = {}): Promi
   }
 }
 
-/** Applies the next step in its own transaction, unless another instance has; returns the version reached. */
-async function step(client: Client, target: Target): Promise<number> {
+/** Applies the steps that no other instance has applied meanwhile, all or none. */
+async function apply(client: Client, target: Target): Promise<void> {
   const { schema } = target
   await client.query('begin')
   try {
     await client.query('select pg_advisory_xact_lock($1, $2)', lockKey(MIGRATING, schema))
     const version = await readVersion(client, target)
-    const text = MIGRATIONS[version]
-    if (text !== undefined) {
-      if (version === 0) await makeSchema(client, schema)
-      await client.query(`set local search_path = "${schema}"`)
+    if (version === 0) await makeSchema(client, schema)
+    await client.query(`set local search_path = "${schema}"`)
+    for (const [at, text] of [...MIGRATIONS.entries()].slice(version)) {
       await client.query(text)
-      await client.query('insert into migrations (version) values ($1)', [version + 1])
+      await client.query('insert into migrations (version) values ($1)', [at + 1])
     }
     await client.query('commit')
-    return text === undefined ? version : version + 1
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error

@@ -6,7 +6,7 @@ import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
 import { migrateStore, openStore } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
-import { MIGRATIONS } from './migrations/index.ts'
+import { MIGRATIONS } from './migrations.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const
@@ -160,7 +160,7 @@ test(
       [2, 2],
     )
     assert.notEqual(await lost.releases.revision(), await other.releases.revision())
-    const ids = 'select id from pds.releases where number = 2'
+    const ids = 'select locator as id from pds.releases where number = 2'
     assert.notDeepEqual(await run(address, ids), await run(`${address}_copy`, ids))
     const [release = assert.fail()] = releases
     await assert.rejects(other.releases.open(release, DOCUMENTS), /release 2 of toilets is another one now/)

@@ -106,7 +106,7 @@ test('a primary with a standby', options, async t => {
   await t.test('what recovery breaks off at a standby is asked again elsewhere', async t => {
     const { database, store, primary, standby, urls } = await shared(t, pair, 'conflict')
     await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
-    const [release] = await primary.run<{ id: number }>('select id from pds.releases', database)
+    const [release] = await primary.run<{ id: string }>('select locator as id from pds.releases', database)
     await primary.run('create table pds.r99_documents as select 1 as position', database)
     await standby.catchUp(primary)
     const sources = openTopology(
@@ -114,7 +114,7 @@ test('a primary with a standby', options, async t => {
       urls.readUrl.replace('postgres:', ''),
     )
     t.after(() => closeTopology(sources))
-    const reader = kyselyOver<unknown>(releaseReader(sources, Number(release?.id)), error => error)
+    const reader = kyselyOver<unknown>(releaseReader(sources, String(release?.id)), error => error)
     const where = sql<{ standby: boolean }>`
     select pg_is_in_recovery() as standby, pg_sleep(case when pg_is_in_recovery() then 20 else 0 end), count(*)
     from pds.r99_documents`

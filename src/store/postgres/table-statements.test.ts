@@ -21,13 +21,13 @@ interface Spied {
   readonly client: Client
   readonly address: string
   /** The release's id. */
-  readonly id: number
+  readonly id: string
 }
 
-let published: Promise<{ address: string; id: number }> | undefined
+let published: Promise<{ address: string; id: string }> | undefined
 
 /** A large release, which the tests share. */
-function release(): Promise<{ address: string; id: number }> {
+function release(): Promise<{ address: string; id: string }> {
   published ??= (async () => {
     const address = await (await cluster()).emptyDatabase()
     const store = await openStore(address)
@@ -35,9 +35,9 @@ function release(): Promise<{ address: string; id: number }> {
     await store.close()
     const client = new Client({ connectionString: address })
     await client.connect()
-    const { rows } = await client.query<{ id: string }>('select id from pds.releases')
+    const { rows } = await client.query<{ id: string }>('select locator as id from pds.releases')
     await client.end()
-    return { address, id: Number(rows[0]?.id) }
+    return { address, id: String(rows[0]?.id) }
   })()
   return published
 }

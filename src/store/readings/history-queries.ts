@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { unescapeText } from '../encoding/escape-text.ts'
 import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
-import type { Registry } from '../registry/registry-tables.ts'
+import type { Registry } from '../registry/tables.ts'
 import { HOUR_MS, lastSpaces } from './reading-hours.ts'
 import { readingNames, statusesById } from './reading-names.ts'
 import { joinHistories, joinSummaries, type NameSummary } from './renamed-carparks.ts'
@@ -13,17 +13,12 @@ export interface NumberQuery<Row> {
   execute(): Promise<Row[]>
 }
 
-/** Executes a query for these columns in the fastest way of the engine. */
+/** Executes a query of a registry for these columns in the fastest way of the engine. */
 export type ReadNumbers = <Row extends object>(
   query: NumberQuery<Row>,
   columns: readonly (keyof Row & string)[],
+  registry: Registry,
 ) => Promise<Row[]>
-
-/** The revision of history: the number of imports of readings so far. */
-export async function readHistoryRevision(registry: Registry): Promise<number> {
-  const row = await registry.selectFrom('state').select('history_revision').executeTakeFirstOrThrow()
-  return row.history_revision
-}
 
 /** The car parks that have readings, by code. */
 export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
@@ -66,7 +61,7 @@ export async function readReadings(
     .select(['at', 'name_id', 'spaces', 'open', 'status_id'])
     .orderBy('at')
     .orderBy('ordinal')
-  const rows = await readNumbers(query, ['at', 'name_id', 'spaces', 'open', 'status_id'])
+  const rows = await readNumbers(query, ['at', 'name_id', 'spaces', 'open', 'status_id'], registry)
   return rows.map(({ at, name_id, spaces, open, status_id }) => {
     const { code = '', name = '' } = byId.get(name_id) ?? {}
     const status = status_id === null ? null : (statuses.get(status_id) ?? null)
@@ -85,10 +80,8 @@ export async function readSummaries(
   if (names.length === 0) return []
   const ids = names.map(({ id }) => id)
   const query: NumberQuery<NameSummary> = (width === 'hour' ? hours : quarters)(registry, range, ids)
-  return joinSummaries(
-    await readNumbers(query, ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last', 'last_at']),
-    names,
-  )
+  const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last', 'last_at'] as const
+  return joinSummaries(await readNumbers(query, columns, registry), names)
 }
 
 const hours = (registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) =>

@@ -1,15 +1,14 @@
 import { unescapeText } from '../encoding/escape-text.ts'
-import type { Registry } from '../registry/registry-tables.ts'
+import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
-import { addToHour } from './reading-hours.ts'
+import { HOUR_MS, sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
-import type { Writing } from './writing.ts'
 
 /** Stores an observation, whole or not at all; one with a stored timestamp is left unchanged. */
-export async function insertObservation(writing: Writing, observation: Observation): Promise<void> {
+export async function insertObservation(write: WriteRegistry, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
-  await writing(async transaction => {
+  await write(async transaction => {
     const added = await transaction
       .insertInto('observations')
       .values({ at })
@@ -18,6 +17,8 @@ export async function insertObservation(writing: Writing, observation: Observati
     if (added.numInsertedOrUpdatedRows !== 1n) return
     for (const [ordinal, entry] of observation.entries.entries())
       await addReading(transaction, at, ordinal, entry)
+    const hour = Math.floor(at / HOUR_MS)
+    await sumHours(transaction, hour, hour + 1)
   })
 }
 
@@ -45,7 +46,6 @@ async function addReading(
     .insertInto('readings')
     .values({ ...key, ...told, spaces: entry.spaces })
     .execute()
-  await addToHour(transaction, key.name_id, at, entry.spaces)
 }
 
 /** The observation with the latest timestamp. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Registry } from '../registry/registry-tables.ts'
+import type { Registry, WriteRegistry } from '../registry/tables.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -8,41 +8,6 @@ export const HOUR_MS = 3_600_000
  * in which the spaces, 100,000 at most, are the low 17 bits.
  */
 export const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
-
-/** Adds one new reading to the summary of its hour. */
-export async function addToHour(
-  registry: Registry,
-  nameId: number,
-  at: number,
-  spaces: number,
-): Promise<void> {
-  await registry
-    .insertInto('reading_hours')
-    .values({
-      ...{ name_id: nameId, hour: Math.floor(at / HOUR_MS), min: spaces, max: spaces, sum: spaces },
-      ...{ count: 1, first_at: at, last_at: at, last: spaces },
-    })
-    .onConflict(conflict =>
-      conflict.columns(['name_id', 'hour']).doUpdateSet({
-        min: smaller('min'),
-        max: greater('max'),
-        sum: sql`reading_hours.sum + excluded.sum`,
-        count: sql`reading_hours.count + 1`,
-        first_at: smaller('first_at'),
-        last_at: greater('last_at'),
-        last: sql`case when excluded.last_at >= reading_hours.last_at then excluded.last else reading_hours.last end`,
-      }),
-    )
-    .execute()
-}
-
-/** The smaller, or greater, of the stored and the new value; engines name these functions differently. */
-const chosen = (column: string, comparison: '<' | '>') => {
-  const [kept, coming] = [sql.ref(`reading_hours.${column}`), sql.ref(`excluded.${column}`)]
-  return sql<number>`case when ${coming} ${sql.raw(comparison)} ${kept} then ${coming} else ${kept} end`
-}
-const smaller = (column: string) => chosen(column, '<')
-const greater = (column: string) => chosen(column, '>')
 
 /** Recomputes the hourly summaries from the first to before the last, from all their readings. */
 export async function sumHours(registry: Registry, from: number, to: number): Promise<void> {
@@ -70,4 +35,17 @@ export async function sumHours(registry: Registry, from: number, to: number): Pr
         ]),
     )
     .execute()
+}
+
+/** Drops readings from before a time; resolves to their number. */
+export async function dropHistory(write: WriteRegistry, before: number): Promise<number> {
+  return write(async transaction => {
+    const dropped = await transaction.deleteFrom('readings').where('at', '<', before).executeTakeFirst()
+    if (dropped.numDeletedRows === 0n) return 0
+    await transaction.deleteFrom('observations').where('at', '<', before).execute()
+    const hour = Math.floor(before / HOUR_MS)
+    await transaction.deleteFrom('reading_hours').where('hour', '<', hour).execute()
+    await sumHours(transaction, hour, hour + 1)
+    return Number(dropped.numDeletedRows)
+  })
 }

@@ -1,5 +1,5 @@
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
-import type { Registry } from '../registry/registry-tables.ts'
+import type { Registry } from '../registry/tables.ts'
 import type { ReadingName } from './renamed-carparks.ts'
 
 /** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */

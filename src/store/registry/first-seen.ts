@@ -1,5 +1,5 @@
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
-import type { Registry } from './registry-tables.ts'
+import type { Registry } from './tables.ts'
 
 /** Ids in one statement; engines limit the number of parameters. */
 const BATCH = 500

@@ -1,14 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Registry, RegistryTables } from '../registry/registry-tables.ts'
+import { registrySchema } from '../registry/schema.ts'
+import type { Registry, RegistryTables } from '../registry/tables.ts'
 import { StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { BUSY, resultCode, toStoreError } from './faults.ts'
-import { MIGRATIONS } from './migrations/index.ts'
 import { registryPath } from './paths.ts'
 import { BUSY_TIMEOUT_MS } from './write/writing.ts'
 
-export type { Registry }
+/** The schema, step by step; step n makes version n of it. Released steps never change. */
+const MIGRATIONS: readonly string[] = [
+  registrySchema({
+    prefix: 'file.',
+    text: 'text',
+    assignedKey: 'integer primary key',
+    clustered: ' without rowid',
+  }),
+]
 
 /** Opens the registry of a folder, migrating its schema if necessary. Throws {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {

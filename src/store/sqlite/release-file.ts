@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { KeptRelease } from '../registry/releases.ts'
 import { DamagedReleaseError } from '../store.ts'
-import type { KeptRelease } from './release-rows.ts'
 
 /** Bytes read at once: few enough to hash without blocking the event loop noticeably. */
 const CHUNK_BYTES = 1 << 18
@@ -27,10 +27,10 @@ async function sha256(path: string): Promise<string> {
 }
 
 /** Renames a finished file so that name and bytes survive a power failure; returns its SHA-256. */
-export async function putInPlace(aside: string, path: string): Promise<string> {
-  await sync(aside, 'r+')
-  const hash = await sha256(aside)
-  await rename(aside, path)
+export async function putInPlace(temporary: string, path: string): Promise<string> {
+  await sync(temporary, 'r+')
+  const hash = await sha256(temporary)
+  await rename(temporary, path)
   if (process.platform !== 'win32') await sync(dirname(path), 'r')
   return hash
 }
@@ -45,7 +45,7 @@ async function sync(path: string, flags: string): Promise<void> {
 }
 
 /** Throws {@link DamagedReleaseError} unless the file has exactly the bytes that were published. */
-export async function verifyFile(path: string, { release, fileSha256 }: KeptRelease): Promise<void> {
+export async function verifyFile(path: string, { release, locator }: KeptRelease): Promise<void> {
   const damaged = (what: string, cause?: unknown) =>
     new DamagedReleaseError(
       `release ${release.number} of ${release.dataset} is damaged: ${path} ${what}; go back to another release or import again`,
@@ -54,5 +54,5 @@ export async function verifyFile(path: string, { release, fileSha256 }: KeptRele
   const found = await sha256(path).catch((error: unknown) => {
     throw damaged('is missing or cannot be read', error)
   })
-  if (found !== fileSha256) throw damaged('does not have the bytes that were published')
+  if (found !== locator) throw damaged('does not have the bytes that were published')
 }

@@ -1,33 +1,25 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dropHistory } from '../readings/dropping.ts'
-import {
-  readHistoryRevision,
-  readKeptHistory,
-  readReadings,
-  readSummaries,
-} from '../readings/history-queries.ts'
-import { insertObservation, readLatestObservation } from '../readings/observations.ts'
-import type { Writing } from '../readings/writing.ts'
-import { readRevision } from '../registry/current-release.ts'
-import { readFirstSeen } from '../registry/first-seen.ts'
-import { abortable } from '../staging.ts'
-import { NoStoreError, type Store, StoreBusyError } from '../store.ts'
-import { toStoreError } from './faults.ts'
+import type { Layout } from '../layout.ts'
+import { openReleaseOver } from '../open-release.ts'
+import { createReadingStore } from '../readings/reading-store.ts'
+import { createReleaseStore } from '../registry/release-store.ts'
+import type { KeptRelease } from '../registry/releases.ts'
+import { readRevision } from '../registry/revision.ts'
+import type { ReadRegistry } from '../registry/tables.ts'
+import { NoStoreError, type OpenRelease, type Store } from '../store.ts'
+import { kyselyOver } from './dialect.ts'
+import { openDatabase } from './driver.ts'
+import { toReadError, toStoreError } from './faults.ts'
 import { registryPath, releasePath, releasesFolder } from './paths.ts'
-import { numbersByJson } from './read/number-rows.ts'
-import { openRelease } from './read/open-release.ts'
+import { columnScan } from './read/column-scan.ts'
+import { readNumbers } from './read/number-rows.ts'
+import { tableEngine } from './read/table-engine.ts'
 import { openRegistry } from './registry.ts'
 import { verifyFile } from './release-file.ts'
-import { keptRelease, keptReleases, switchCurrent } from './release-rows.ts'
-import { addHistory } from './write/history.ts'
-import { startStaging } from './write/staging.ts'
-import { removeLeftovers } from './write/sweep.ts'
-import { takeWriteLock } from './write/write-lock.ts'
+import { withHistoryWriter } from './write/history.ts'
+import { openReleaseWriter } from './write/release-writer.ts'
 import { writing } from './write/writing.ts'
-
-/** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */
-const ROLLBACK_WAIT_MS = 1000
 
 /**
  * Opens the store in a folder, creating it or migrating its registry if necessary. Throws {@link StoreUnusableError}
@@ -45,63 +37,35 @@ export async function openSqliteStore(
     throw toStoreError(error, folder)
   })
   const registry = await openRegistry(folder)
-  const readNumbers = numbersByJson(registry)
-  const inTurn: Writing = work => writing(registry, work)
-
+  const read: ReadRegistry = query => query(registry)
   return {
     // Queries run in the calling thread.
     maxConcurrency: 1,
     degraded: () => [],
-    releases: {
-      revision: () => readRevision(registry),
-      async list(dataset) {
-        return (await keptReleases(registry, dataset)).map(({ release }) => release)
-      },
-      async current(dataset) {
-        const kept = await keptReleases(registry, dataset)
-        return kept.map(({ release }) => release).find(({ currentSince }) => currentSince !== null)
-      },
-      async open({ dataset, number }, layout) {
-        const kept = await keptRelease(registry, dataset, number)
-        return openRelease(releasePath(folder, dataset, number), kept, layout)
-      },
-      async stage(dataset, layout, options = {}) {
-        const unlock = await takeWriteLock(folder, options)
-        return abortable(await startStaging({ folder, registry, unlock }, dataset, layout), options.signal)
-      },
-      async makeCurrent(dataset, number) {
-        const unlock = await takeWriteLock(folder, { waitMs: ROLLBACK_WAIT_MS })
-        try {
-          const kept = await keptRelease(registry, dataset, number)
-          if (kept.release.currentSince !== null) return kept.release
-          await verifyFile(releasePath(folder, dataset, number), kept)
-          await switchCurrent(registry, dataset, number)
-          return (await keptRelease(registry, dataset, number)).release
-        } finally {
-          unlock()
-        }
-      },
-      firstSeen: (dataset, ids) => readFirstSeen(registry, dataset, ids),
-      async sweep() {
-        try {
-          const unlock = await takeWriteLock(folder)
-          return await removeLeftovers(folder, registry).finally(unlock)
-        } catch (error) {
-          if (error instanceof StoreBusyError) return 0
-          throw error
-        }
-      },
-    },
-    readings: {
-      saveObservation: observation => insertObservation(inTurn, observation),
-      latestObservation: () => readLatestObservation(registry),
-      saveHistory: readings => addHistory(registry, readings),
-      historyRevision: () => readHistoryRevision(registry),
-      keptHistory: () => readKeptHistory(registry),
-      readings: range => readReadings(registry, range, readNumbers),
-      summaries: (range, width) => readSummaries(registry, range, width, readNumbers),
-      dropHistory: before => dropHistory(inTurn, before),
-    },
+    releases: createReleaseStore({
+      read,
+      revision: () => readRevision(registry, 'revision'),
+      open: (kept, layout) => openRelease(folder, kept, layout),
+      lock: options => openReleaseWriter(folder, registry, options),
+    }),
+    readings: createReadingStore({
+      read,
+      write: work => writing(registry, work),
+      readNumbers,
+      withHistoryWriter: work => withHistoryWriter(registry, work),
+    }),
     close: () => registry.destroy(),
   }
+}
+
+/** Opens a release file for reading, once its bytes are verified. */
+async function openRelease(folder: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
+  const path = releasePath(folder, kept.release)
+  await verifyFile(path, kept)
+  const file = openDatabase(path, { finished: true })
+  const database = await kyselyOver<unknown>(file, error => toReadError(error, path))
+  return openReleaseOver(tableEngine(database), kept.release, layout, {
+    scan: table => columnScan(file, path, table),
+    close: () => database.destroy(),
+  })
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { StoreUnusableError } from '../../store.ts'
-import { MIGRATIONS } from '../migrations/index.ts'
+import { MIGRATIONS } from '../migrations.ts'
 import { readAddress, type Target } from './address.ts'
 import { openServers, type Servers } from './connections.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Coordination, LeaseStatus, Message, Topic } from '../../coordination.ts'
-import type { Registry } from '../../registry/registry-tables.ts'
+import type { Registry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
 import { type ListenConnection, openListenConnection } from './listen-connection.ts'
 import { channelOf } from './notifications.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Topic } from '../../coordination.ts'
-import type { Registry } from '../../registry/registry-tables.ts'
+import type { Registry } from '../../registry/tables.ts'
 
 /** The channel on which the instances of a schema are notified. */
 export const channelOf = (schema: string): string => `pds_${schema}`

@@ -1,15 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import type { Collection } from '../../../query/collection.ts'
-import type { StoredRecord } from '../../../query/query.ts'
 import type { Layout } from '../../layout.ts'
+import { openReleaseOver } from '../../open-release.ts'
+import type { KeptRelease } from '../../registry/releases.ts'
 import { DamagedReleaseError, type OpenRelease } from '../../store.ts'
-import { tableCollection } from '../../table/queries.ts'
-import type { Target } from '../connect/address.ts'
 import { connectionsOf } from '../connect/connections.ts'
 import { kyselyOver } from '../connect/dialect.ts'
 import { toReadError } from '../connect/faults.ts'
 import type { Topology } from '../connect/replicas.ts'
-import type { KeptRelease } from '../release-rows.ts'
 import { releaseTables } from '../write/release-tables.ts'
 import { columnScan } from './column-scan.ts'
 import { releaseReader } from './release-reader.ts'
@@ -18,65 +15,42 @@ import { tableEngine } from './table-engine.ts'
 /** Opens a release for reading, once its row count is verified. */
 export async function openRelease(
   topology: Topology,
-  { id, release }: KeptRelease,
+  kept: KeptRelease,
   layout: Layout,
 ): Promise<OpenRelease> {
-  const { primary } = topology
-  const { target } = primary
-  const explain = (error: unknown) => toReadError(error, target)
-  const database = kyselyOver<unknown>(releaseReader(topology, id), explain)
-  const tables = releaseTables(target.schema, id)
-  await verifyRows(database, target, { id, release }).catch(async (error: unknown) => {
+  const { primary, replicas } = topology
+  const { schema } = primary.target
+  const explain = (error: unknown) => toReadError(error, primary.target)
+  const database = kyselyOver<unknown>(releaseReader(topology, kept.locator), explain)
+  await verifyRows(database, schema, kept).catch((error: unknown) => {
     // Only the primary can prove that anything is missing.
-    if (!(error instanceof DamagedReleaseError) || topology.replicas === undefined) throw error
-    const there = kyselyOver<unknown>(connectionsOf(primary, 'reading'), explain)
-    await verifyRows(there, target, { id, release })
+    if (!(error instanceof DamagedReleaseError) || replicas === undefined) throw error
+    return verifyRows(kyselyOver(connectionsOf(primary, 'reading'), explain), schema, kept)
   })
-  const close = async () => {}
-  if (layout.kind === 'documents') return { release, records: documents, close }
-  const table = tableCollection(tableEngine(database, target.schema, id), layout, release.rows)
-  const scan = columnScan(database, tables, layout)
-  return { release, table, scan, records: () => tableRecords(table), close }
-
-  async function* documents(): AsyncGenerator<StoredRecord> {
-    for (let after = 0; after < release.rows; after += BATCH) {
-      const { rows } = await sql<{ content: string }>`
-        select content from ${tables.table('documents')}
-        where position between ${after + 1} and ${after + BATCH} order by position
-      `.execute(database)
-      for (const { content } of rows) yield JSON.parse(content) as StoredRecord
-    }
-  }
+  return openReleaseOver(tableEngine(database, schema, kept.locator), kept.release, layout, {
+    scan: table => columnScan(database, releaseTables(schema, kept.locator), table),
+    close: async () => {},
+  })
 }
 
 /** Throws {@link DamagedReleaseError} unless the release has as many rows as were published. */
 export async function verifyRows(
   database: Kysely<unknown>,
-  { schema }: Pick<Target, 'schema'>,
-  { id, release }: KeptRelease,
+  schema: string,
+  { locator, release }: KeptRelease,
 ): Promise<void> {
   const damaged = (what: string) =>
     new DamagedReleaseError(
       `release ${release.number} of ${release.dataset} is damaged: ${what}; go back to another release or import again`,
     )
-  const parts = RECORDS.map(part => `r${id}_${part}`)
+  const { name } = releaseTables(schema, locator)
   const { rows: found } = await sql<{ name: string }>`
-    select tablename as name from pg_catalog.pg_tables where schemaname = ${schema} and tablename in (${sql.join(parts)})
-  `.execute(database)
+    select tablename as name from pg_catalog.pg_tables
+    where schemaname = ${schema} and tablename in (${name('rows')}, ${name('documents')})`.execute(database)
   const [table] = found
   if (table === undefined) throw damaged('its table is missing')
   const count = sql<{ n: number }>`select count(*) as n from ${sql.id(schema, table.name)}`
   const [counted] = (await count.execute(database)).rows
   if (counted?.n !== release.rows)
     throw damaged(`it has ${counted?.n} rows and was published with ${release.rows}`)
-}
-
-/** The tables that hold the records, by layout. */
-const RECORDS = ['rows', 'documents']
-
-/** Records in one batch, which bounds memory. */
-const BATCH = 1000
-
-async function* tableRecords(table: Collection): AsyncGenerator<StoredRecord> {
-  for await (const batch of (await table.execute({})).batches()) yield* batch.records()
 }

@@ -1,38 +1,31 @@
 import { sql } from 'kysely'
+import type { ReleaseEngine } from '../../registry/release-store.ts'
+import type { Registry } from '../../registry/tables.ts'
 import { StoreUnusableError } from '../../store.ts'
 import { connectionsTo } from '../connect/connections.ts'
 import { toStoreError } from '../connect/faults.ts'
 import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
-import { type Registry, registryOver } from '../registry.ts'
+import { registryOver } from '../registry.ts'
 
-/** Reads the published and current releases. */
-export interface RegistryReader {
-  /** A number that differs whenever any current release does. */
-  revision(): Promise<number>
-  ask<T>(query: (registry: Registry) => Promise<T>): Promise<T>
+interface Asked {
+  readonly registry: Registry
+  readonly server: Server
+  /** For messages. */
+  readonly shown: string
 }
 
 /**
  * Reads from the primary, and from replicas only while it is unavailable. A standby may lag: it is rejected if its
  * revision is older than one seen before, so that no instance ever goes back to an older release because of it.
  */
-export function readRegistry({ primary, replicas: reads }: Topology): RegistryReader {
-  const registries = new WeakMap<Server, Registry>()
+export function readRegistry({ primary, replicas }: Topology): Pick<ReleaseEngine, 'read' | 'revision'> {
   /** Sessions whose servers turned out not to be standbys, which is permanent. */
   const primaries = new WeakSet<object>()
   let seen = 0
 
-  function registryOf(server: Server, { target }: { target: Topology['primary']['target'] }): Registry {
-    const known = registries.get(server)
-    if (known !== undefined) return known
-    const registry = registryOver(connectionsTo(server, 'reading'), target)
-    registries.set(server, registry)
-    return registry
-  }
-
   /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
-  async function revisionOf(server: Server, registry: Registry, shown: string): Promise<number> {
+  async function revisionOf({ registry, server, shown }: Asked): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')
       .select(['revision', sql<boolean>`pg_is_in_recovery()`.as('standby')])
@@ -44,15 +37,14 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
     return revision
   }
 
-  async function askEach<T>(
-    query: (registry: Registry, server: Server, shown: string) => Promise<T>,
-  ): Promise<T> {
+  async function askEach<T>(query: (asked: Asked) => Promise<T>): Promise<T> {
     let failure: unknown
-    for (const servers of [primary, reads])
+    for (const servers of [primary, replicas])
       for (const server of servers?.usable() ?? []) {
+        const { target } = servers ?? primary
         try {
-          const { target } = servers ?? primary
-          return await query(registryOf(server, { target }), server, target.shown)
+          const registry = registryOver(connectionsTo(server, 'reading'), target)
+          return await query({ registry, server, shown: target.shown })
         } catch (error) {
           if (!(error instanceof StoreUnusableError)) throw error
           failure ??= error
@@ -62,11 +54,11 @@ export function readRegistry({ primary, replicas: reads }: Topology): RegistryRe
   }
 
   return {
-    revision: () => askEach((registry, server, shown) => revisionOf(server, registry, shown)),
-    ask: query =>
-      askEach(async (registry, server, shown) => {
-        if (!primaries.has(server.session())) await revisionOf(server, registry, shown)
-        return query(registry)
+    revision: () => askEach(revisionOf),
+    read: query =>
+      askEach(async asked => {
+        if (!primaries.has(asked.server.session())) await revisionOf(asked)
+        return query(asked.registry)
       }),
   }
 }

@@ -15,7 +15,7 @@ const ROUNDS = 2
  * primary. A standby that has not applied the publication yet may have half of the tables, and is skipped. Only the
  * primary can prove that anything is missing.
  */
-export function releaseReader({ primary, replicas: reads }: Topology, id: number): Connections {
+export function releaseReader({ primary, replicas: reads }: Topology, locator: string): Connections {
   const entered = new WeakSet<object>()
   const lookedAt = new WeakMap<Server, number>()
 
@@ -25,12 +25,8 @@ export function releaseReader({ primary, replicas: reads }: Topology, id: number
     const lookedMs = now - (lookedAt.get(server) ?? Number.NEGATIVE_INFINITY)
     if (lookedMs < LOOK_EVERY_MS && primary.usable().length > 0) return false
     const { schema } = primary.target
-    // Also a pruned release, as long as its tables remain.
-    const { rows } = await askOnce(
-      server,
-      `select 1 from "${schema}".releases where id = $1 union all select 1 from "${schema}".retired where id = $1`,
-      [id],
-    )
+    // A pruned release has a row as long as its tables remain.
+    const { rows } = await askOnce(server, `select 1 from "${schema}".releases where locator = $1`, [locator])
     if (rows.length > 0) entered.add(server.session())
     else lookedAt.set(server, now)
     return rows.length > 0

@@ -3,11 +3,12 @@ import { columnsByTable, type TableEngine } from '../../table/engine.ts'
 import { releaseTables } from '../write/release-tables.ts'
 
 /** The table engine over the tables of a release. */
-export function tableEngine(database: Kysely<unknown>, schema: string, id: number): TableEngine {
-  const prefix = `r${id}_`
+export function tableEngine(database: Kysely<unknown>, schema: string, id: string): TableEngine {
+  const { name, table } = releaseTables(schema, id)
+  const prefix = name('')
   return {
     database,
-    table: releaseTables(schema, id).table,
+    table,
     async tables() {
       const { rows } = await sql<{ table: string; column: string }>`
         select substr(table_name, ${prefix.length + 1}) as "table", column_name as "column"

@@ -1,76 +1,66 @@
 import { sql } from 'kysely'
-import type { Client } from 'pg'
-import { dropHistory } from '../../readings/dropping.ts'
-import { recordStaged, type StagedReadings, stagedIds, stageReadings } from '../../readings/gathering.ts'
-import type { Registry } from '../../registry/registry-tables.ts'
-import type { HistoricReading } from '../../store.ts'
+import type { HistoryWriter } from '../../readings/history-import.ts'
+import type { Registry, WriteRegistry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
 import { singleConnection } from '../connect/dialect.ts'
 import { toStoreError } from '../connect/faults.ts'
+import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { registryOver } from '../registry.ts'
 import { startCopy } from './copy-in.ts'
 import { copyLine } from './copy-text.ts'
-import { writingReadings } from './writing-readings.ts'
 
-/** Rows sent at once. */
-const BATCH = 1000
+/** How long to wait for another writer of readings. */
+const WAIT_MS = 10_000
 
-/**
- * Stores past readings, all or none, skipping those of a stored car park and time; resolves to the number of new ones.
- * They are staged in a temporary table first, so that other writers wait only for the insert.
- */
-export async function addHistory(target: Target, readings: Iterable<HistoricReading>): Promise<number> {
-  return alone(target, async client => {
-    await client.query(`create temporary table gathered (place integer, at bigint, carpark integer, ordinal integer,
-      spaces integer, status integer, open smallint)`)
-    const copy = await startCopy(client, 'copy gathered from stdin')
-    let place = 0
-    const gathered = await stageReadings(readings, BATCH, async rows =>
-      copy.write(rows.map(([...row]) => copyLine([place++, ...row.map(cellOf)])).join('')),
-    )
-    await copy.end()
-    if (gathered === undefined) return 0
-    const writing = writingReadings(registryOver(singleConnection(client), target), target.schema)
-    return writing(transaction => insertReadings(transaction, target.schema, gathered))
-  })
+/** Writes readings one writer at a time: concurrent ones could deadlock on each other's rows. */
+export function writingReadings(registry: Registry, schema: string): WriteRegistry {
+  const [what, which] = lockKey(READINGS, schema)
+  return work =>
+    registry.transaction().execute(async transaction => {
+      await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
+      await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
+      return work(transaction)
+    })
 }
 
-const cellOf = (value: number | boolean | null): number | null => (value === null ? null : Number(value))
-
-/** Drops readings from before a time; resolves to their number. */
-export async function dropOldHistory(target: Target, before: number): Promise<number> {
-  return alone(target, client =>
-    dropHistory(writingReadings(registryOver(singleConnection(client), target), target.schema), before),
-  )
-}
-
-/** Runs work over its own connection. */
-async function alone<T>(target: Target, work: (client: Client) => Promise<T>): Promise<T> {
-  let client: Client | undefined
+/** Runs work that imports or drops readings, over its own connection. They are staged in a temporary table. */
+export async function withHistoryWriter<T>(
+  target: Target,
+  work: (writer: HistoryWriter) => Promise<T>,
+): Promise<T> {
+  const connecting = connectAlone(target)
   try {
-    client = await connectAlone(target)
-    return await work(client)
+    const client = await connecting
+    await client.query(`
+      create temporary table staged (place integer generated always as identity, at bigint, carpark integer,
+        ordinal integer, spaces integer, status integer, open smallint)`)
+    return await work({
+      write: writingReadings(registryOver(singleConnection(client), target), target.schema),
+      async stage(rows) {
+        const copy = await startCopy(
+          client,
+          'copy staged (at, carpark, ordinal, spaces, status, open) from stdin',
+        )
+        await copy.write(rows.map(row => copyLine(row.map(cellOf))).join(''))
+        await copy.end()
+      },
+      async insertStaged(transaction, names, statuses) {
+        // Arrays count from 1.
+        const inserted = await sql`
+          insert into ${sql.id(target.schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open)
+          select distinct on (at, carpark)
+            at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open
+          from pg_temp.staged order by at, carpark, place
+          on conflict do nothing`.execute(transaction)
+        return inserted.numAffectedRows ?? 0n
+      },
+    })
   } catch (error) {
     throw toStoreError(error, target)
   } finally {
-    await client?.end().catch(() => undefined)
+    await connecting.then(client => client.end()).catch(() => undefined)
   }
 }
 
-async function insertReadings(
-  transaction: Registry,
-  schema: string,
-  gathered: StagedReadings,
-): Promise<number> {
-  const { names, statuses } = await stagedIds(transaction, gathered)
-  // Arrays count from 1. Of readings of the same time the first wins, as stored readings do.
-  const { numAffectedRows = 0n } = await sql`
-    insert into ${sql.id(schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open)
-    select distinct on (at, carpark)
-      at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open
-    from pg_temp.gathered order by at, carpark, place
-    on conflict do nothing`.execute(transaction)
-  if (numAffectedRows > 0n) await recordStaged(transaction, gathered)
-  return Number(numAffectedRows)
-}
+const cellOf = (value: number | boolean | null): number | null => (value === null ? null : Number(value))

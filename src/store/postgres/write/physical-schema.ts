@@ -1,29 +1,114 @@
 import type { Client } from 'pg'
-import type { Layout } from '../../layout.ts'
-import { documentsSchema } from './documents-schema.ts'
+import type { Layout, TableLayout } from '../../layout.ts'
+import { planRollups, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
 import type { Dictionaries } from './record-encoder.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import { tableSchema } from './table-schema.ts'
-import type { WorkerConnections } from './worker-connections.ts'
+import { countCombined, countDays } from './table-rollups.ts'
+import { writeWords } from './table-words.ts'
+import type { Task, WorkerConnections } from './worker-connections.ts'
 
 /** How the tables of a release store the records of a layout. */
 export interface PhysicalSchema {
   /** The columns of a record, declared as in `create table`. */
   readonly declarations: readonly string[]
-  /**
-   * Builds the tables in served order from the table `appended` (position, key, digest and the columns); resolves to
-   * the number of records.
-   */
-  arrange(client: Client, tables: ReleaseTables): Promise<number>
+  /** The table that holds the records, and the query that reads it in served order from the table of staging rows. */
+  readonly records: { readonly table: string; query(staging: string): string }
   /** Creates indexes and rollups; resolves to the tables that still need a vacuum. */
-  finish(workers: WorkerConnections, tables: ReleaseTables, arranged: Arranged): Promise<string[]>
+  finish(
+    workers: WorkerConnections,
+    tables: ReleaseTables,
+    rows: number,
+    dictionaries: Dictionaries,
+  ): Promise<string[]>
 }
 
-export interface Arranged {
-  readonly rows: number
-  readonly dictionaries: Dictionaries
+export const physicalSchema = (layout: Layout): PhysicalSchema =>
+  layout.kind === 'table' ? tableSchema(layout) : DOCUMENTS
+
+/** Whole records as JSON, in the order of the source. */
+const DOCUMENTS: PhysicalSchema = {
+  declarations: ['content text not null'],
+  records: {
+    table: 'documents',
+    query: staging => `select position, content from ${staging} order by position`,
+  },
+  async finish({ runFirst }, { named }) {
+    await runFirst(client => client.query(`alter table ${named('documents')} add primary key (position)`))
+    return ['documents']
+  },
 }
 
-export function physicalSchema(layout: Layout): PhysicalSchema {
-  return layout.kind === 'table' ? tableSchema(layout) : documentsSchema()
+const TYPES = {
+  word: 'integer not null',
+  day: 'integer',
+  number: 'double precision',
+  digest: 'bytea not null',
+} as const
+
+/** One column a field. Rows are numbered in served order and hold the codes of dictionary-encoded values. */
+function tableSchema(layout: TableLayout): PhysicalSchema {
+  const { columns, newestFirstBy } = layout
+  return {
+    declarations: columns.map(({ name, type }) => `"${name}" ${TYPES[type]}`),
+    records: {
+      table: 'rows',
+      query: staging => `
+        select row_number() over (order by "${newestFirstBy}" desc nulls last, position)::integer as position,
+          ${quoted(columns.map(({ name }) => name))}
+        from ${staging}`,
+    },
+    async finish(workers, tables, rows, dictionaries) {
+      const plan = planRollups(layout, dictionaries, rows)
+      await workers.runAll(
+        indexes(layout, plan, tables.named('rows')).map(index => client => client.query(index)),
+      )
+      // Updates the planner's statistics, and the visibility map, which index-only scans need.
+      await workers.runFirst(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
+      const words = (column: string) => (client: Client) =>
+        writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), plan)
+      const [most, ...others] = plan.highCardinality
+      const made = await workers.runAll([
+        ...(most === undefined ? [] : [inTurn(words(most), countCombined(tables, plan))]),
+        ...countDays(tables, plan),
+        ...others.map(words),
+      ])
+      // Values of low-cardinality columns are counted from the rollups of the days.
+      return [...made, ...(await workers.runAll(plan.lowCardinality.map(words)))].flat()
+    },
+  }
 }
+
+const inTurn =
+  (...tasks: readonly Task<string[]>[]): Task<string[]> =>
+  async client => {
+    const made: string[] = []
+    for (const task of tasks) made.push(...(await task(client)))
+    return made
+  }
+
+/**
+ * Pages are found by position. The index of a high-cardinality column, where each value has few rows, includes all other
+ * columns that queries use, so that no row is read; those of low-cardinality columns hold each value once, and are small.
+ * The index of another day includes the columns that are counted with it. Rows never change, so pages are filled completely.
+ */
+function indexes(
+  { columns, newestFirstBy }: TableLayout,
+  { lowCardinality: few, highCardinality: many }: RollupPlan,
+  rows: string,
+): string[] {
+  const days = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
+  const otherDays = days.map(({ name }) => name)
+  const words = [...few, ...many]
+  const on = (column: string, beside: readonly string[]) =>
+    `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
+  // The slowest come first, as they are built in parallel.
+  return [
+    ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
+    ...otherDays.map(day => on(day, few)),
+    `create unique index on ${rows} (position) ${FULL}`,
+    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
+  ]
+}
+
+const FULL = 'with (fillfactor = 100)'
+const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')

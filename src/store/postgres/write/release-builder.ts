@@ -1,55 +1,46 @@
+import { randomInt } from 'node:crypto'
 import type { Client } from 'pg'
-import type { StoredRecord } from '../../../query/query.ts'
-import { contentOf, releaseHash } from '../../encoding/content.ts'
 import type { Layout } from '../../layout.ts'
+import { comparison } from '../../registry/comparison.ts'
+import type { Registry } from '../../registry/tables.ts'
+import type { ReleaseBuilder } from '../../registry/writer.ts'
+import type { Changes } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
+import { toReadError } from '../connect/faults.ts'
 import { copyEncoder } from './copy-encoder.ts'
 import { type CopyIn, startCopy } from './copy-in.ts'
 import { physicalSchema } from './physical-schema.ts'
-import type { ReleaseTables } from './release-tables.ts'
+import { dropRelease, releaseTables } from './release-tables.ts'
 import { openWorkerConnections, type WorkerConnections } from './worker-connections.ts'
 
-/** The tables of an unpublished release, whose names no one else knows. */
-export interface ReleaseBuilder {
-  /** Returns a promise while the server is behind. */
-  append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
-  /** Builds the release from the appended records, reporting each long step. */
-  seal(onPhase?: (phase: string) => void): Promise<Sealed>
-  /** Aborts running statements, so that the connection can be used again. */
-  cancel(): Promise<void>
-}
-
-export interface Sealed {
-  readonly rows: number
-  readonly hash: string
-  readonly repeated: number
-}
-
-/** Starts a release over the connection of the write lock, which is busy until the release is sealed. */
+/**
+ * Starts the tables of a release, whose names no one else knows, over the connection of the write lock, which is busy
+ * until the release is sealed.
+ */
 export async function startRelease(
   target: Target,
   client: Client,
-  tables: ReleaseTables,
+  registry: Registry,
   layout: Layout,
 ): Promise<ReleaseBuilder> {
+  const { schema } = target
+  const id = newId()
+  const tables = releaseTables(schema, id)
   const { named } = tables
-  const physical = physicalSchema(layout)
-  const hash = releaseHash()
-  let rows = 0
-  // It is needed only during the import, so a crash may lose it.
+  const { declarations, records, finish } = physicalSchema(layout)
+  // The staging table is needed only during the import, so a crash may lose it.
   await client.query(`
-    create unlogged table ${named('appended')}
-      (position integer not null, key uuid not null, digest uuid not null, ${physical.declarations.join(', ')})`)
-  let copy: CopyIn | undefined = await startCopy(client, `copy ${named('appended')} from stdin`)
-  const lines = copyEncoder(layout, text => copy?.write(text))
+    create unlogged table ${named('staging')}
+      (position integer not null, key uuid not null, digest uuid not null, ${declarations.join(', ')})`)
+  let copy: CopyIn | undefined = await startCopy(client, `copy ${named('staging')} from stdin`)
+  const encoder = copyEncoder(layout, text => copy?.write(text))
   let workers: WorkerConnections | undefined
   let sealing: Promise<unknown> | undefined
   let isCancelled = false
 
-  async function seal(onPhase: (phase: string) => void = () => {}): Promise<Sealed> {
-    if (copy === undefined) throw new Error('the release is sealed already')
-    const dictionaries = await lines.end()
-    await copy.end()
+  async function seal(rows: number, onPhase: (phase: string) => void): Promise<number> {
+    const dictionaries = await encoder.end()
+    await copy?.end()
     copy = undefined
     const opened = await openWorkerConnections(target, client, rows)
     try {
@@ -57,18 +48,23 @@ export async function startRelease(
       workers = opened
       const run = (statement: string) => opened.runFirst(one => one.query(statement))
       onPhase('sorting')
-      await run(`analyze ${named('appended')}`)
-      const [, different = 0] = await opened.runAll([
-        one => physical.arrange(one, tables),
-        one => writeContents(one, tables),
+      await run(`analyze ${named('staging')}`)
+      const [, distinct] = await opened.runAll([
+        one => createAs(one, named(records.table), records.query(named('staging'))),
+        async one => {
+          const count = await createAs(one, named('digests'), digestsOf(named('staging')))
+          // They are read once, whole, so the rest of vacuuming can be left to autovacuum.
+          await one.query(`analyze ${named('digests')}`)
+          return count
+        },
       ])
-      await run(`drop table ${named('appended')}`)
+      await run(`drop table ${named('staging')}`)
       onPhase('indexing and counting')
-      const parts = await physical.finish(opened, tables, { rows, dictionaries })
-      onPhase('tidying up')
+      const made = await finish(opened, tables, rows, dictionaries)
+      onPhase('vacuuming')
       // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
-      await opened.runAll(parts.map(part => one => one.query(`vacuum (freeze, analyze) ${named(part)}`)))
-      return { rows, hash: hash.digest(), repeated: rows - different }
+      await opened.runAll(made.map(table => one => one.query(`vacuum (freeze, analyze) ${named(table)}`)))
+      return distinct ?? 0
     } finally {
       workers = undefined
       await opened.end()
@@ -76,39 +72,47 @@ export async function startRelease(
   }
 
   return {
-    append(key, record, json) {
-      if (copy === undefined) throw new Error('the release is sealed: nothing can be added to it')
-      const content = json ?? contentOf(record)
-      const added = lines.add(key, content, record)
-      hash.add(content)
-      rows++
-      return added
-    },
-    seal(onPhase) {
-      const sealed = seal(onPhase)
+    append: (key, record, content) => encoder.add(key, content, record),
+    seal(rows, onPhase) {
+      const sealed = seal(rows, onPhase)
       sealing = sealed.catch(() => undefined)
       return sealed
     },
-    async cancel() {
+    async changesSince({ locator }) {
+      const statement = comparison(releaseTables(schema, locator).named('digests'), named('digests'))
+      try {
+        const { rows } = await client.query<Changes>(statement)
+        return { added: 0, changed: 0, removed: 0, ...rows[0] }
+      } catch (error) {
+        throw toReadError(error, target)
+      }
+    },
+    // The tables are where they will be read; only the registry makes them a release.
+    place: async () => id,
+    async remove() {
       isCancelled = true
-      await lines.cancel()
+      await encoder.cancel()
       await copy?.cancel()
       copy = undefined
       await workers?.cancel()
       await sealing
+      await dropRelease(registry, schema, id)
     },
   }
 }
 
 /**
- * Stores the digests of each record's key and content, 16 bytes each, for comparing releases; resolves to the number of
- * distinct pairs.
+ * An id that is never reused, even after data loss: a sequence would repeat one after a fail-over to a standby that
+ * lacks it, and an instance may still hold that release. Milliseconds, and two random digits in case clocks differ.
  */
-async function writeContents(client: Client, { named }: ReleaseTables): Promise<number> {
-  const { rowCount } = await client.query(`
-    create table ${named('contents')} as
-      select key, digest, count(*)::integer as copies from ${named('appended')} group by key, digest`)
-  // They are read once, whole, so the rest of vacuuming can be left to autovacuum.
-  await client.query(`analyze ${named('contents')}`)
+const newId = (): string => String(Date.now() * 100 + randomInt(100))
+
+/** Creates a table with the rows of a query; resolves to their number. */
+async function createAs(client: Client, table: string, query: string): Promise<number> {
+  const { rowCount } = await client.query(`create table ${table} as ${query}`)
   return rowCount ?? 0
 }
+
+/** The digests of each record's key and content, 16 bytes each, for comparing releases. */
+const digestsOf = (staging: string): string =>
+  `select key, digest, count(*)::integer as copies from ${staging} group by key, digest`

@@ -1,19 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
+import { forgetRetired } from '../../registry/releases.ts'
+import type { Registry } from '../../registry/tables.ts'
 import { sqlState } from '../connect/faults.ts'
-import { type Registry, releasesOf } from '../registry.ts'
 
 /** The names of a release's tables. */
 export interface ReleaseTables {
-  /** Quoted, for the text of a statement. */
+  name(part: string): string
+  /** With the schema, quoted, for the text of a statement. */
   named(part: string): string
   /** For a statement of Kysely. */
   table(part: string): RawBuilder<unknown>
 }
 
 /** Returns the names of a release's tables. Parts are plain: the layout's declaration was checked. */
-export function releaseTables(schema: string, id: number): ReleaseTables {
+export function releaseTables(schema: string, id: string): ReleaseTables {
   const name = (part: string) => `r${id}_${part}`
   return {
+    name,
     named: part => `"${schema}"."${name(part)}"`,
     table: part => sql.id(schema, name(part)),
   }
@@ -32,38 +35,28 @@ const LOCK_TIMEOUT_MS = 1000
  * The caller holds the write lock, so no import is running.
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
-  const releases = releasesOf(registry)
-  const kept = await releases.selectFrom('releases').select('id').execute()
-  const resting = await releases
-    .selectFrom('retired')
-    .where('retired_at', '>', Date.now() - RETIRED_MS)
-    .select('id')
-    .execute()
-  const ids = new Set([...kept, ...resting].map(({ id }) => id))
-  const byId = new Map<number, string[]>()
-  for (const { id, name } of await tablesOfReleases(registry, schema))
-    if (!ids.has(id)) byId.set(id, [...(byId.get(id) ?? []), name])
+  await forgetRetired(registry, Date.now() - RETIRED_MS)
+  const releases = await registry.selectFrom('releases').select('locator').execute()
+  const kept = new Set(releases.map(({ locator }) => locator))
   let dropped = 0
-  for (const [id, names] of byId) {
-    if (!(await dropTables(registry, schema, names))) continue
-    await releases.deleteFrom('retired').where('id', '=', id).execute()
-    dropped += names.length
-  }
+  for (const [id, names] of await tablesOfReleases(registry, schema))
+    if (!kept.has(id) && (await dropTables(registry, schema, names))) dropped += names.length
   return dropped
 }
 
 /** Drops the tables of an unpublished release. */
-export async function dropRelease(registry: Registry, schema: string, id: number): Promise<void> {
+export async function dropRelease(registry: Registry, schema: string, id: string): Promise<void> {
   const tables = await tablesOfReleases(registry, schema)
-  const names = tables.filter(table => table.id === id).map(({ name }) => name)
-  await dropTables(registry, schema, names)
+  await dropTables(registry, schema, tables.get(id) ?? [])
 }
 
-async function tablesOfReleases(registry: Registry, schema: string): Promise<{ id: number; name: string }[]> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    select substring(tablename from '^r([0-9]{1,15})_')::bigint as id, tablename as name from pg_catalog.pg_tables
-    where schemaname = ${schema} and tablename ~ '^r[0-9]{1,15}_' order by 1`.execute(registry)
-  return rows
+/** The names of tables by the id of their release. */
+async function tablesOfReleases(registry: Registry, schema: string): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; names: string[] }>`
+    select substring(tablename from '^r([0-9]{1,15})_') as id, array_agg(tablename::text) as names
+    from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,15}_'
+    group by 1 order by 1`.execute(registry)
+  return new Map(rows.map(({ id, names }) => [id, names]))
 }
 
 /** Drops tables, all or none; false if any is in use. */

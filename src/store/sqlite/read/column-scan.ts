@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
-import type { CellBatch, ColumnScan, RowBatch, Words } from '../../column-scan.ts'
-import { unescapeText } from '../../encoding/escape-text.ts'
+import {
+  type CellBatch,
+  type ColumnScan,
+  type RowBatch,
+  SCAN_BATCH,
+  scanInBatches,
+  type Words,
+} from '../../column-scan.ts'
 import type { OpenColumnScan } from '../../engine.ts'
 import type { Column, TableLayout } from '../../layout.ts'
 import { DamagedReleaseError, NoStoreError, type Release } from '../../store.ts'
 import { type Database, openDatabase, type Statement } from '../driver.ts'
 import { toReadError } from '../faults.ts'
 import { registryPath, releasePath } from '../paths.ts'
-
-/** Rows and values in one batch, which bounds memory. */
-const BATCH = 4096
 
 /** Opens the column scan of a release in a folder. */
 export async function openSqliteColumnScan(
@@ -18,7 +21,7 @@ export async function openSqliteColumnScan(
   layout: TableLayout,
 ): Promise<OpenColumnScan> {
   if (!existsSync(registryPath(folder))) throw new NoStoreError(`there is no store in ${folder}`)
-  const path = releasePath(folder, dataset, number)
+  const path = releasePath(folder, { dataset, number })
   if (!existsSync(path))
     throw new DamagedReleaseError(`release ${number} of ${dataset} is damaged: ${path} is missing`)
   try {
@@ -29,24 +32,17 @@ export async function openSqliteColumnScan(
   }
 }
 
-/**
- * Reads a whole table. SQLite aggregates the cells of a batch into one text a column, as the driver takes many times as
- * long to return each one.
- */
+/** Reads a whole table; SQLite aggregates the cells of a batch into one text a column. */
 export function columnScan(database: Database, path: string, { columns }: TableLayout): ColumnScan {
-  return {
-    async words(column) {
-      return explaining(() => readWords(database, column))
-    },
-    async *rows() {
-      const read = explaining(() => rowReader(database, columns))
-      for (let after = 0; ; after += BATCH) {
-        const batch = explaining(() => read(after + 1, after + BATCH))
-        if (batch.rows === 0) return
-        yield batch
-      }
-    },
-  }
+  let readRows: ReturnType<typeof rowReader> | undefined
+  return scanInBatches({
+    words: (column, after) => explaining(() => readWords(database, column, after)),
+    rows: after =>
+      explaining(() => {
+        readRows ??= rowReader(database, columns)
+        return readRows(after + 1, after + SCAN_BATCH)
+      }),
+  })
 
   function explaining<T>(work: () => T): T {
     try {
@@ -57,21 +53,12 @@ export function columnScan(database: Database, path: string, { columns }: TableL
   }
 }
 
-function readWords(database: Database, column: string): Words {
-  const codes: number[] = []
-  const values: string[] = []
-  const folded: string[] = []
+function readWords(database: Database, column: string, after: number): Words {
   const batch = database.prepare(`
     select json_group_array(id) as codes, json_group_array(value) as "values", json_group_array(folded) as folded
-    from (select id, value, folded from ${named(`words_${column}`)} where id > ? order by id limit ${BATCH})`)
-  for (;;) {
-    const found = batch.get(codes.at(-1) ?? -1) as Record<keyof Words, string>
-    const more = JSON.parse(found.codes) as number[]
-    if (more.length === 0) return { codes, values, folded }
-    codes.push(...more)
-    for (const value of JSON.parse(found.values) as string[]) values.push(unescapeText(value))
-    folded.push(...(JSON.parse(found.folded) as string[]))
-  }
+    from (select id, value, folded from ${named(`words_${column}`)} where id > ? order by id limit ${SCAN_BATCH})`)
+  const { codes, values, folded } = batch.get(after) as Record<keyof Words, string>
+  return { codes: JSON.parse(codes), values: JSON.parse(values), folded: JSON.parse(folded) }
 }
 
 /** Returns the reader of a range of positions. */

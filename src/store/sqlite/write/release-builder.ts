@@ -1,28 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
-import { setImmediate as breathe } from 'node:timers/promises'
-import type { StoredRecord } from '../../../query/query.ts'
-import { contentOf, releaseHash, shortDigest } from '../../encoding/content.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { shortDigest } from '../../encoding/content.ts'
 import type { Layout } from '../../layout.ts'
+import { comparison } from '../../registry/comparison.ts'
+import type { ReleaseBuilder } from '../../registry/writer.ts'
+import type { Changes } from '../../store.ts'
 import { type Database, openDatabase, type Statement } from '../driver.ts'
-import { asidePath, datasetFolder } from '../paths.ts'
+import { datasetFolder, releasePath, stagingPath } from '../paths.ts'
+import { putInPlace, verifyFile } from '../release-file.ts'
 import { type PhysicalSchema, physicalSchema } from './physical-schema.ts'
-
-/** A release file being written under a temporary name. */
-export interface ReleaseBuilder {
-  readonly path: string
-  append(key: string, record: StoredRecord, json?: string): void
-  /** Builds the release from the appended records and closes the file, reporting each long step. */
-  seal(onPhase?: (phase: string) => void): Promise<Sealed>
-  /** Closes and removes what is left of it. */
-  remove(): Promise<void>
-}
-
-export interface Sealed {
-  readonly rows: number
-  readonly hash: string
-  readonly repeated: number
-}
 
 /**
  * Starts a release file under a temporary name. Records go into a second file first, from which the release is built in
@@ -31,24 +18,11 @@ export interface Sealed {
 export async function startRelease(folder: string, dataset: string, layout: Layout): Promise<ReleaseBuilder> {
   await mkdir(datasetFolder(folder, dataset), { recursive: true })
   const token = randomBytes(6).toString('hex')
-  const path = asidePath(folder, dataset, token, 'release')
-  const rowsPath = asidePath(folder, dataset, token, 'rows')
+  let path = stagingPath(folder, dataset, token, 'release')
+  const rowsPath = stagingPath(folder, dataset, token, 'rows')
   const physical = physicalSchema(layout)
-  const hash = releaseHash()
-  let rows = 0
   let database: Database | undefined
 
-  let failure: { readonly error: unknown } | undefined
-  /** After a failure SQLite may have dropped earlier changes, so the build cannot continue. */
-  function orFail<T>(work: () => T): T {
-    if (failure !== undefined) throw failure.error
-    try {
-      return work()
-    } catch (error) {
-      failure = { error }
-      throw error
-    }
-  }
   function close(): void {
     database?.close()
     database = undefined
@@ -59,9 +33,10 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
     await rm(rowsPath, { force: true })
   }
 
+  let building: Database
   let insert: Statement
   try {
-    database = openDatabase(path)
+    building = database = openDatabase(path)
     insert = prepare(database, rowsPath, physical)
   } catch (error) {
     await remove()
@@ -69,32 +44,35 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
   }
 
   return {
-    path,
     remove,
-    append(key, record, json) {
-      if (database === undefined) throw new Error('the release is sealed: nothing can be added to it')
-      const content = json ?? contentOf(record)
-      const cells = physical.cells(record, content)
-      orFail(() => insert.run(shortDigest(key), shortDigest(content), ...cells))
-      hash.add(content)
-      rows++
+    append(key, record, content) {
+      insert.run(shortDigest(key), shortDigest(content), ...physical.cells(record, content))
+      return undefined
     },
-    async seal(onPhase) {
-      if (database === undefined) throw new Error('the release is sealed already')
-      const building = database
-      onPhase?.('sorting and indexing')
+    async seal(_rows, onPhase) {
+      onPhase('sorting and indexing')
       for (const step of physical.finish) {
-        orFail(() => step(building))
-        await breathe()
+        step(building)
+        await nextTurn()
       }
-      onPhase?.('gathering what to compare it by')
-      orFail(() => writeContents(building))
-      await breathe()
-      const repeated = rows - countContents(building)
-      orFail(() => building.exec('commit'))
+      onPhase('writing the digests of records')
+      const distinct = writeDigests(building)
+      await nextTurn()
+      building.exec('commit')
       close()
       await rm(rowsPath, { force: true })
-      return { rows, hash: hash.digest(), repeated }
+      return distinct
+    },
+    async changesSince(kept) {
+      const before = releasePath(folder, kept.release)
+      await verifyFile(before, kept)
+      return compare(before, path)
+    },
+    async place(number) {
+      const place = releasePath(folder, { dataset, number })
+      const hash = await putInPlace(path, place)
+      path = place
+      return hash
     },
   }
 }
@@ -104,28 +82,37 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
  * because a connection in defensive mode, the default of newer drivers, ignores "off".
  */
 function prepare(database: Database, rowsPath: string, { declarations }: PhysicalSchema): Statement {
-  database.attach(rowsPath, 'aside')
-  for (const schema of ['file', 'aside'])
+  database.attach(rowsPath, 'staging')
+  for (const schema of ['file', 'staging'])
     database.exec(`pragma ${schema}.journal_mode = memory; pragma ${schema}.synchronous = off;
       pragma ${schema}.locking_mode = exclusive; pragma ${schema}.cache_size = -16000`)
   database.exec(`
     begin;
-    create table aside.appended
+    create table staging.rows
       (position integer primary key, key blob not null, digest blob not null, ${declarations.join(', ')})`)
-  return database.prepare(
-    `insert into aside.appended values (null, ?, ?${', ?'.repeat(declarations.length)})`,
-  )
+  return database.prepare(`insert into staging.rows values (null, ?, ?${', ?'.repeat(declarations.length)})`)
 }
 
-/** Stores the digests of each record's key and content, 16 bytes each, for comparing releases. */
-function writeContents(database: Database): void {
+/**
+ * Stores the digests of each record's key and content, 16 bytes each, for comparing releases; returns the number of
+ * distinct pairs.
+ */
+function writeDigests(database: Database): number {
   database.exec(`
-    create table file.contents
+    create table file.digests
       (key blob not null, digest blob not null, copies integer not null, primary key (key, digest)) without rowid;
-    insert into file.contents select key, digest, count(*) from aside.appended group by key, digest`)
+    insert into file.digests select key, digest, count(*) from staging.rows group by key, digest`)
+  return (database.prepare('select count(*) as n from file.digests').get() as { n: number }).n
 }
 
-function countContents(database: Database): number {
-  const row = database.prepare('select count(*) as n from contents').get() as { n: number }
-  return row.n
+function compare(before: string, after: string): Changes {
+  const database = openDatabase(after, { finished: true })
+  try {
+    database.attach(before, 'before', { finished: true })
+    return { ...(database.prepare(COMPARISON).get() as Changes) }
+  } finally {
+    database.close()
+  }
 }
+
+const COMPARISON = comparison('before.digests', 'file.digests')

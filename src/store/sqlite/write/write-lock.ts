@@ -1,5 +1,5 @@
+import { waitForLock } from '../../registry/writer.ts'
 import type { StageOptions } from '../../release-store.ts'
-import { waitForLock } from '../../staging.ts'
 import { StoreBusyError } from '../../store-errors.ts'
 import { type Database, openDatabase } from '../driver.ts'
 import { BUSY, resultCode, toStoreError } from '../faults.ts'

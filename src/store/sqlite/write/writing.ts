@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql, type Transaction } from 'kysely'
-import type { RegistryTables } from '../../registry/registry-tables.ts'
-import { StoreBusyError } from '../../store.ts'
-import type { Registry } from '../registry.ts'
+import { sql } from 'kysely'
+import type { Registry } from '../../registry/tables.ts'
+import { StoreBusyError } from '../../store-errors.ts'
 
 const WAIT_MS = 10_000
 const POLL_MS = 20
@@ -15,7 +14,7 @@ export const BUSY_TIMEOUT_MS = 2000
  */
 export async function writing<T>(
   registry: Registry,
-  work: (transaction: Transaction<RegistryTables>) => Promise<T>,
+  work: (transaction: Registry) => Promise<T>,
 ): Promise<T> {
   for (const deadline = performance.now() + WAIT_MS; ; ) {
     try {
@@ -27,10 +26,7 @@ export async function writing<T>(
   }
 }
 
-function attempt<T>(
-  registry: Registry,
-  work: (transaction: Transaction<RegistryTables>) => Promise<T>,
-): Promise<T> {
+function attempt<T>(registry: Registry, work: (transaction: Registry) => Promise<T>): Promise<T> {
   return registry.connection().execute(async connection => {
     await sql`pragma busy_timeout = 0`.execute(connection)
     try {

@@ -1,0 +1,139 @@
+import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
+import { addFirstSeen } from './first-seen.ts'
+import { raiseRevision } from './revision.ts'
+import type { Registry, ReleaseRow } from './tables.ts'
+
+/** The number of releases kept of each dataset; readers of older ones have some time to end. */
+const KEPT_RELEASES = 5
+
+/** A release with the engine's locator of its content. */
+export interface KeptRelease {
+  readonly release: Release
+  readonly locator: string
+}
+
+/** All releases of a dataset, newest first. */
+export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
+  const rows = await registry
+    .selectFrom('releases')
+    .innerJoin('datasets', 'datasets.name', 'releases.dataset')
+    .where('releases.dataset', '=', dataset)
+    .where('retired_at', 'is', null)
+    .selectAll()
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map(({ locator, current_number, current_since, published_at, ...row }) => ({
+    locator,
+    release: {
+      dataset,
+      number: row.number,
+      hash: row.hash,
+      rows: row.rows,
+      publishedAt: published_at,
+      currentSince: row.number === current_number ? current_since : null,
+      source: row.source,
+      synthetic: row.synthetic === 1,
+      changes: { added: row.added, changed: row.changed, removed: row.removed },
+    },
+  }))
+}
+
+/** One release of a dataset. Throws {@link UnknownReleaseError}. */
+export async function keptRelease(registry: Registry, dataset: string, number: number): Promise<KeptRelease> {
+  const kept = await keptReleases(registry, dataset)
+  const found = kept.find(({ release }) => release.number === number)
+  if (found !== undefined) return found
+  const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
+  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+}
+
+/**
+ * The registry's row of a release. After a fail-over another release may have its number: throws {@link
+ * StoreUnusableError} then, as the next read of the current release returns that one.
+ */
+export async function sameRelease(
+  registry: Registry,
+  { dataset, number, hash }: Release,
+): Promise<KeptRelease> {
+  const kept = await keptRelease(registry, dataset, number)
+  if (kept.release.hash === hash) return kept
+  throw new StoreUnusableError(`release ${number} of ${dataset} is another one now: try again`)
+}
+
+/** The number that the dataset's next release will have. */
+export async function nextNumber(registry: Registry, dataset: string): Promise<number> {
+  const row = await registry
+    .selectFrom('datasets')
+    .where('name', '=', dataset)
+    .select('last_number')
+    .executeTakeFirst()
+  return (row?.last_number ?? 0) + 1
+}
+
+export type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'locator' | 'rows'>
+
+/** Registers a release, makes it current and retires those beyond the newest, in the caller's transaction. */
+export async function enterRelease(
+  transaction: Registry,
+  entry: Entry,
+  { source, synthetic, changes, firstSeen }: PublishDetails,
+): Promise<void> {
+  const { dataset, number } = entry
+  const now = new Date()
+  const published_at = now.toISOString()
+  await transaction
+    .insertInto('releases')
+    .values({ ...entry, published_at, source, synthetic: synthetic ? 1 : 0, ...changes })
+    .execute()
+  const state = { last_number: number, current_number: number, current_since: published_at }
+  await transaction
+    .insertInto('datasets')
+    .values({ name: dataset, ...state })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(state))
+    .execute()
+  await raiseRevision(transaction, 'revision')
+  await addFirstSeen(transaction, dataset, firstSeen)
+  await transaction
+    .updateTable('releases')
+    .set({ retired_at: now.getTime() })
+    .where('dataset', '=', dataset)
+    .where('retired_at', 'is', null)
+    .where('number', 'not in', ({ selectFrom }) =>
+      selectFrom('releases')
+        .where('dataset', '=', dataset)
+        .select('number')
+        .orderBy('number', 'desc')
+        .limit(KEPT_RELEASES),
+    )
+    .execute()
+}
+
+/** Whether a release is registered, which it may be although its registration reported an error. */
+export async function isEntered(
+  registry: Registry,
+  { dataset, number, locator }: Pick<Entry, 'dataset' | 'number' | 'locator'>,
+): Promise<boolean> {
+  const rows = await registry
+    .selectFrom('releases')
+    .where('dataset', '=', dataset)
+    .where('number', '=', number)
+    .where('locator', '=', locator)
+    .select('number')
+    .execute()
+  return rows.length > 0
+}
+
+/** Makes a release of the registry the current one, in the caller's transaction. */
+export async function changeCurrent(transaction: Registry, dataset: string, number: number): Promise<void> {
+  await transaction
+    .updateTable('datasets')
+    .set({ current_number: number, current_since: new Date().toISOString() })
+    .where('name', '=', dataset)
+    .execute()
+  await raiseRevision(transaction, 'revision')
+}
+
+/** Deletes the rows of releases that were retired up to a time: their content is no longer needed. */
+export async function forgetRetired(registry: Registry, until: number): Promise<void> {
+  await registry.deleteFrom('releases').where('retired_at', '<=', until).execute()
+}

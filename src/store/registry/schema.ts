@@ -1,0 +1,83 @@
+/** How an engine words the schema of the registry. */
+export interface SchemaDialect {
+  /** Precedes the names of tables. */
+  readonly prefix: string
+  /** The type of text that is compared by its bytes. */
+  readonly text: string
+  /** The declaration of a key that the database assigns. */
+  readonly assignedKey: string
+  /** Follows a table whose rows are stored in the order of its primary key, if the engine can do that. */
+  readonly clustered: string
+}
+
+/** The statements that create the tables of releases, current releases, first-seen ids and readings. */
+export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
+create table ${prefix}state (
+  id integer primary key check (id = 1),
+  revision bigint not null,
+  history_revision bigint not null
+);
+insert into ${prefix}state values (1, 0, 0);
+
+create table ${prefix}datasets (
+  name ${text} primary key,
+  last_number integer not null,
+  current_number integer,
+  current_since text
+)${clustered};
+
+create table ${prefix}releases (
+  dataset ${text} not null,
+  number integer not null,
+  hash text not null,
+  locator text not null,
+  rows integer not null,
+  published_at text not null,
+  source text not null,
+  synthetic integer not null,
+  added integer not null,
+  changed integer not null,
+  removed integer not null,
+  retired_at bigint,
+  primary key (dataset, number)
+)${clustered};
+
+create table ${prefix}first_seen (
+  dataset ${text} not null,
+  id ${text} not null,
+  seen text not null,
+  primary key (dataset, id)
+)${clustered};
+
+-- Two years of readings are some millions of rows: names and statuses are stored once each.
+create table ${prefix}reading_names (
+  id ${assignedKey},
+  code ${text} not null,
+  name ${text} not null,
+  unique (code, name)
+);
+create table ${prefix}reading_statuses (id ${assignedKey}, status ${text} not null unique);
+create table ${prefix}observations (at bigint primary key)${clustered};
+create table ${prefix}readings (
+  at bigint not null,
+  name_id integer not null,
+  ordinal integer not null,
+  spaces integer not null,
+  status_id integer,
+  open smallint,
+  primary key (at, name_id)
+)${clustered};
+-- Hourly summaries: a year of a car park is 9,000 rows.
+create table ${prefix}reading_hours (
+  name_id integer not null,
+  hour integer not null,
+  min integer not null,
+  max integer not null,
+  sum bigint not null,
+  count integer not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  last integer not null,
+  primary key (name_id, hour)
+)${clustered};
+`

@@ -1,0 +1,115 @@
+import { contentOf, releaseHash } from '../encoding/content.ts'
+import type { Layout } from '../layout.ts'
+import type { Staging } from '../store.ts'
+import { enterRelease, isEntered, keptRelease, nextNumber } from './releases.ts'
+import type { ReleaseWriter } from './writer.ts'
+
+/**
+ * Starts a release. The writer's lock is released once the release is published or discarded. Once the signal is
+ * aborted, the release cannot be published; a publication that has begun completes.
+ */
+export async function startStaging(
+  writer: ReleaseWriter,
+  dataset: string,
+  layout: Layout,
+  signal?: AbortSignal | undefined,
+): Promise<Staging> {
+  const { registry } = writer
+  const hash = releaseHash()
+  let rows = 0
+  let isSealed = false
+  let sealed: Awaited<ReturnType<Staging['seal']>> | undefined
+  let placed: { dataset: string; number: number; locator: string } | undefined
+  /** After an error the engine may have dropped earlier records, so nothing can follow it. */
+  let failure: { readonly error: unknown } | undefined
+  let ended = false
+  /** An interrupted import and its interrupter both discard the release. */
+  let discarding: Promise<void> | undefined
+
+  function fail(thrown: unknown): never {
+    const error = writer.toStoreError(thrown)
+    failure ??= { error }
+    throw error
+  }
+  async function explained<T>(work: () => Promise<T>): Promise<T> {
+    return await work().catch(fail)
+  }
+  async function end(): Promise<void> {
+    if (ended) return
+    ended = true
+    await writer.unlock()
+  }
+
+  const starting = explained(() => writer.startRelease(dataset, layout))
+  const builder = await starting.catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+
+  async function discard(): Promise<void> {
+    if (ended) return
+    try {
+      // After an error the release may be published nevertheless, and then its content must stay.
+      if (placed === undefined || !(await isEntered(registry, placed))) await builder.remove()
+    } catch {
+      // The next sweep removes the rest.
+    } finally {
+      await end()
+    }
+  }
+
+  return {
+    append(key, record, json) {
+      try {
+        if (failure !== undefined) throw failure.error
+        if (isSealed) throw new Error('the release is sealed: nothing can be added to it')
+        const content = json ?? contentOf(record)
+        const appended = builder.append(key, record, content)
+        hash.add(content)
+        rows++
+        return appended?.catch(fail)
+      } catch (error) {
+        // A record that cannot be stored is refused alone.
+        const isRefused = error instanceof TypeError || error instanceof RangeError
+        return isRefused ? Promise.reject(error) : explained(() => Promise.reject(error))
+      }
+    },
+    seal: (onPhase = () => {}) =>
+      explained(async () => {
+        if (failure !== undefined) throw failure.error
+        if (isSealed) throw new Error('the release is sealed already')
+        isSealed = true
+        const distinct = await builder.seal(rows, onPhase)
+        sealed = { rows, hash: hash.digest(), repeated: rows - distinct }
+        return sealed
+      }),
+    async changesSince(release) {
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
+      if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
+      const kept = await keptRelease(registry, release.dataset, release.number)
+      return explained(() => builder.changesSince(kept))
+    },
+    async publish(details) {
+      signal?.throwIfAborted()
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
+      const { hash: published } = sealed
+      const release = await explained(async () => {
+        const number = await nextNumber(registry, dataset)
+        const entry = { dataset, number, locator: await builder.place(number) }
+        placed = entry
+        await writer.write(transaction =>
+          enterRelease(transaction, { ...entry, hash: published, rows }, details),
+        )
+        return (await keptRelease(registry, dataset, number)).release
+      })
+      // What cannot be removed now is left to the next sweep.
+      await writer.removeLeftovers().catch(() => undefined)
+      await end()
+      return release
+    },
+    discard() {
+      discarding ??= discard()
+      return discarding
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Generated, Kysely } from 'kysely'
+
+/** A registry over one connection, a pool or a transaction. */
+export type Registry = Kysely<RegistryTables>
+
+/** Runs a query of the registry wherever it can be read. */
+export type ReadRegistry = <T>(query: (registry: Registry) => Promise<T>) => Promise<T>
+
+/** Runs work in one writing transaction as soon as no other writer is in the way. Throws {@link StoreBusyError}. */
+export type WriteRegistry = <T>(work: (transaction: Registry) => Promise<T>) => Promise<T>
+
+/** The tables of the registry, as `schema.ts` creates them. */
+export interface RegistryTables {
+  state: { id: number; revision: number; history_revision: number }
+  datasets: {
+    name: string
+    last_number: number
+    current_number: number | null
+    current_since: string | null
+  }
+  releases: ReleaseRow
+  first_seen: { dataset: string; id: string; seen: string }
+  reading_names: { id: Generated<number>; code: string; name: string }
+  reading_statuses: { id: Generated<number>; status: string }
+  observations: { at: number }
+  readings: {
+    at: number
+    name_id: number
+    ordinal: number
+    spaces: number
+    status_id: number | null
+    open: number | null
+  }
+  reading_hours: {
+    name_id: number
+    hour: number
+    min: number
+    max: number
+    sum: number
+    count: number
+    first_at: number
+    last_at: number
+    last: number
+  }
+}
+
+export interface ReleaseRow {
+  dataset: string
+  number: number
+  hash: string
+  /** Identifies the content for the engine: the SHA-256 of a file, or the number in the names of tables. */
+  locator: string
+  rows: number
+  published_at: string
+  source: string
+  synthetic: number
+  added: number
+  changed: number
+  removed: number
+  /** When the release was pruned, in milliseconds since 1970; its content may remain for its last readers. */
+  retired_at: number | null
+}

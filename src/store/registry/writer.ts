@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StoredRecord } from '../../query/query.ts'
+import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { Layout } from '../layout.ts'
+import type { Changes, StageOptions } from '../store.ts'
+import type { KeptRelease } from './releases.ts'
+import type { Registry, WriteRegistry } from './tables.ts'
+
+/** What an engine lets the holder of the lock on writing releases do; one process holds it at a time. */
+export interface ReleaseWriter {
+  /** Uses the lock's own connection, if it has one, so that nothing is published after the lock is lost. */
+  readonly registry: Registry
+  /** Runs work in one transaction that changes which releases are current, and notifies other instances. */
+  readonly write: WriteRegistry
+  startRelease(dataset: string, layout: Layout): Promise<ReleaseBuilder>
+  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
+  verify(kept: KeptRelease): Promise<void>
+  /** Removes content that no release needs; resolves to the number of files or tables. */
+  removeLeftovers(): Promise<number>
+  /** Maps an error of the engine to one with the fault and the remedy. */
+  toStoreError(error: unknown): unknown
+  unlock(): MaybePromise<void>
+}
+
+/** The content of a release that is being written, invisible to readers. */
+export interface ReleaseBuilder {
+  /** Returns a promise while the engine is behind. Throws TypeError for a record that cannot be stored. */
+  append(key: string, record: StoredRecord, content: string): Promise<void> | undefined
+  /** Builds the release from the appended records, reporting each long step; resolves to the number of distinct ones. */
+  seal(rows: number, onPhase: (phase: string) => void): Promise<number>
+  changesSince(kept: KeptRelease): Promise<Changes>
+  /** Puts the sealed content where the release of this number is looked for; resolves to its locator. */
+  place(number: number): Promise<string>
+  /** Aborts what is running and removes everything written. */
+  remove(): Promise<void>
+}
+
+const POLL_MS = 50
+
+/**
+ * Acquires the lock on writing releases by retrying `tryLock`. Throws the error of `busy` on timeout, and the signal's
+ * reason once aborted.
+ */
+export async function waitForLock<Lock>(
+  { waitMs = 0, onWait, signal }: StageOptions,
+  tryLock: () => MaybePromise<Lock | undefined>,
+  busy: () => Error,
+): Promise<Lock> {
+  const deadline = performance.now() + waitMs
+  for (let isWaiting = false; ; isWaiting = true) {
+    signal?.throwIfAborted()
+    const lock = await tryLock()
+    if (lock !== undefined) return lock
+    const left = deadline - performance.now()
+    if (left <= 0) throw busy()
+    if (!isWaiting) onWait?.()
+    await pause(Math.min(POLL_MS, left))
+  }
+}
