@@ -86,7 +86,8 @@ export function createPipeline(options: PipelineOptions): RequestListener {
 
   function finish(exchange: Exchange, prepared: PreparedResponse): void {
     const { message, response, responseHeaders, startedAt } = exchange
-    const headers = exchange.defaultHeaders.concat(prepared.headers, responseHeaders)
+    const complete = withDefaults(prepared.headers, exchange.defaultHeaders)
+    const headers = responseHeaders.length === 0 ? complete : complete.concat(responseHeaders)
     send(response, prepared, headers, () => {
       const { method = '', url = '' } = message
       const { status, problem } = prepared
@@ -116,6 +117,20 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     else finish(exchange, prepared)
   }
 }
+
+/** Joins the headers of a response with the default ones: once for a cached response, which a route sends many times. */
+function withDefaults(headers: readonly string[], defaults: readonly string[]): readonly string[] {
+  const known = completeHeaders.get(headers)
+  if (known?.defaults === defaults) return known.all
+  const all = defaults.concat(headers)
+  completeHeaders.set(headers, { defaults, all })
+  return all
+}
+
+const completeHeaders = new WeakMap<
+  readonly string[],
+  { readonly defaults: readonly string[]; readonly all: readonly string[] }
+>()
 
 const methodNotAllowed = () =>
   new Problem('METHOD_NOT_ALLOWED', 'This address can only be read.', { headers: { allow: ALLOWED_METHODS } })
