@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 
 /** 0: success; 1: refused, nothing changed; 2: wrong usage (design 6). */
 export type ExitStatus = 0 | 1 | 2
@@ -24,4 +26,22 @@ export class Refused extends Error {
 /** Wrong usage of the command: exit status 2. The message says in one line what is allowed. */
 export class UsageError extends Error {
   override name = 'UsageError'
+}
+
+/** Opens the configured store, creating it if necessary, and closes it after use. */
+export async function withStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
+  return using(await openStore(cli.config().DATABASE_URL), use)
+}
+
+/** Opens the configured store and closes it after use. It must exist: else a reading command runs in the wrong folder. */
+export async function withExistingStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
+  return using(await openStore(cli.config().DATABASE_URL, { mustExist: true }), use)
+}
+
+async function using<T>(store: Store, use: (store: Store) => Promise<T>): Promise<T> {
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
 }

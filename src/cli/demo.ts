@@ -5,11 +5,11 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { withoutSecrets } from '../values/without-secrets.ts'
 import { type AddCommand, Refused } from './cli.ts'
-import { demoProgress } from './demo-progress.ts'
 import { explainListening, listeningError } from './listening.ts'
 import { createLog } from './log.ts'
-import { print } from './output.ts'
-import { counted } from './words.ts'
+import { print } from './output/print.ts'
+import { type ProgressDisplay, progressDisplay } from './output/progress.ts'
+import { counted, span } from './output/text.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
@@ -54,8 +54,20 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
   const { startSimulatedFeed } = await import('../demo/feed/simulated-feed.ts')
   const { startServer } = await import('../app/server.ts')
 
-  const progress = demoProgress(process.stderr)
-  progress.finish(await fillIsland({ store, datasets: DATASETS, onProgress: progress.update }))
+  let shown: { dataset: string; display: ProgressDisplay } | undefined
+  const reports = await fillIsland({
+    ...{ store, datasets: DATASETS },
+    onProgress(dataset, progress) {
+      if (shown?.dataset !== dataset) {
+        shown?.display.stop()
+        shown = { dataset, display: progressDisplay(process.stderr, dataset) }
+      }
+      shown.display.update(progress)
+    },
+  })
+  shown?.display.stop()
+  for (const { dataset, accepted, durationMs } of reports)
+    process.stderr.write(`${dataset}: made ${counted(accepted, 'synthetic record')} in ${span(durationMs)}\n`)
   // A configured real feed has its own past.
   if (config.LIVE_FEED_URL === undefined) {
     const readings = await fillPast(store, new Date())

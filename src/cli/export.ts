@@ -2,10 +2,9 @@ import { Option } from 'commander'
 import { FORMATS } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
 import { batchesOf } from '../query/batches.ts'
-import { type AddCommand, Refused, UsageError } from './cli.ts'
-import { datasetNamed } from './dataset-argument.ts'
-import { printChunks } from './output.ts'
-import { withExistingStore } from './with-store.ts'
+import { datasetNamed } from './arguments.ts'
+import { type AddCommand, Refused, UsageError, withExistingStore } from './cli.ts'
+import { printChunks } from './output/print.ts'
 
 /** `pds export`: writes the current release to standard output. */
 export const addExport: AddCommand = (program, cli) => {

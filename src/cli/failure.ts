@@ -8,7 +8,7 @@ import {
   UnknownReleaseError,
 } from '../store/store.ts'
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
-import { visible } from './visible.ts'
+import { visible } from './output/text.ts'
 
 /** The message of an error for standard error, and the exit status. */
 export interface Failure {

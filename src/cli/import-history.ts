@@ -1,19 +1,19 @@
-import type { HistoryReport } from '../parking/history/import/import-history.ts'
+import { carparks } from '../datasets/carparks/index.ts'
+import type { KnownCarPark } from '../parking/history/import/car-park-index.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import type { ReadingStore, Store } from '../store/store.ts'
 import { abortable } from '../values/abortable.ts'
-import { type Cli, UsageError } from './cli.ts'
-import { historyReportText } from './history-report.ts'
+import { type Cli, UsageError, withStore } from './cli.ts'
 import { interruptible } from './interruption.ts'
-import { knownCarParks } from './known-car-parks.ts'
-import { print, printJson } from './output.ts'
-import { progressDisplay } from './progress.ts'
-import { withStore } from './with-store.ts'
+import { historyReportText } from './output/import-report.ts'
+import { print, printJson } from './output/print.ts'
+import { withProgress } from './output/progress.ts'
 
 /** The argument of `pds import` for readings of the past, in place of a dataset. */
 export const LIVE_SPACES = 'live-spaces'
 
-interface Options {
+/** The options of `pds import`. */
+export interface ImportArguments {
   readonly dryRun?: boolean
   readonly map?: ReadonlyMap<string, string>
   readonly rejectLimit?: RejectLimit
@@ -24,52 +24,58 @@ interface Options {
 }
 
 /** `pds import live-spaces`: adds the readings of a history file to those in the store, or reports why not. */
-export async function importLiveSpaces(cli: Cli, source: string, options: Options): Promise<void> {
-  if (options.force)
+export async function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): Promise<void> {
+  const { dryRun = false, map, rejectLimit, year, force, json } = options
+  if (force)
     throw new UsageError(`--force is not for ${LIVE_SPACES}: readings are only ever added, none is lost`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
   const report = await withStore(cli, store =>
-    interruptible(async signal => {
+    interruptible(signal => {
       const saving = new AbortController()
       const saveHistory: ReadingStore['saveHistory'] = readings => {
         signal.throwIfAborted()
         saving.abort()
         return store.readings.saveHistory(readings)
       }
-      const importing = importWithProgress(source, { ...options, timeZone }, store, saveHistory)
+      const importing = withProgress(LIVE_SPACES, source, async onProgress => {
+        // Imported lazily: a server does not need it.
+        const { importHistory } = await import('../parking/history/import/import-history.ts')
+        return importHistory({
+          store: { readings: range => store.readings.readings(range), saveHistory },
+          carParks: await knownCarParks(store),
+          ...{ source, dryRun, timeZone, onProgress },
+          ...(map && { map }),
+          ...(year !== undefined && { year }),
+          ...(rejectLimit && { rejectLimit }),
+        })
+      })
       // An interruption aborts the import until it saves readings; from then on it completes.
-      return await abortable(importing, signal, saving.signal)
+      return abortable(importing, signal, saving.signal)
     }),
   )
-  if (options.json) printJson(report)
+  if (json) printJson(report)
   else print(...historyReportText(report))
   cli.exitWith(report.outcome === 'refused' ? 1 : 0)
 }
 
-async function importWithProgress(
-  source: string,
-  { dryRun = false, map, rejectLimit, timeZone, year }: Options & { timeZone: string },
-  store: Store,
-  saveHistory: ReadingStore['saveHistory'],
-): Promise<HistoryReport> {
-  const display = progressDisplay(process.stderr, LIVE_SPACES)
-  try {
-    // Imported lazily: a server does not need it.
-    const { importHistory } = await import('../parking/history/import/import-history.ts')
-    return await importHistory({
-      store: { readings: range => store.readings.readings(range), saveHistory },
-      source,
-      dryRun,
-      timeZone,
-      carParks: await knownCarParks(store),
-      ...(map === undefined ? {} : { map }),
-      ...(year === undefined ? {} : { year }),
-      ...(rejectLimit === undefined ? {} : { rejectLimit }),
-      onProgress: display.update,
-    })
-  } finally {
-    display.stop()
-    // Unread standard input would keep the process alive.
-    if (source === '-') process.stdin.destroy()
+/** The car parks that a history file may name: those with readings, and those of the current release with a code. */
+async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
+  const byCode = new Map<string, { code: string; names: string[] }>()
+  const add = (code: string, name: string) => {
+    const known = byCode.get(code.toUpperCase())
+    if (known === undefined) byCode.set(code.toUpperCase(), { code, names: [name] })
+    else known.names.push(name)
   }
+  // The feed's own names come first: readings are stored under them.
+  for (const { code, name } of await store.readings.keptHistory()) add(code, name)
+  const release = await store.releases.current(carparks.name)
+  if (release === undefined) return [...byCode.values()]
+  const open = await store.releases.open(release, carparks.layout)
+  try {
+    for await (const { liveTrackingCode, name } of open.records())
+      if (typeof liveTrackingCode === 'string') add(liveTrackingCode, String(name))
+  } finally {
+    await open.close()
+  }
+  return [...byCode.values()]
 }

@@ -1,26 +1,19 @@
 import type { Dataset } from '../datasets/dataset.ts'
-import type { RejectLimit } from '../releases/import/importable.ts'
 import type { ImportReport } from '../releases/import/report.ts'
-import type { Store } from '../store/store.ts'
-import { type AddCommand, UsageError } from './cli.ts'
-import { datasetNamed } from './dataset-argument.ts'
-import { addMapping, parseRejectLimit, parseTimeZone, parseYear, requireFields } from './import-arguments.ts'
-import { importLiveSpaces, LIVE_SPACES } from './import-history.ts'
-import { importReportText } from './import-report.ts'
+import {
+  addMapping,
+  datasetNamed,
+  parseRejectLimit,
+  parseTimeZone,
+  parseYear,
+  requireFields,
+} from './arguments.ts'
+import { type AddCommand, type Cli, UsageError, withStore } from './cli.ts'
+import { type ImportArguments, importLiveSpaces, LIVE_SPACES } from './import-history.ts'
 import { interruptible } from './interruption.ts'
-import { print, printJson } from './output.ts'
-import { progressDisplay } from './progress.ts'
-import { withStore } from './with-store.ts'
-
-interface Options {
-  dryRun?: boolean
-  map?: ReadonlyMap<string, string>
-  rejectLimit?: RejectLimit
-  force?: boolean
-  year?: number
-  timeZone?: string
-  json?: true
-}
+import { importReportText } from './output/import-report.ts'
+import { print, printJson } from './output/print.ts'
+import { withProgress } from './output/progress.ts'
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
 export const addImport: AddCommand = (program, cli) => {
@@ -44,46 +37,38 @@ export const addImport: AddCommand = (program, cli) => {
       parseTimeZone,
     )
     .option('--json', 'print the report as JSON')
-    .action(async (name: string, file: string, options: Options) => {
+    .action(async (name: string, file: string, options: ImportArguments) => {
       if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
       const dataset = datasetNamed(name, [LIVE_SPACES])
       if (options.year !== undefined || options.timeZone !== undefined)
         throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
       if (options.map !== undefined) requireFields(options.map, dataset.record)
-      const report = await withStore(cli, store =>
-        interruptible(signal => importWithProgress(dataset, file, options, { store, signal })),
-      )
+      const report = await importInto(dataset, cli, file, options)
       if (options.json) printJson(report)
       else print(...importReportText(report))
       cli.exitWith(report.outcome === 'refused' ? 1 : 0)
     })
 }
 
-async function importWithProgress(
+function importInto(
   dataset: Dataset,
+  cli: Cli,
   source: string,
-  { dryRun = false, force = false, map, rejectLimit }: Options,
-  { store, signal }: { store: Store; signal: AbortSignal },
+  options: ImportArguments,
 ): Promise<ImportReport> {
-  const display = progressDisplay(process.stderr, dataset.name)
-  try {
-    // Imported lazily: a server does not need it.
-    const { importDataset } = await import('../releases/import/import.ts')
-    return await importDataset({
-      store,
-      signal,
-      dataset,
-      source,
-      dryRun,
-      force,
-      ...(map === undefined ? {} : { map: Object.fromEntries(map) }),
-      ...(rejectLimit === undefined ? {} : { rejectLimit }),
-      onProgress: display.update,
-      onWait: () => process.stderr.write('waiting for another import to finish\n'),
-    })
-  } finally {
-    display.stop()
-    // Unread standard input would keep the process alive.
-    if (source === '-') process.stdin.destroy()
-  }
+  const { dryRun = false, force = false, map, rejectLimit } = options
+  return withStore(cli, store =>
+    interruptible(signal =>
+      withProgress(dataset.name, source, async onProgress => {
+        // Imported lazily: a server does not need it.
+        const { importDataset } = await import('../releases/import/import.ts')
+        return importDataset({
+          ...{ store, signal, dataset, source, dryRun, force, onProgress },
+          ...(map && { map: Object.fromEntries(map) }),
+          ...(rejectLimit && { rejectLimit }),
+          onWait: () => process.stderr.write('waiting for another import to finish\n'),
+        })
+      }),
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { migrateStore } from '../store/open-store.ts'
 import { withoutSecrets } from '../values/without-secrets.ts'
 import type { AddCommand } from './cli.ts'
-import { print, printJson } from './output.ts'
+import { print, printJson } from './output/print.ts'
 
 /** `pds migrate`: brings the store's schema up to date; opening the store does the same. */
 export const addMigrate: AddCommand = (program, cli) => {

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import type { AddCommand, Cli, ExitStatus } from './cli.ts'
 import { describeFailure } from './failure.ts'
-import { passOverClosedPipe } from './output.ts'
+import { passOverClosedPipe } from './output/print.ts'
 
 /** In the order of the help. Each is imported when it is needed, so that a start does not load the other commands. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   rollback: async () => (await import('./rollback.ts')).addRollback,
   export: async () => (await import('./export.ts')).addExport,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
-  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
 }
 
 const AFTERWORD = `

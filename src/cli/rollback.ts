@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import type { Release } from '../store/store.ts'
-import { type AddCommand, Refused } from './cli.ts'
-import { datasetNamed } from './dataset-argument.ts'
-import { print, printJson } from './output.ts'
-import { withExistingStore } from './with-store.ts'
-import { counted } from './words.ts'
+import { datasetNamed } from './arguments.ts'
+import { type AddCommand, Refused, withExistingStore } from './cli.ts'
+import { print, printJson } from './output/print.ts'
+import { counted } from './output/text.ts'
 
 /** `pds rollback`: makes an older release current again. */
 export const addRollback: AddCommand = (program, cli) => {

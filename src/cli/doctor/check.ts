@@ -1,3 +1,5 @@
+import { columns, visible } from '../output/text.ts'
+
 /** The result of one check of the doctor. */
 export interface Check {
   /** `warn`: it works, but perhaps not as intended; `fail`: it does not work. */
@@ -10,16 +12,27 @@ export interface Check {
 
 export const ok = (subject: string, finding: string): Check => ({ status: 'ok', subject, finding })
 
-export const warn = (subject: string, finding: string, advice: string): Check => ({
-  status: 'warn',
-  subject,
-  finding,
-  advice,
-})
+const advise =
+  (status: 'warn' | 'fail') =>
+  (subject: string, finding: string, advice: string): Check => ({ status, subject, finding, advice })
 
-export const fail = (subject: string, finding: string, advice: string): Check => ({
-  status: 'fail',
-  subject,
-  finding,
-  advice,
-})
+export const warn = advise('warn')
+export const fail = advise('fail')
+
+/** Formats the checks, one per line, each followed by its advice. */
+export function checksText(checks: readonly Check[]): string[] {
+  const lines = columns(checks.map(({ status, subject, finding }) => [status, subject, visible(finding)]))
+  return [
+    ...checks.flatMap(({ advice }, index) => [
+      lines[index] ?? '',
+      ...(advice === undefined ? [] : [`      -> ${advice}`]),
+    ]),
+    '',
+    summary(checks),
+  ]
+}
+
+function summary(checks: readonly Check[]): string {
+  const number = (status: Check['status']) => checks.filter(check => check.status === status).length
+  return `${number('ok')} ok, ${number('warn')} to look at, ${number('fail')} to fix`
+}

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { FeedError } from '../../parking/feed/fetch/feed-error.ts'
 import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping/observation.ts'
-import { counted } from '../words.ts'
+import { counted } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SUBJECT = 'live feed'

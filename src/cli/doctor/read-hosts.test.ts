@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { NO_STANDBY, startPair } from '../../../test/support/standby.ts'
 import { readConfig } from '../../config.ts'
 import { openStore } from '../../store/open-store.ts'
-import { checkReadHosts } from './read-hosts.ts'
+import { checkReadHosts } from './store.ts'
 
 test('doctor: without servers to read from, nothing is said of them; beside a folder they are refused', async () => {
   assert.deepEqual(await checkReadHosts(readConfig({})), [])

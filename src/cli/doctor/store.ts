@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises'
+import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { openStore } from '../../store/open-store.ts'
+import type { ReadHost } from '../../store/engine.ts'
+import { openStore, checkReadHosts as stateOfReadHosts } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
 import { withoutSecrets } from '../../values/without-secrets.ts'
-import { counted, size, span } from '../words.ts'
+import { counted, size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SUBJECT = 'store'
@@ -67,4 +69,41 @@ async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<
     if (!(error instanceof DamagedReleaseError)) throw error
     return fail(name, `${found}: ${error.message}`, `\`pds rollback ${name}\`, or import it again`)
   }
+}
+
+const READ_HOSTS = 'read hosts'
+/** More than a newly published release causes. */
+const MUCH_BYTES = 2 ** 30
+
+/** Checks the servers that releases are read from. */
+export async function checkReadHosts({
+  DATABASE_URL,
+  DATABASE_READ_URL,
+}: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): Promise<Check[]> {
+  if (DATABASE_READ_URL === undefined) return []
+  try {
+    return (await stateOfReadHosts(DATABASE_URL, DATABASE_READ_URL)).map(checkReadHost)
+  } catch (error) {
+    if (!(error instanceof StoreUnusableError)) throw error
+    return [fail(READ_HOSTS, error.message, 'set DATABASE_READ_URL to what it is to be, or unset it')]
+  }
+}
+
+function checkReadHost(host: ReadHost): Check {
+  if ('failure' in host)
+    return warn(
+      READ_HOSTS,
+      host.failure,
+      'see to the server; until then the others and the primary are read from',
+    )
+  const { bytesBehind, isStandby } = host
+  const what = `${host.host} answers, ${isStandby ? 'a standby' : 'no standby'}`
+  if (bytesBehind === undefined) return ok(READ_HOSTS, what)
+  if (bytesBehind < MUCH_BYTES)
+    return ok(READ_HOSTS, `${what}, ${bytesBehind === 0 ? 'not' : size(bytesBehind)} behind`)
+  return warn(
+    READ_HOSTS,
+    `${what}, ${size(bytesBehind)} behind`,
+    'see to its replication: until it has a release the primary is read from',
+  )
 }

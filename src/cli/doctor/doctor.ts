@@ -1,13 +1,11 @@
-import type { AddCommand } from './cli.ts'
-import { checkConfiguration } from './doctor/configuration.ts'
-import { checkFeed } from './doctor/feed.ts'
-import { checkPorts } from './doctor/ports.ts'
-import { checkReadHosts } from './doctor/read-hosts.ts'
-import { checkRedis } from './doctor/redis.ts'
-import { checkRuntime } from './doctor/runtime.ts'
-import { checkStore } from './doctor/store.ts'
-import { checksText } from './doctor/text.ts'
-import { print, printJson } from './output.ts'
+import type { AddCommand } from '../cli.ts'
+import { print, printJson } from '../output/print.ts'
+import { checksText } from './check.ts'
+import { checkConfiguration } from './configuration.ts'
+import { checkFeed } from './feed.ts'
+import { checkPorts, checkRuntime } from './machine.ts'
+import { checkRedis } from './redis.ts'
+import { checkReadHosts, checkStore } from './store.ts'
 
 /** `pds doctor`: reports what is wrong and what to do, and changes nothing. */
 export const addDoctor: AddCommand = (program, cli) => {

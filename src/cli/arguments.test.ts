@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RecyclingCentre } from '../datasets/recycling/schema.ts'
-import { addMapping, parseRejectLimit, requireFields } from './import-arguments.ts'
+import { addMapping, parseRejectLimit, requireFields } from './arguments.ts'
 
 test('a reject limit is rows or per cent', () => {
   assert.deepEqual(parseRejectLimit('0'), { rows: 0 })

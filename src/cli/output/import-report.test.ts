@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ImportReport, RowIssue } from '../releases/import/report.ts'
+import type { ImportReport, RowIssue } from '../../releases/import/report.ts'
 import { importReportText } from './import-report.ts'
 
 const published: ImportReport = {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columns } from './columns.ts'
-import { visible } from './visible.ts'
-import { counted, figure, shortHash, size, span } from './words.ts'
+import { columns, counted, figure, shortHash, size, span, visible } from './text.ts'
 
 test('numbers have thousands separators', () => {
   assert.deepEqual([0, 999, 128_894, 1.25].map(figure), ['0', '999', '128,894', '1.3'])

@@ -32,3 +32,31 @@ export function size(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
   return `${figure(bytes / 1024 ** power)} ${UNITS[power]}`
 }
+
+/** The text on one line, with control characters escaped: a source's text must not control the terminal. */
+export function visible(text: string): string {
+  // Unicode's categories control, format (bidirectional overrides among them), line and paragraph separator.
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u{${code.toString(16)}}`
+  })
+}
+
+type Side = 'left' | 'right'
+
+/** Formats rows of cells as a table, columns two blanks apart and aligned to the given side (left by default). */
+export function columns(rows: readonly (readonly string[])[], sides: readonly Side[] = []): string[] {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
+  return rows.map(row =>
+    row
+      .map((cell, index) => pad(cell, widths[index] ?? 0, sides[index] ?? 'left'))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function pad(cell: string, width: number, side: Side): string {
+  return side === 'left' ? cell.padEnd(width) : cell.padStart(width)
+}

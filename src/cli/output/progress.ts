@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
-import type { Progress } from '../releases/import/report.ts'
-import { counted, figure } from './words.ts'
+import type { Progress } from '../../releases/import/report.ts'
+import { counted, figure } from './text.ts'
 
 const MS_BETWEEN_LINES = 2000
 
@@ -9,6 +9,22 @@ export interface ProgressDisplay {
   update(progress: Progress): void
   /** Leaves the terminal as it was. */
   stop(): void
+}
+
+/** Runs an import with its progress on standard error. */
+export async function withProgress<T>(
+  what: string,
+  source: string,
+  run: (onProgress: ProgressDisplay['update']) => Promise<T>,
+): Promise<T> {
+  const display = progressDisplay(process.stderr, what)
+  try {
+    return await run(display.update)
+  } finally {
+    display.stop()
+    // Unread standard input would keep the process alive.
+    if (source === '-') process.stdin.destroy()
+  }
 }
 
 /**
@@ -25,22 +41,15 @@ function bar(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
     update({ rows, bytesRead, bytesTotal, phase }) {
       if (shown === undefined) {
         const measure = bytesTotal === null ? '' : '[{bar}] {percentage}%  '
-        const options = {
-          stream,
-          format: `${what}  ${measure}{shown} rows{phase}`,
-          hideCursor: true,
-          clearOnComplete: true,
-        }
-        shown = new SingleBar(options)
+        const format = `${what}  ${measure}{shown} rows{phase}`
+        shown = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true })
         shown.start(bytesTotal ?? 0, 0, { shown: '0', phase: '' })
       }
       shown.update(bytesRead, { shown: figure(rows), phase: phase === undefined ? '' : `, ${phase}…` })
       // Drawn at once: the work that follows may block the event loop.
       if (phase !== undefined) shown.render()
     },
-    stop() {
-      shown?.stop()
-    },
+    stop: () => shown?.stop(),
   }
 }
 
@@ -52,12 +61,8 @@ function lines(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
       const now = performance.now()
       if (now - (phase === undefined ? last : started) < MS_BETWEEN_LINES) return
       last = now
-      if (phase !== undefined) {
-        stream.write(`${what}: ${phase}…\n`)
-        return
-      }
       const share = bytesTotal ? `, ${Math.floor((100 * bytesRead) / bytesTotal)} %` : ''
-      stream.write(`${what}: ${counted(rows, 'row')}${share}\n`)
+      stream.write(`${what}: ${phase === undefined ? `${counted(rows, 'row')}${share}` : `${phase}…`}\n`)
     },
     stop() {},
   }
