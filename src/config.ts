@@ -1,15 +1,7 @@
-import {
-  addressOrCidr,
-  type BlockListEntry,
-  databaseAddress,
-  httpUrl,
-  postgresAddress,
-  timeZone,
-} from './values/addresses.ts'
+import { addressOrCidr, databaseAddress, httpUrl, postgresAddress, timeZone } from './values/addresses.ts'
 import { redisAddress } from './values/redis-address.ts'
-import { NotAllowed, type ValueType } from './values/value-type.ts'
-import { integer, listOf, oneOf, text } from './values/values.ts'
-import { withoutSecrets } from './values/without-secrets.ts'
+import { withoutSecrets } from './values/text.ts'
+import { integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values/values.ts'
 
 /** An environment variable. Without a default, the feature that it enables stays off. */
 interface Setting<T, D> {
@@ -65,7 +57,7 @@ export const SETTINGS = {
   ),
   TRUST_PROXY: setting(
     listOf(addressOrCidr()),
-    [] as BlockListEntry[],
+    [] as string[],
     'Addresses or CIDRs of the proxies whose X-Forwarded-For is believed.',
   ),
   VEHICLES_RATE_LIMIT: setting(

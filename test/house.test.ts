@@ -22,7 +22,7 @@ test('no source is longer than 300 lines', () => {
 test('no folder holds more than 16 sources', () => {
   const folders = new Map<string, number>()
   for (const file of SOURCES) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
-  const full = [...folders].filter(([folder, count]) => count > 16)
+  const full = [...folders].filter(([, count]) => count > 16)
   assert.deepEqual(full, [])
 })
 

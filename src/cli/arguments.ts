@@ -4,8 +4,8 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import { timeZone } from '../values/addresses.ts'
-import { nearest } from '../values/nearest.ts'
-import { NotAllowed } from '../values/value-type.ts'
+import { nearest } from '../values/text.ts'
+import { NotAllowed } from '../values/values.ts'
 import { UsageError } from './cli.ts'
 
 /** The dataset of that name. Throws {@link UsageError} with the nearest name and all names, including `others`. */

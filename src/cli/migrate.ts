@@ -1,5 +1,5 @@
 import { migrateStore } from '../store/open-store.ts'
-import { withoutSecrets } from '../values/without-secrets.ts'
+import { withoutSecrets } from '../values/text.ts'
 import type { AddCommand } from './cli.ts'
 import { print, printJson } from './output/print.ts'
 

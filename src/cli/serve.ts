@@ -1,7 +1,7 @@
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
-import { withoutSecrets } from '../values/without-secrets.ts'
+import { withoutSecrets } from '../values/text.ts'
 import type { AddCommand } from './cli.ts'
 import { explainListening } from './listening.ts'
 import { createLog } from './log.ts'

@@ -8,7 +8,7 @@ import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Column, Layout } from '../store/layout.ts'
 import type { Release } from '../store/store.ts'
-import type { MaybePromise } from '../values/maybe-promise.ts'
+import type { MaybePromise } from '../values/promises.ts'
 
 /**
  * The declaration of a dataset: its description and origin, its record, how sources are read, where it is served.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../errors.ts'
-import { chain, type MaybePromise } from '../values/maybe-promise.ts'
+import { chain, type MaybePromise } from '../values/promises.ts'
 import type { RateLimiter } from './protection/rate-limit.ts'
 import { pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
 import { ALLOWED_METHODS, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { within } from '../values/deadline.ts'
+import { within } from '../values/promises.ts'
 import type { RedisAddress } from '../values/redis-address.ts'
 import { COUNT_SCRIPT, countOne, type RateLimitCount, type ScriptRunner } from './count-script.ts'
 import { makeClient } from './redis-client.ts'

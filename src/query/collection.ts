@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../values/maybe-promise.ts'
+import type { MaybePromise } from '../values/promises.ts'
 import type { CountQuery, Query } from './query.ts'
 import type { Group, Result } from './result.ts'
 

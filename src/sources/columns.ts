@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../values/text.ts'
 import { Refusal } from './refusal.ts'
 
 /** The columns of a source that supply each field; the first that is not blank supplies the value. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../values/maybe-promise.ts'
+import type { MaybePromise } from '../values/promises.ts'
 import { unescapeText } from './encoding/escape-text.ts'
 
 /** The column scan of a whole table, from which the columnar table is built. */

@@ -1,40 +1,32 @@
 import { isIP } from 'node:net'
 import Type from 'typebox'
-import { NotAllowed, type ValueType } from './value-type.ts'
+import { NotAllowed, type ValueType } from './values.ts'
+
+const checked = (allowed: string, parse: (text: string) => string): ValueType<string> => ({
+  ...{ schema: Type.String(), format: value => value, allowed, parse },
+})
 
 /** An address (`10.0.0.1`, `::1`) or a CIDR (`10.0.0.0/8`). */
-export type BlockListEntry = string
-
-const textual = { schema: Type.String(), format: (value: string) => value }
-
-export function addressOrCidr(): ValueType<BlockListEntry> {
+export function addressOrCidr(): ValueType<string> {
   const allowed = 'an IP address or a CIDR such as 10.0.0.0/8'
-  return {
-    ...textual,
-    allowed,
-    parse(text) {
-      const [address = '', bits, ...rest] = text.split('/')
-      const family = isIP(address)
-      const most = family === 4 ? 32 : 128
-      const badBits = bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-      if (family === 0 || badBits || rest.length > 0) throw new NotAllowed(`"${text}" is not ${allowed}`)
-      return text
-    },
-  }
+  return checked(allowed, text => {
+    const [address = '', bits, ...rest] = text.split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    const badBits = bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    if (family === 0 || badBits || rest.length > 0) throw new NotAllowed(`"${text}" is not ${allowed}`)
+    return text
+  })
 }
 
 /** An absolute http or https address. */
 export function httpUrl(): ValueType<string> {
   const allowed = 'an address that starts with http:// or https://'
-  return {
-    ...textual,
-    allowed,
-    parse(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new NotAllowed(`must be ${allowed}`)
-      return url.href
-    },
-  }
+  return checked(allowed, text => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new NotAllowed(`must be ${allowed}`)
+    return url.href
+  })
 }
 
 /** The store's address: `sqlite:` and the path of a folder, or `postgres://` and a database; the store parses the rest. */
@@ -48,26 +40,18 @@ export const databaseAddress = (): ValueType<string> =>
 export const postgresAddress = (): ValueType<string> =>
   matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host,host/database')
 
-const matching = (pattern: RegExp, allowed: string): ValueType<string> => ({
-  ...textual,
-  allowed,
-  parse(text) {
+const matching = (pattern: RegExp, allowed: string): ValueType<string> =>
+  checked(allowed, text => {
     if (!pattern.test(text)) throw new NotAllowed(`must be ${allowed}`)
     return text
-  },
-})
+  })
 
 /** A time zone of the IANA database. */
-export function timeZone(): ValueType<string> {
-  return {
-    ...textual,
-    allowed: 'a time zone of the IANA database, such as Europe/Jersey',
-    parse(text) {
-      try {
-        return new Intl.DateTimeFormat('en', { timeZone: text }) && text
-      } catch {
-        throw new NotAllowed('must be a time zone of the IANA database')
-      }
-    },
-  }
-}
+export const timeZone = (): ValueType<string> =>
+  checked('a time zone of the IANA database, such as Europe/Jersey', text => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: text }) && text
+    } catch {
+      throw new NotAllowed('must be a time zone of the IANA database')
+    }
+  })

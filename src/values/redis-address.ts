@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { NotAllowed, type ValueType } from './value-type.ts'
+import { NotAllowed, type ValueType } from './values.ts'
 
 /** A parsed Redis address. */
 export interface RedisAddress {

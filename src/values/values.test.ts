@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { calendarDate } from './calendar-date.ts'
-import { nearest } from './nearest.ts'
-import { NotAllowed, type ValueType } from './value-type.ts'
-import { flag, integer, listOf, oneOf, text } from './values.ts'
+import { calendarDate } from './dates.ts'
+import { nearest } from './text.ts'
+import { flag, integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values.ts'
 
 const refuses = (type: ValueType<unknown>, ...values: string[]) => {
   for (const value of values) assert.throws(() => type.parse(value), NotAllowed, value)

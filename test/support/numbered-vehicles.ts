@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DEMO_SEED } from '../../src/demo/island-facts.ts'
 import { vehiclesCsv } from '../../src/demo/vehicles/vehicles.ts'
-import { fold } from '../../src/values/fold.ts'
+import { fold } from '../../src/values/text.ts'
 import type { Answer } from './serving.ts'
 
 /*

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Collection } from '../../src/query/collection.ts'
 import type { CountQuery, Filter, Query, SortKey, StoredRecord, Value } from '../../src/query/query.ts'
 import type { Group } from '../../src/query/result.ts'
-import { fold } from '../../src/values/fold.ts'
+import { fold } from '../../src/values/text.ts'
 
 /*
  * Random records and queries, and the model: a plain list that says which results every engine gives. An engine runs

@@ -1,5 +1,5 @@
 import type { ColumnScan, RowBatch, Words } from '../../src/store/column-scan.ts'
-import { fold } from '../../src/values/fold.ts'
+import { fold } from '../../src/values/text.ts'
 
 const MAKES = ['Ford', 'Citroën', 'Renault', 'B.M.W.', 'Lancia']
 const COLORS = ['Blue', 'Red', 'Grey']

@@ -1,7 +1,6 @@
 import { type Config, ConfigError, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { nearest } from '../../values/nearest.ts'
-import { withoutSecrets } from '../../values/without-secrets.ts'
+import { nearest, withoutSecrets } from '../../values/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -5,7 +5,7 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { ReadHost } from '../../store/engine.ts'
 import { openStore, checkReadHosts as stateOfReadHosts } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
-import { withoutSecrets } from '../../values/without-secrets.ts'
+import { withoutSecrets } from '../../values/text.ts'
 import { counted, size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

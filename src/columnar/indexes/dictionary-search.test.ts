@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold } from '../../values/fold.ts'
+import { fold } from '../../values/text.ts'
 import { buildSearchText } from '../build/dictionary.ts'
 import { openDictionarySearch } from './dictionary-search.ts'
 

@@ -1,7 +1,7 @@
 import type { Filter, RangeFilter } from '../../query/query.ts'
 import { dayNumber } from '../../store/encoding/day-number.ts'
 import type { Column, TableLayout } from '../../store/layout.ts'
-import { fold } from '../../values/fold.ts'
+import { fold } from '../../values/text.ts'
 import { firstWhere } from '../indexes/bits.ts'
 import { type DictionaryColumn, openDictionaryColumn } from '../indexes/dictionary-column.ts'
 import { type OrderedColumn, openOrderedColumn, type ValueRange } from '../indexes/ordered-column.ts'

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { dateRange } from '../../query/parameters/field-parameters.ts'
 import type { FieldParameters, QueryParameter } from '../../query/parameters/query-parameter.ts'
-import { calendarDate } from '../../values/calendar-date.ts'
-import type { ValueType } from '../../values/value-type.ts'
-import { oneOf } from '../../values/values.ts'
+import { calendarDate } from '../../values/dates.ts'
+import { oneOf, type ValueType } from '../../values/values.ts'
 
 /** Only one value has an effect, and no other is an error (spec 4.2). */
 const dateType: ValueType<'regInJersey' | 'firstEver'> = {

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import { followServiceTime } from './service-time.ts'
 
 /** Admits only as much expensive work as can respond soon, and rejects the rest at once. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
-import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../values/promises.ts'
 import { clientKey } from '../request/client-address.ts'
 
 const WINDOW_S = 3600

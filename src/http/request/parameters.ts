@@ -1,6 +1,6 @@
 import { type ParameterError, Problem } from '../../errors.ts'
-import { nearest } from '../../values/nearest.ts'
-import { NotAllowed, type ValueType } from '../../values/value-type.ts'
+import { nearest } from '../../values/text.ts'
+import { NotAllowed, type ValueType } from '../../values/values.ts'
 import { type ParsedRequest, splitQuery } from './message.ts'
 
 /** A query parameter: its type, description and default value. */

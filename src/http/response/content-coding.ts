@@ -2,8 +2,8 @@ import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import Negotiator from 'negotiator'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 
 /** The content codings of responses, best first (RFC 9110 8.4.1). */
 export const CODINGS = ['br', 'gzip', 'identity'] as const

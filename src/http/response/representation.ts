@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 
 /** The response of an endpoint, before the rules of HTTP are applied to it. */

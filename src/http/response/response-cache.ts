@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { StoredResponse } from './stored-response.ts'
 
 /** An LRU cache of responses, bounded in bytes. */

@@ -1,4 +1,4 @@
-import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../values/promises.ts'
 import { type Conditions, isNotModified } from './conditional.ts'
 import {
   COMPRESSION_THRESHOLD,

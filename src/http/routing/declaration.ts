@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { OfferedFormat } from '../request/negotiation.ts'
 import type { Parameters, ValuesOf } from '../request/parameters.ts'
 import type { Representation } from '../response/representation.ts'

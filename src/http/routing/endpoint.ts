@@ -1,4 +1,4 @@
-import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../values/promises.ts'
 import { oneOf } from '../../values/values.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import {

@@ -10,8 +10,8 @@ import { countByParameter } from '../../query/parameters/field-parameters.ts'
 import { invalidParameter, type ParameterValues } from '../../query/parameters/query-parameter.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
-import { chain, type MaybePromise } from '../../values/maybe-promise.ts'
 import { memoise } from '../../values/memoise.ts'
+import { chain, type MaybePromise } from '../../values/promises.ts'
 import { parametersOf } from './parameters-of.ts'
 
 /** Adds an endpoint that counts the records of a dataset by one field, or by fields that clients choose. */

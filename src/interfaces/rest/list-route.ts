@@ -13,7 +13,7 @@ import {
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { chain } from '../../values/maybe-promise.ts'
+import { chain } from '../../values/promises.ts'
 import { parametersOf } from './parameters-of.ts'
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; in other formats it is streamed. */

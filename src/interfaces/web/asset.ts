@@ -1,7 +1,7 @@
 import { preferredCoding } from '../../http/response/content-coding.ts'
 import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { chain } from '../../values/maybe-promise.ts'
+import { chain } from '../../values/promises.ts'
 
 /** A page or file for browsers. */
 interface Asset {

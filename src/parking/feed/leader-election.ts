@@ -1,5 +1,5 @@
 import type { Coordination, LeaseStatus, Message } from '../../store/coordination.ts'
-import { within } from '../../values/deadline.ts'
+import { within } from '../../values/promises.ts'
 import type { FeedRole } from './feed.ts'
 import type { FeedLog } from './poll-status.ts'
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalidParameters } from '../../http/request/parameters.ts'
-import type { Moment } from '../../values/moment.ts'
+import type { Moment } from '../../values/dates.ts'
 import { DAY_MS, startOfDay } from '../history/buckets.ts'
 
 /** The detail of history: reading by reading, or in intervals. */

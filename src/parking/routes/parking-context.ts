@@ -5,7 +5,7 @@ import { Problem } from '../../errors.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
-import { nearest } from '../../values/nearest.ts'
+import { nearest } from '../../values/text.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
 

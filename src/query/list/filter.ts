@@ -1,5 +1,5 @@
-import { existingDate } from '../../values/calendar-date.ts'
-import { fold } from '../../values/fold.ts'
+import { existingDate } from '../../values/dates.ts'
+import { fold } from '../../values/text.ts'
 import type { Field } from '../fields.ts'
 import type { EqualsFilter, Filter, RangeFilter, StoredRecord } from '../query.ts'
 

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { calendarDate } from '../../values/calendar-date.ts'
-import { NotAllowed, type ValueType } from '../../values/value-type.ts'
-import { flag, listOf, number, oneOf, text } from '../../values/values.ts'
+import { calendarDate } from '../../values/dates.ts'
+import { flag, listOf, NotAllowed, number, oneOf, text, type ValueType } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import type { EqualsFilter, Filter, SortKey } from '../query.ts'
 import {

@@ -1,5 +1,5 @@
 import { type ParameterError, Problem } from '../../errors.ts'
-import type { ValueType } from '../../values/value-type.ts'
+import type { ValueType } from '../../values/values.ts'
 import type { Filter, SortKey } from '../query.ts'
 
 /** A query parameter: its type, what it means, and its value where it is not sent. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The right to read from one snapshot, whatever is published meanwhile. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StoredRecord } from '../../query/query.ts'
-import type { MaybePromise } from '../../values/maybe-promise.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { Layout } from '../layout.ts'
 import type { Changes, StageOptions } from '../store.ts'
 import type { KeptRelease } from './releases.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ContainsFilter, EqualsFilter } from '../../query/query.ts'
-import { fold } from '../../values/fold.ts'
+import { fold } from '../../values/text.ts'
 import type { KnownTables, TableEngine } from './engine.ts'
 import { piecesOf } from './rollups/rollup-tables.ts'
 import { pieceText } from './rollups/word-pieces.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../../values/nearest.ts'
+import { nearest } from '../../../values/text.ts'
 import { Rejection } from '../importable.ts'
 import type { Coerce } from './coerce.ts'
 import { readText } from './text.ts'

@@ -1,5 +1,5 @@
 import type { Client, QueryResult } from 'pg'
-import { within } from '../../../values/deadline.ts'
+import { within } from '../../../values/promises.ts'
 import { StoreBusyError } from '../../store.ts'
 import type { Host, Target } from './address.ts'
 import { sqlState } from './faults.ts'

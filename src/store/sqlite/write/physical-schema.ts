@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../query/query.ts'
-import { fold } from '../../../values/fold.ts'
+import { fold } from '../../../values/text.ts'
 import type { Cell } from '../../encoding/cells.ts'
 import { escapeText } from '../../encoding/escape-text.ts'
 import type { Layout, TableLayout } from '../../layout.ts'

@@ -1,4 +1,4 @@
-import { fold } from '../../../values/fold.ts'
+import { fold } from '../../../values/text.ts'
 import { escapeText } from '../../encoding/escape-text.ts'
 import type { Dictionary } from '../cells.ts'
 

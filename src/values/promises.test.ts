@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abortable } from './abortable.ts'
+import { abortable } from './promises.ts'
 
 const never = new Promise<never>(() => {})
 

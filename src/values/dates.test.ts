@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moment } from './moment.ts'
-import { NotAllowed } from './value-type.ts'
+import { moment } from './dates.ts'
+import { NotAllowed } from './values.ts'
 
 test('a moment is a day, or an instant with its offset from UTC', () => {
   const { parse, format } = moment()

@@ -1,0 +1,52 @@
+/** A value or a promise of it; a value that is available does not wait for the next microtask. */
+export type MaybePromise<T> = T | Promise<T>
+
+/** Applies `next` to a value: synchronously, unless it is a promise. */
+export function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/**
+ * Settles as the promise does, or rejects with the signal's reason as soon as it is aborted, unless `unless` was aborted
+ * before.
+ */
+export async function abortable<T>(
+  promised: Promise<T>,
+  signal: AbortSignal | undefined,
+  unless?: AbortSignal,
+): Promise<T> {
+  if (signal === undefined) return promised
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      if (!unless?.aborted) reject(signal.reason)
+    }
+  })
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([promised, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+const STEPS = 5
+
+/**
+ * Settles as the promise does, or rejects with the error of `late` after the timeout. It is measured in steps of at least
+ * one turn of the event loop: time in which this process is too busy to send and read does not count against the peer.
+ */
+export function within<T>(milliseconds: number, promised: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let steps = 0
+    const step = () => {
+      steps += 1
+      // A result that this turn reads is still in time.
+      if (steps === STEPS) setImmediate(() => reject(late()))
+      else timer = setTimeout(step, milliseconds / STEPS)
+    }
+    let timer = setTimeout(step, milliseconds / STEPS)
+    promised.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,50 @@
+import { distance } from 'fastest-levenshtein'
+
+/**
+ * Folds text for searching: texts that differ only in case and accents fold to the same text, and folding is idempotent.
+ * Characters that an engine cannot store (NUL, a lone surrogate) become U+FFFD.
+ */
+export function fold(text: string): string {
+  // Nearly all texts are ASCII, which has neither accents nor combining marks.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
+  return (
+    text
+      .normalize('NFD')
+      .toLowerCase()
+      // A capital dotted I gains a mark by lower-casing, so marks go last; a final sigma is a sigma.
+      .replace(/\p{M}+/gu, '')
+      .replaceAll('ς', 'σ')
+      .replace(/[\0\p{Cs}]/gu, '\ufffd')
+  )
+}
+
+/** The candidate nearest to the text by edit distance; undefined if more than half of its letters differ. */
+export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  const wanted = text.slice(0, 100).toLowerCase()
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const away = distance(wanted, candidate.toLowerCase())
+    if (away < bestDistance) {
+      best = candidate
+      bestDistance = away
+    }
+  }
+  return best !== undefined && bestDistance <= Math.floor(best.length / 2) ? best : undefined
+}
+
+/**
+ * Removes the users and passwords of addresses from text, so that it is safe to print. In doubt it removes too much rather
+ * than too little.
+ */
+export function withoutSecrets(text: string): string {
+  return (
+    text
+      // Up to the last @: a password that is not percent-encoded may contain any character.
+      .replace(/\/\/.*@/gs, '//…@')
+      // Without a host: the text after the colon is not a port.
+      .replace(/(\/\/(?![[/])[^/?#@…\s]*?):(?!\d{1,5}(?:[,/?#]|$)).*/s, '$1:…')
+      .replace(/\/\/:\d+.*/s, '//:…')
+      .replace(/([?&][^=&]*password[^=&]*=)[^&\s]*/gi, '$1…')
+  )
+}
