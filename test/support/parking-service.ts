@@ -24,7 +24,6 @@ export function testFeed(): TestFeed {
       listener = given
       return {
         latest: () => latest,
-        timeSource: () => null,
         secondsToNext: () => 42,
         health: () => ({ ...HEALTHY, lastGoodAt: latest?.timestamp ?? null, ...(role && { role }) }),
         start: async () => {},
@@ -34,7 +33,7 @@ export function testFeed(): TestFeed {
     },
     observe(observation) {
       latest = observation
-      listener.onObservation?.(observation, { timeSource: 'feed' })
+      listener.onObservation?.(observation)
     },
     miss: () => listener.onMissed?.(),
     setRole(next) {

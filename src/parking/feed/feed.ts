@@ -4,8 +4,6 @@ import type { Observation } from '../../store/store.ts'
 export interface Feed {
   /** The last good observation; undefined before the first. */
   latest(): Observation | undefined
-  /** The source of the timestamp of {@link latest}; null before the first, and for one that came from the store. */
-  timeSource(): TimeSource | null
   /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
   secondsToNext(): number
   health(): FeedHealth
@@ -26,18 +24,12 @@ export interface FeedListener {
    * Called once with each new observation, synchronously, before any request sees it and before it is saved; not with
    * the stored one. Timestamps never decrease, but repeat where the feed changes its counts alone. An error is logged.
    */
-  readonly onObservation?: ((observation: Observation, about: { timeSource: TimeSource }) => void) | undefined
+  readonly onObservation?: ((observation: Observation) => void) | undefined
   /** Called each time an observation has been saved. */
   readonly onSaved?: (() => void) | undefined
   /** Called where observations of other instances may have been missed, or own ones may not be in the store. */
   readonly onMissed?: (() => void) | undefined
 }
-
-/**
- * The source of an observation's timestamp: the feed, or the fetch where the feed's own time is unreadable, in the future,
- * or before a timestamp that was served already.
- */
-export type TimeSource = 'feed' | 'fetch'
 
 /** The states of the feed's clock: right, in the future, an hour late or set back, or without readable times. */
 export const FEED_CLOCKS = ['ok', 'ahead', 'behind', 'unreadable'] as const

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Clock } from './clock.ts'
-import type { FeedHealth, FeedListener, TimeSource } from './feed.ts'
-import { detectEntryChanges, type EntryChangeDetector } from './mapping/entry-changes.ts'
+import type { FeedHealth, FeedListener } from './feed.ts'
+import { detectEntryChanges } from './mapping/entry-changes.ts'
 import { observe, type Warning } from './mapping/observation.ts'
 import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
 import type { FeedLog, PollStatus } from './poll-status.ts'
@@ -11,7 +11,6 @@ import type { FeedLog, PollStatus } from './poll-status.ts'
 /** An observation as instances share it, with the state that the next one is compared with. */
 export interface SharedObservation {
   readonly observation: Observation
-  readonly timeSource: TimeSource | null
   readonly clockState: ClockState
   /** Its own id, and that of the one before it: an instance that has that one has missed nothing. */
   readonly id: string
@@ -23,7 +22,6 @@ export interface SharedObservation {
 /** Keeps the last good observation, in memory and in the store. */
 export interface LatestObservation {
   latest(): Observation | undefined
-  timeSource(): TimeSource | null
   /** The part of the feed's health that comes from its observations. */
   health(): Pick<FeedHealth, 'clock' | 'readingAgeSeconds'>
   /** Loads the stored observation, unless it was loaded before or a newer one is known. Never rejects. */
@@ -48,17 +46,14 @@ export interface LatestObservationOptions extends FeedListener {
   readonly timeZone: string
 }
 
-interface State extends Omit<SharedObservation, 'observation' | 'isSaved'> {
+type State = Omit<SharedObservation, 'observation' | 'isSaved'> & {
   readonly observation: Observation | undefined
 }
 
+const NONE: State = { observation: undefined, id: '', before: undefined, clockState: initialClockState() }
+
 /** The number of changed entries that are logged by name; the others are counted. */
 const LOGGED_ENTRIES = 20
-
-const NONE: State = {
-  ...{ observation: undefined, timeSource: null, id: '', before: undefined },
-  clockState: initialClockState(),
-}
 
 /** Creates the keeper of the last good observation, empty until it loads or takes one. */
 export function keepLatestObservation(options: LatestObservationOptions): LatestObservation {
@@ -66,28 +61,27 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
   let state = NONE
   let hasLoaded = false
   let isLoadFailing = false
-  let entryChanges: EntryChangeDetector = detectEntryChanges()
+  let entryChanges = detectEntryChanges()
   let savedTimestamp: string | undefined
 
-  function publish(observation: Observation, timeSource: TimeSource): void {
+  function publish(observation: Observation): void {
     try {
-      onObservation?.(observation, { timeSource })
+      onObservation?.(observation)
     } catch (error) {
       log.error({ event: 'observation-fault', err: error }, 'an observation could not be processed')
     }
   }
 
-  function logEntryChanges(observation: Observation, droppedCodes: readonly string[]): void {
-    const changes = entryChanges.compare(observation.entries, droppedCodes)
+  function logEntryChanges({ entries }: Observation, droppedCodes: readonly string[]): void {
+    const changes = entryChanges.compare(entries, droppedCodes)
     if (changes === undefined) return
-    const { appeared, gone, renamed } = changes
-    const details = {
-      appeared: appeared.slice(0, LOGGED_ENTRIES),
-      gone: gone.slice(0, LOGGED_ENTRIES),
-      renamed: renamed.slice(0, LOGGED_ENTRIES),
-      count: appeared.length + gone.length + renamed.length,
-    }
-    log.warn({ event: 'feed-entries', ...details }, 'the list of car parks in the live feed has changed')
+    const lists = Object.entries(changes)
+    const details = Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, LOGGED_ENTRIES)]))
+    const count = lists.reduce((sum, [, list]) => sum + list.length, 0)
+    log.warn(
+      { event: 'feed-entries', ...details, count },
+      'the list of car parks in the live feed has changed',
+    )
   }
 
   function setSaved(timestamp: string): void {
@@ -97,7 +91,6 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
 
   return {
     latest: () => state.observation,
-    timeSource: () => state.timeSource,
     health() {
       const { observation, clockState } = state
       const age = observation && (clock.now().getTime() - Date.parse(observation.timestamp)) / 1000
@@ -122,12 +115,12 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
     take(text) {
       const last = state.observation
       const observed = observe(text, { now: clock.now(), timeZone, last, clockState: state.clockState })
-      const { clockState, observation, timeSource, droppedCodes, warnings } = observed
+      const { clockState, observation, droppedCodes, warnings } = observed
       state = { ...state, clockState }
-      if (observation === undefined || timeSource === undefined) return warnings
-      state = { observation, timeSource, clockState, id: randomUUID(), before: state.id }
+      if (observation === undefined) return warnings
+      state = { observation, clockState, id: randomUUID(), before: state.id }
       logEntryChanges(observation, droppedCodes)
-      publish(observation, timeSource)
+      publish(observation)
       return warnings
     },
     async save(status) {
@@ -148,14 +141,14 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
       return observation && { ...state, observation, isSaved: observation.timestamp === savedTimestamp }
     },
     adopt({ isSaved, ...shared }) {
-      const { observation, timeSource, id, before } = shared
+      const { observation, id, before } = shared
       const last = state
       if (last.observation !== undefined && observation.timestamp < last.observation.timestamp) return
       const isSame = id === last.id || isDeepStrictEqual(observation, last.observation)
       state = isSame ? { ...shared, observation: last.observation } : shared
       if (id !== last.id) {
         entryChanges = detectEntryChanges(observation.entries)
-        if (!isSame) publish(observation, timeSource ?? 'feed')
+        if (!isSame) publish(observation)
         if (last.id !== '' && before !== last.id) onMissed?.()
       }
       if (isSaved && observation.timestamp !== savedTimestamp) setSaved(observation.timestamp)

@@ -27,7 +27,7 @@ export interface LeaderElection {
   mayPoll(): boolean
   /** Joins the election, after a short wait at most for the store's first response. Never rejects. */
   start(): Promise<void>
-  /** Publishes the present message. */
+  /** Publishes the present message, after a check that this instance still leads. */
   publish(): void
   /** Leaves, and releases the lease at once. Never rejects. */
   stop(): Promise<void>
@@ -64,7 +64,6 @@ export function joinElection(options: LeaderElectionOptions): LeaderElection {
   let unavailableSince: number | undefined
   let messageNumber: number | undefined
   let isUnpublished = false
-  let publishing: Promise<void> | undefined
   let checking: Promise<void> = Promise.resolve()
   let isChecking = false
   let mustCheck = false
@@ -96,7 +95,7 @@ export function joinElection(options: LeaderElectionOptions): LeaderElection {
     hasLeader = led
     leadsUntil = leading ? requestedAt + leaseMs : Number.NEGATIVE_INFINITY
     become(leading ? 'leading' : 'following')
-    if (isUnpublished) await flush()
+    await publishPending()
   }
 
   /** The store is unavailable: a leader goes on until its lease ends; then each instance polls for itself. */
@@ -138,23 +137,13 @@ export function joinElection(options: LeaderElectionOptions): LeaderElection {
     if (!isChecking) checking = checkAndSchedule()
   }
 
-  async function flush(): Promise<void> {
-    publishing ??= publishAll().finally(() => {
-      publishing = undefined
-    })
-    await publishing
-  }
-
-  async function publishAll(): Promise<void> {
-    while (isUnpublished && role === 'leading') {
-      isUnpublished = false
-      const number = await soon(coordination.publish(message())).catch(() => undefined)
-      if (number === undefined) {
-        isUnpublished = true
-        return
-      }
-      messageNumber = number
-    }
+  /** A message that cannot be published is sent with the next check. */
+  async function publishPending(): Promise<void> {
+    if (!isUnpublished || role !== 'leading') return
+    isUnpublished = false
+    const number = await soon(coordination.publish(message())).catch(() => undefined)
+    if (number === undefined) isUnpublished = true
+    else messageNumber = number
   }
 
   return {
@@ -171,7 +160,7 @@ export function joinElection(options: LeaderElectionOptions): LeaderElection {
     },
     publish() {
       isUnpublished = true
-      void flush()
+      if (!hasStopped) check()
     },
     async stop() {
       hasStopped = true
@@ -179,7 +168,7 @@ export function joinElection(options: LeaderElectionOptions): LeaderElection {
       clearTimeout(timer)
       // A check under way could take the lease again after its release.
       const leaving = checking
-        .then(flush)
+        .then(publishPending)
         .then(() => (role === 'leading' ? coordination.releaseLease() : undefined))
       await soon(leaving).catch(() => undefined)
     },

@@ -11,16 +11,14 @@ test('listener: each new observation once, when requests see it already; not the
   const heard: unknown[] = []
   const { upstream, poller, polls } = await setUpPoller(t, answers(at('12:00:00', 5)), {
     readings,
-    onObservation(observation, about) {
+    onObservation(observation) {
       assert.equal(poller.latest(), observation)
-      assert.equal(poller.timeSource(), about.timeSource)
-      heard.push([observation.timestamp, observation.entries[0]?.spaces, about.timeSource])
+      heard.push([observation.timestamp, observation.entries[0]?.spaces])
     },
   })
   await poller.start()
-  assert.equal(poller.timeSource(), null)
   await polls(3)
-  assert.deepEqual(heard, [[iso('12:00:00'), 5, 'feed']])
+  assert.deepEqual(heard, [[iso('12:00:00'), 5]])
   const seen = poller.latest()
   upstream.behaviour = answers(at('12:00:00', 6))
   await polls(4)
@@ -29,8 +27,8 @@ test('listener: each new observation once, when requests see it already; not the
   upstream.behaviour = answers(payload([entry('GREENST', 7)], 'soon'))
   await polls(6)
   assert.deepEqual(heard.slice(1), [
-    [iso('12:00:00'), 6, 'feed'],
-    [iso('12:05:30'), 7, 'fetch'],
+    [iso('12:00:00'), 6],
+    [iso('12:05:30'), 7],
   ])
   assert.equal(seen?.entries[0]?.spaces, 5, 'an observation does not change')
 })

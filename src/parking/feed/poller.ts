@@ -103,7 +103,6 @@ export function createFeedPoller(options: FeedPollerOptions): Feed {
 
   return {
     latest: latest.latest,
-    timeSource: latest.timeSource,
     reload: latest.load,
     secondsToNext() {
       const leader = shared?.leader()

@@ -53,7 +53,7 @@ test('who follows shows what the one that leads told, and does not ask the feed'
   await one.polls(1)
   await other.shows('12:00:00')
   assert.deepEqual([one.role(), other.role(), feed.requests.length], ['leading', 'following', 1])
-  assert.deepEqual([other.view.timeSource(), other.view.secondsToNext()], ['feed', 60])
+  assert.equal(other.view.secondsToNext(), 60)
   const { role: _, ...health } = one.view.health()
   await until(() => {
     const { role: _, ...known } = other.view.health()
@@ -70,7 +70,7 @@ test('who takes over goes on where the other was: with the time of the feed, and
   const [one, other] = [await join(), await join()]
   await one.polls(1)
   await until(() => other.view.latest(), 'a reading')
-  assert.deepEqual([other.view.timeSource(), other.view.health().clock], ['fetch', 'unreadable'])
+  assert.equal(other.view.health().clock, 'unreadable')
   feed.behaviour = answersStatus(404)
   await one.polls(3)
   await until(() => other.view.health().failedPolls === 2, 'failures')

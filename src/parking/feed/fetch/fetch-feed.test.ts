@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as upstreams from '../../../../test/support/misbehaving-upstream.ts'
-import { parseJsonText } from '../mapping/json-text.ts'
+import { parseJsonText } from '../mapping/mapping.ts'
 import { FeedError, type FeedErrorKind } from './feed-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Client } from 'undici'
-import { shown } from '../mapping/plain-text.ts'
+import { shown } from '../mapping/entry.ts'
 import { asFeedError, FeedError } from './feed-error.ts'
 import { readBody } from './response-body.ts'
 import { readRetryAfter } from './retry.ts'

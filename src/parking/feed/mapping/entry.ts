@@ -1,5 +1,4 @@
 import type { LiveEntry } from '../../../store/store.ts'
-import { plainText, shown } from './plain-text.ts'
 
 const MAX_SPACES = 100_000
 const MAX_LENGTH = { name: 200, code: 64, status: 100 }
@@ -64,4 +63,22 @@ function open(value: unknown): boolean {
   if (word === true || word === 'true') return true
   if (word === false || word === 'false') return false
   throw new MalformedEntryError(`carparkOpen is ${shown(value)}, neither true nor false`)
+}
+
+/** The text on one line: blanks and line ends joined to one blank, control and invisible characters cut, trimmed. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .trim()
+}
+
+const SHOWN = 40
+
+/** A value from outside in a form that is safe and short enough for a log line. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(plainText(value.slice(0, SHOWN)))
+  if (value === undefined) return 'missing'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { entry, payload } from '../../../../test/support/misbehaving-upstream.ts'
 import { FeedError, type FeedErrorKind } from '../fetch/feed-error.ts'
-import { parseJsonText } from './json-text.ts'
-import { mapFeed } from './mapping.ts'
+import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
 
 const map = (text: string) => mapFeed(parseJsonText(text))

@@ -1,8 +1,7 @@
 import type { LiveEntry, Observation } from '../../../store/store.ts'
-import type { FeedClock, TimeSource } from '../feed.ts'
-import { parseJsonText } from './json-text.ts'
-import { mapFeed } from './mapping.ts'
-import { shown } from './plain-text.ts'
+import type { FeedClock } from '../feed.ts'
+import { shown } from './entry.ts'
+import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
 import {
   type ClockState,
@@ -26,8 +25,6 @@ export interface ObservationContext {
 export interface Observed {
   /** Undefined where it repeats the last one, or is older and ignored. */
   readonly observation: Observation | undefined
-  /** The source of its timestamp; undefined without an observation. */
-  readonly timeSource: TimeSource | undefined
   readonly warnings: readonly Warning[]
   /** Codes of dropped entries, as far as they are readable. */
   readonly droppedCodes: readonly string[]
@@ -55,7 +52,6 @@ export function observe(text: string, context: ObservationContext): Observed {
   const isNew = resolution.outcome === 'new'
   return {
     observation: isNew ? { timestamp: new Date(state.stamp).toISOString(), entries } : undefined,
-    timeSource: isNew ? resolution.source : undefined,
     warnings: [...warnings.map(asWarning), ...timeWarnings(resolution, shown(timeText))],
     droppedCodes,
     clockState: state,

@@ -25,8 +25,12 @@ function feed(start: ClockState = initialClockState()) {
       const time = { named, at: named.find(instant => instant <= at(now + 2)) }
       const stamped = resolveTimestamp(state, { time, now: at(now), sameEntries })
       state = stamped.state
-      const source = stamped.outcome === 'new' ? stamped.source : stamped.outcome
-      return [source, (state.stamp - NOON) / MINUTE, feedClock(state)]
+      const source = time.at === state.stamp ? 'feed' : 'fetch'
+      return [
+        stamped.outcome === 'new' ? source : stamped.outcome,
+        (state.stamp - NOON) / MINUTE,
+        feedClock(state),
+      ]
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { FeedClock, TimeSource } from '../feed.ts'
+import type { FeedClock } from '../feed.ts'
 import type { FeedTime } from './time-text.ts'
 
 /** The state of the feed's clock from response to response. Times are milliseconds since 1970 UTC. */
@@ -27,11 +27,11 @@ export interface TimedResponse {
   readonly sameEntries: boolean
 }
 
-/** `new` is an observation at `state.stamp`; `same` repeats the last one; `older` must be ignored. */
-export type Resolution = { readonly state: ClockState } & (
-  | { readonly outcome: 'new'; readonly source: TimeSource }
-  | { readonly outcome: 'same' | 'older' }
-)
+export interface Resolution {
+  readonly state: ClockState
+  /** `new` is an observation at `state.stamp`; `same` repeats the last one; `older` must be ignored. */
+  readonly outcome: 'new' | 'same' | 'older'
+}
 
 const MINUTE_MS = 60_000
 const HOUR_OLD = { from: 55 * MINUTE_MS, to: 65 * MINUTE_MS }
@@ -71,12 +71,7 @@ function byFetch(state: ClockState, response: TimedResponse): Resolution {
   const { named } = response.time
   const clock = named.length === 0 ? 'unreadable' : 'ahead'
   const stamp = Math.max(response.now, state.stamp)
-  return resolution(
-    state,
-    { ...state, ...NONE_OLDER, stamp, named, clock, hourOldInTurn: 0 },
-    'fetch',
-    response,
-  )
+  return resolution(state, { ...state, ...NONE_OLDER, stamp, named, clock, hourOldInTurn: 0 }, response)
 }
 
 /** The feed's time may lie before a timestamp of the fetch: that one is kept until the feed has caught up. */
@@ -88,14 +83,14 @@ function byFeed(state: ClockState, response: TimedResponse, at: number): Resolut
   const hourOldInTurn = at === state.feedTime ? state.hourOldInTurn : isHourOld ? state.hourOldInTurn + 1 : 0
   const isStillBehind = at < stamp && state.clock === 'behind'
   const clock = isStillBehind || hourOldInTurn >= IN_TURN ? 'behind' : 'ok'
-  const next = { ...NONE_OLDER, stamp, feedTime: at, named: time.named, clock, hourOldInTurn } as const
-  return resolution(state, next, at === stamp ? 'feed' : 'fetch', response)
+  return resolution(
+    state,
+    { ...NONE_OLDER, stamp, feedTime: at, named: time.named, clock, hourOldInTurn },
+    response,
+  )
 }
 
-const resolution = (
-  before: ClockState,
-  state: ClockState,
-  source: TimeSource,
-  { sameEntries }: TimedResponse,
-): Resolution =>
-  sameEntries && state.stamp === before.stamp ? { outcome: 'same', state } : { outcome: 'new', state, source }
+const resolution = (before: ClockState, state: ClockState, { sameEntries }: TimedResponse): Resolution => ({
+  state,
+  outcome: sameEntries && state.stamp === before.stamp ? 'same' : 'new',
+})
