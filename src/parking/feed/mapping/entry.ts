@@ -12,13 +12,13 @@ export class MalformedEntryError extends Error {
 export function readEntry(raw: unknown): LiveEntry {
   if (!isObject(raw)) throw new MalformedEntryError(`it is ${shown(raw)}, not an object`)
   if (Object.hasOwn(raw, '__proto__')) throw new MalformedEntryError('it holds a key __proto__')
-  const code = text(raw, 'code')
+  const code = readText(raw, 'code')
   if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
   return {
-    name: text(raw, 'name'),
+    name: readText(raw, 'name'),
     code,
     spaces: readSpaces(own(raw, 'spaces')),
-    status: text(raw, 'status'),
+    status: readText(raw, 'status'),
     open: open(own(raw, 'carparkOpen')),
   }
 }
@@ -35,7 +35,8 @@ export function own(object: Readonly<Record<string, unknown>>, key: string): unk
   return other === undefined ? undefined : object[other]
 }
 
-function text(raw: Readonly<Record<string, unknown>>, key: keyof typeof MAX_LENGTH): string {
+/** The text of a key, on one line. Throws {@link MalformedEntryError}. */
+export function readText(raw: Readonly<Record<string, unknown>>, key: keyof typeof MAX_LENGTH): string {
   const value = own(raw, key)
   if (typeof value !== 'string') throw new MalformedEntryError(`${key} is ${shown(value)}, not text`)
   if (value.length > MAX_LENGTH[key])

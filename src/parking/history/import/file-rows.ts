@@ -1,8 +1,9 @@
-import type { ImportStatistics } from '../../../releases/import/statistics.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/statistics.ts'
 import { isBlank } from '../../../sources/blank.ts'
 import { fold } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
 import { Refusal } from '../../../sources/refusal.ts'
+import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'
 import {
   type CarParkIndex,
   type FileCarPark,
@@ -10,9 +11,9 @@ import {
   type KnownCarPark,
   UnknownCarParkError,
 } from './car-park-index.ts'
-import { type Header, nameMap, readHeader } from './header.ts'
-import { createReadingTable, type ReadingTable } from './reading-table.ts'
-import { type Count, longRows, type Taken, type TakeRow, wideRows } from './row-taker.ts'
+import { type Field, type Header, nameMap, readHeader } from './header.ts'
+import { addReading, createReadingTable, type ReadingTable } from './reading-table.ts'
+import { parseTime, TIME_FORMS } from './times/time-text.ts'
 
 /** The rows of a file, before its local times become instants. */
 export interface FileRows {
@@ -35,6 +36,7 @@ export interface FileRowsOptions {
 }
 
 const ROWS_BETWEEN_PROGRESS = 1000
+const MOST_STATUSES = 1000
 
 /** Reads all lines of a file, in either form. Throws {@link Refusal}. */
 export async function readFileRows(
@@ -44,9 +46,10 @@ export async function readFileRows(
 ): Promise<FileRows> {
   const names = nameMap(map)
   const index = indexCarParks(carParks, names)
-  const taken: Taken = { table: createReadingTable(), carParks: index, statuses: [null], statistics }
+  const table = createReadingTable()
+  const statuses: (string | null)[] = [null]
   let header: Header | undefined
-  let take: TakeRow = () => {}
+  let take: (row: CsvLine) => void = () => {}
   let rows = 0
   for await (const lines of pieces)
     for (const line of lines) {
@@ -54,7 +57,7 @@ export async function readFileRows(
       if (header === undefined) {
         header = readHeader(line.cells, names)
         requireMapped(map, header)
-        take = isLong(header) ? longRows(header, taken) : wideRows(header, countsOf(header, index), taken)
+        take = rowTaker(header, { table, index, statuses, statistics })
         continue
       }
       take(line)
@@ -63,51 +66,144 @@ export async function readFileRows(
   if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
   const nameOf = (place: number) => header?.names[place] ?? ''
   return {
-    table: taken.table,
-    carParks: index.carParks,
-    statuses: taken.statuses,
+    ...{ table, statuses, carParks: index.carParks },
     timeColumn: nameOf(header.fields.get('at') ?? -1),
     ignoredColumns: isLong(header) ? header.others.map(nameOf) : [],
   }
 }
 
+/** Whether each row has one reading; else it has a column for each car park. */
 const isLong = ({ fields }: Header) => fields.has('spaces')
 
-/** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
-function countsOf({ names, others }: Header, carParks: CarParkIndex): Count[] {
-  requireKnown(
-    others.map(place => names[place] ?? ''),
-    carParks,
-  )
-  const columns = new Map<number, string>()
-  return others.flatMap(place => {
-    const name = names[place] ?? ''
-    const carPark = carParks.byName(name)
-    if (carPark === undefined) return []
-    const before = columns.get(carPark)
-    if (before !== undefined)
-      throw new Refusal(
-        `"${before}" and "${name}" are both the car park ${carParks.carParks[carPark]?.code}; leave one out with --map "${name}=-"`,
-      )
-    columns.set(carPark, name)
-    return [{ place, carPark }]
-  })
+/** The place of a count in its row, and the number of its car park. */
+interface Count {
+  readonly place: number
+  readonly carPark: number
 }
 
-/** Names all columns without a known car park at once. */
-function requireKnown(names: readonly string[], carParks: CarParkIndex): void {
-  const unknown: UnknownCarParkError[] = []
-  for (const name of names) {
+interface Taken {
+  readonly table: ReadingTable
+  readonly index: CarParkIndex
+  readonly statuses: (string | null)[]
+  readonly statistics: ImportStatistics
+}
+
+/** Creates a function that adds the readings of a row to the table, by the feed's own rules for its cells. */
+function rowTaker(header: Header, { table, index, statuses, statistics }: Taken): (row: CsvLine) => void {
+  const { fields, names } = header
+  const columns = isLong(header) ? undefined : countsOf(header, index)
+  const statusNumbers = new Map<string, number>([['', 0]])
+  let cells: readonly string[] = []
+  /** The place of the cell that is being read; undefined for the row as a whole. */
+  let place: number | undefined
+  let lastTime: { text: string; time: ReturnType<typeof parseTime> } | undefined
+
+  /** The text of a field's cell; blank where the file has no such column. */
+  function cell(field: Field): string {
+    place = fields.get(field)
+    return place === undefined ? '' : (cells[place]?.trim() ?? '')
+  }
+
+  function counts(): readonly Count[] {
+    // A blank cell of a car park's column is not a reading.
+    if (columns !== undefined) return columns.filter(column => !isBlank(cells[column.place]))
+    const name = cell('name')
+    const code = fields.has('code') ? cell('code') : undefined
+    if (name === '' && code === undefined) throw new MalformedEntryError('is blank')
+    const carPark = code === undefined ? index.byName(name) : index.byCode(code, name || code)
+    return carPark === undefined ? [] : [{ place: fields.get('spaces') ?? -1, carPark }]
+  }
+
+  function time() {
+    const text = cell('at')
+    // Consecutive rows often have the same time.
+    if (text !== lastTime?.text) lastTime = { text, time: parseTime(text) }
+    if (lastTime.time === undefined) throw new MalformedEntryError(TIME_FORMS)
+    return lastTime.time
+  }
+
+  function open(): boolean | null {
+    const found = OPEN.get(cell('open').toLowerCase())
+    if (found === undefined) throw new MalformedEntryError('must be True, False, 1, 0 or blank')
+    return found
+  }
+
+  function status(): number {
+    const text = cell('status')
+    const before = statusNumbers.get(text)
+    if (before !== undefined) return before
+    if (statuses.length > MOST_STATUSES)
+      throw new MalformedEntryError(`is one of more than ${MOST_STATUSES} different words`)
+    statuses.push(readText({ status: text }, 'status'))
+    statusNumbers.set(text, statuses.length - 1)
+    return statuses.length - 1
+  }
+
+  /** Records rejected readings of a line as one issue. */
+  function reject(line: number, readings: number, error: unknown): void {
+    if (!(error instanceof MalformedEntryError)) throw error
+    if (readings === 0) return
+    const column = place === undefined ? null : (names[place] ?? null)
+    const value = place === undefined ? cells.join(',') : (cells[place] ?? null)
+    recordRejection(statistics, { line, column, value: value?.slice(0, 80) ?? null, reason: error.message })
+    statistics.rejected += readings - 1
+  }
+
+  return row => {
+    const { line } = row
+    let found: readonly Count[] | undefined
+    cells = row.cells
+    place = undefined
     try {
-      carParks.byName(name)
+      if (cells.length !== names.length)
+        throw new MalformedEntryError(`has ${cells.length} columns, but the header has ${names.length}`)
+      found = counts()
+      const shared = { ...time(), open: open(), status: status(), line }
+      for (const { place: at, carPark } of found)
+        try {
+          place = at
+          addReading(table, { ...shared, carPark, spaces: readSpaces(cells[at]) })
+        } catch (error) {
+          reject(line, 1, error)
+        }
+    } catch (error) {
+      reject(line, found?.length ?? 1, error)
+    }
+    statistics.read += found?.length ?? 1
+  }
+}
+
+const OPEN: ReadonlyMap<string, boolean | null> = new Map([
+  ['', null],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** The columns of car parks. Throws {@link Refusal} where two are one car park's, or with all that are not known. */
+function countsOf({ names, others }: Header, index: CarParkIndex): Count[] {
+  const unknown: UnknownCarParkError[] = []
+  const columns = new Map<number, number>()
+  for (const place of others) {
+    const name = names[place] ?? ''
+    try {
+      const carPark = index.byName(name)
+      if (carPark === undefined) continue
+      const before = columns.get(carPark)
+      if (before !== undefined)
+        throw new Refusal(
+          `"${names[before]}" and "${name}" are both the car park ${index.carParks[carPark]?.code}; leave one out with --map "${name}=-"`,
+        )
+      columns.set(carPark, place)
     } catch (error) {
       if (!(error instanceof UnknownCarParkError)) throw error
       unknown.push(error)
     }
   }
-  const [first, ...others] = unknown
-  if (first === undefined) return
-  if (others.length === 0) throw first
+  const [first, ...more] = unknown
+  if (first === undefined) return [...columns].map(([carPark, place]) => ({ place, carPark }))
+  if (more.length === 0) throw first
   const options = unknown.map(({ option }) => option).join(' ')
   throw new Refusal(`${first.message}; all ${unknown.length} that are not known: ${options}`)
 }

@@ -11,9 +11,7 @@ import type { HistoricReading } from '../../../store/store.ts'
 import { localClock } from '../../local-clock.ts'
 import type { FileCarPark } from './car-park-index.ts'
 import { type FileRows, type FileRowsOptions, readFileRows } from './file-rows.ts'
-import { keepReadings } from './kept-readings.ts'
-import { openAt } from './reading-table.ts'
-import { type RejectTaken, rejectTaken } from './rejections.ts'
+import { openAt, REJECTED, type RejectReading, readingRejection } from './reading-table.ts'
 import { placeAmbiguousHours, type RepeatedHour } from './times/ambiguous-hours.ts'
 import { isNewestFirst, placeLocalTimes } from './times/local-times.ts'
 import { giveYears } from './times/years.ts'
@@ -55,9 +53,9 @@ export interface History {
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { statistics = createStatistics(), timeZone, year, now = new Date() } = options
   const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, statistics)
-  const reject = rejectTaken(rows.table, statistics, rows.timeColumn)
+  const reject = readingRejection(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
-  const kept = keepReadings(rows, now.getTime(), { skip: () => statistics.skipped++, reject })
+  const kept = keepReadings(rows, now.getTime(), statistics, reject)
   statistics.accepted += kept.length
   statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   warnOfUnknown(rows, statistics)
@@ -82,7 +80,7 @@ export async function readHistoryFile(path: string, options: HistoryOptions): Pr
 function placeAll(
   { table, carParks }: FileRows,
   { timeZone, year }: Pick<HistoryOptions, 'timeZone' | 'year'>,
-  reject: RejectTaken,
+  reject: RejectReading,
 ): RepeatedHour[] {
   const newestFirst = isNewestFirst(table)
   giveYears(table, { year, newestFirst }, at => reject(at, 'is no date of its year'))
@@ -92,6 +90,41 @@ function placeAll(
   return placeAmbiguousHours(table, carParks.length, ambiguous, at =>
     reject(at, 'is in the hour that comes twice, in which there are too many readings to be told apart'),
   )
+}
+
+/** How far the feed's clock may be ahead of this one (design 7). */
+const SKEW_MS = 60_000
+
+/** The places of the readings to keep, in the order of time and then of car parks as the file has them. */
+function keepReadings(
+  { table, carParks }: FileRows,
+  now: number,
+  statistics: ImportStatistics,
+  reject: RejectReading,
+): number[] {
+  const { times, spaces, carParks: ofCarPark, statuses, lines, open } = table
+  const order: number[] = []
+  for (let at = 0; at < table.length; at++) {
+    if (spaces[at] === REJECTED) continue
+    if ((times[at] as number) > now + SKEW_MS) reject(at, 'lies in the future')
+    else order.push(at)
+  }
+  const difference = (of: Float64Array | Uint16Array, a: number, b: number) =>
+    (of[a] as number) - (of[b] as number)
+  order.sort((a, b) => difference(times, a, b) || difference(ofCarPark, a, b) || a - b)
+  let kept = -1
+  return order.filter(at => {
+    if (times[at] !== times[kept] || ofCarPark[at] !== ofCarPark[kept]) {
+      kept = at
+      return true
+    }
+    if ([spaces, statuses, open].every(column => column[at] === column[kept])) statistics.skipped++
+    else {
+      const code = carParks[ofCarPark[at] as number]?.code
+      reject(at, `is another reading of ${code} at the same time than on line ${lines[kept]}`)
+    }
+    return false
+  })
 }
 
 function* readingsAt(

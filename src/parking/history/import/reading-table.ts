@@ -1,7 +1,8 @@
+import { type ImportStatistics, recordRejection } from '../../../releases/import/statistics.ts'
 import { Refusal } from '../../../sources/refusal.ts'
 
 /** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
-export const MOST_READINGS = 10_000_000
+const MOST_READINGS = 10_000_000
 
 /** The forms of a reading's time. */
 export const WRITTEN = { instant: 0, local: 1, localWithoutYear: 2 } as const
@@ -11,29 +12,17 @@ export type Written = (typeof WRITTEN)[keyof typeof WRITTEN]
 export const REJECTED = -1
 const UNKNOWN = 255
 
-/** One reading as its file has it. */
-export interface FileReading {
-  /** Milliseconds since 1970: of an instant UTC, of a local time by the clock. */
-  readonly time: number
-  readonly written: Written
-  /** Its place in the list of car parks. */
-  readonly carPark: number
-  readonly spaces: number
-  readonly open: boolean | null
-  /** Its status's place in the list of statuses, 0 for none. */
-  readonly status: number
-  readonly line: number
-}
-
 /** The readings of a file in its order, as columns of numbers: a fifth of the memory of objects. */
 export interface ReadingTable {
   length: number
-  /** As in {@link FileReading}, until each is an instant. */
+  /** Milliseconds since 1970: of an instant UTC, of a local time by the clock, until each is an instant. */
   times: Float64Array
   written: Uint8Array
+  /** Places in the list of car parks. */
   carParks: Uint16Array
   spaces: Int32Array
   open: Uint8Array
+  /** Places in the list of statuses, 0 for none. */
   statuses: Uint16Array
   lines: Uint32Array
 }
@@ -49,6 +38,12 @@ export const createReadingTable = (room = 1 << 12): ReadingTable => ({
   statuses: new Uint16Array(room),
   lines: new Uint32Array(room),
 })
+
+/** One reading as its file has it; the numbers are those of {@link ReadingTable}. */
+interface FileReading extends Record<'time' | 'carPark' | 'spaces' | 'status' | 'line', number> {
+  readonly written: Written
+  readonly open: boolean | null
+}
 
 /** Adds a reading. Throws {@link Refusal} beyond {@link MOST_READINGS}. */
 export function addReading(table: ReadingTable, reading: FileReading): void {
@@ -73,4 +68,31 @@ function grow(table: ReadingTable): void {
   const { length, ...columns } = createReadingTable(2 * table.length)
   for (const [name, column] of Object.entries(columns)) column.set(table[name as keyof typeof columns])
   Object.assign(table, columns)
+}
+
+/** Rejects a reading by its place in the table. */
+export type RejectReading = (at: number, reason: string) => void
+
+/** Creates the rejection of readings in a table; consecutive ones of one line and reason are one issue. */
+export function readingRejection(
+  table: ReadingTable,
+  statistics: ImportStatistics,
+  column: string,
+): RejectReading {
+  let last = { line: 0, reason: '' }
+  return (at, reason) => {
+    const line = table.lines[at] as number
+    if (line === last.line && reason === last.reason) statistics.rejected++
+    else recordRejection(statistics, { line, column, value: timeText(table, at), reason })
+    last = { line, reason }
+    table.spaces[at] = REJECTED
+  }
+}
+
+/** The time nearly as the file has it. */
+function timeText({ times, written }: ReadingTable, at: number): string {
+  const text = new Date(times[at] as number).toISOString()
+  if (written[at] === WRITTEN.instant) return text
+  const local = text.replace('T', ' ').slice(0, 19)
+  return written[at] === WRITTEN.local ? local : local.slice('YYYY-'.length)
 }
