@@ -1,77 +1,55 @@
-import type { LocalClock } from '../local-clock.ts'
+import { type LocalClock, wallParts } from '../local-clock.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const KINDS = 3
 const HOURS = 24
-const { memory, guess, guessWeight, zeroGuessWeight } = THRESHOLDS.baseline
-
-/** The probability that a car park's count does not change in a step, learned from its own past by kind of day and hour. */
-export interface Baseline {
-  /** The slot of an instant: the hour of its kind of day. The other methods take it. */
-  slotAt(instant: number): number
-  /** The probability of no change in a step of that slot, for a count at 0 or not. */
-  unchangedProbability(slot: number, atZero: boolean): number
-  /** Whether that slot rests on few steps yet. */
-  isLittleKnown(slot: number): boolean
-  /** Whether the count is often at 0 in that slot. */
-  zeroIsUsual(slot: number): boolean
-  learn(slot: number, atZero: boolean, unchanged: number, steps: number): void
-}
+const { memory, guess, guessWeight, littleKnown, zeroGuessWeight } = THRESHOLDS.baseline
 
 /** The hour of the clock of a slot. */
 export const hourOf = (slot: number): number => slot % HOURS
 
-/** The number of slots. */
-export const SLOTS = KINDS * HOURS
+/** The number of slots: the hours of working days, of Saturdays, and of Sundays with holidays. */
+export const SLOTS = 3 * HOURS
 
-/** Creates the baseline of one car park: working days, Saturdays, and Sundays with holidays, each by the hour of the clock. */
-export function createBaseline(
-  clock: LocalClock,
-  isHoliday: (day: number) => boolean = () => false,
-): Baseline {
+/** The probability that a car park's count does not change in a step, learned from its own past by kind of day and hour. */
+export type Baseline = ReturnType<typeof createBaseline>
+
+/** Creates the baseline of one car park. */
+export function createBaseline(clock: LocalClock, isHoliday: (day: number) => boolean = () => false) {
   // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
   const seen = new Float64Array(SLOTS * 4)
+  const at = (slot: number, place: number) => seen[slot * 4 + place] as number
   return {
-    slotAt(instant) {
-      const wall = clock.wallTime(instant)
-      const day = Math.floor(wall / DAY_MS)
-      return kindOf(day, isHoliday) * HOURS + Math.floor((wall - day * DAY_MS) / HOUR_MS)
+    /** The slot of an instant: the hour of its kind of day. The other methods take it. */
+    slotAt(instant: number): number {
+      const { day, weekday, quarter } = wallParts(clock.wallTime(instant))
+      const kind = weekday === 0 || isHoliday(day) ? 2 : weekday === 6 ? 1 : 0
+      return kind * HOURS + (quarter >> 2)
     },
-    unchangedProbability(slot, atZero) {
-      const steps = seen[slot * 4] as number
-      const moving = ((seen[slot * 4 + 1] as number) + guessWeight * guessFor(slot)) / (steps + guessWeight)
+    /** The probability of no change in a step of that slot, for a count at 0 or not. */
+    unchangedProbability(slot: number, atZero: boolean): number {
+      const steps = at(slot, 0)
+      const moving = (at(slot, 1) + guessWeight * guessFor(slot)) / (steps + guessWeight)
       if (!atZero) return moving
-      const stepsAtZero = seen[slot * 4 + 2] as number
+      const stepsAtZero = at(slot, 2)
       const all = steps + stepsAtZero
       // A 0 in a well known hour without any before is not assumed to be normal.
       const guessAtZero = (all * moving + zeroGuessWeight * guess.atZero) / (all + zeroGuessWeight)
-      return ((seen[slot * 4 + 3] as number) + guessWeight * guessAtZero) / (stepsAtZero + guessWeight)
+      return (at(slot, 3) + guessWeight * guessAtZero) / (stepsAtZero + guessWeight)
     },
-    isLittleKnown: slot =>
-      (seen[slot * 4] as number) + (seen[slot * 4 + 2] as number) < THRESHOLDS.baseline.littleKnown,
-    zeroIsUsual(slot) {
-      const atZero = seen[slot * 4 + 2] as number
-      return atZero > THRESHOLDS.zero.usualFrom * (atZero + (seen[slot * 4] as number) + guessWeight)
-    },
-    learn(slot, atZero, unchanged, steps) {
-      const base = slot * 4
+    /** Whether that slot rests on few steps yet. */
+    isLittleKnown: (slot: number): boolean => at(slot, 0) + at(slot, 2) < littleKnown,
+    /** Whether the count is often at 0 in that slot. */
+    zeroIsUsual: (slot: number): boolean =>
+      at(slot, 2) > THRESHOLDS.zero.usualFrom * (at(slot, 2) + at(slot, 0) + guessWeight),
+    learn(slot: number, atZero: boolean, unchanged: number, steps: number): void {
       // Both fade together: how often it is at 0 is part of the baseline of the hour.
       const keep = Math.max(0, 1 - steps / memory)
-      for (let i = base; i < base + 4; i++) seen[i] = (seen[i] as number) * keep
-      const at = atZero ? base + 2 : base
-      seen[at] = (seen[at] as number) + steps
-      seen[at + 1] = (seen[at + 1] as number) + unchanged
+      for (let place = 0; place < 4; place++) seen[slot * 4 + place] = at(slot, place) * keep
+      const place = atZero ? 2 : 0
+      seen[slot * 4 + place] = at(slot, place) + steps
+      seen[slot * 4 + place + 1] = at(slot, place + 1) + unchanged
     },
   }
-}
-
-function kindOf(day: number, isHoliday: (day: number) => boolean): number {
-  // 1 January 1970 was a Thursday.
-  const weekday = (((day + 4) % 7) + 7) % 7
-  if (weekday === 0 || isHoliday(day)) return 2
-  return weekday === 6 ? 1 : 0
 }
 
 function guessFor(slot: number): number {

@@ -11,19 +11,14 @@ export interface Suspect {
   readonly stuckSince: number | undefined
 }
 
-/** Detects sensors that stopped together with others, though no change is normal for them. */
-export interface CommonFailure {
-  /** Takes a whole listing, and returns the times at which the stuck sensors that it detects stopped, by code. */
-  detect(suspects: readonly Suspect[]): ReadonlyMap<string, number>
-  forget(code: string): void
-}
-
 /**
+ * Creates the detector of sensors that stopped together with others, though no change is normal for them.
+ *
  * A full car park stays at 0 whether its sensor works or not. Its sensor is taken to be stuck once two others are that
  * stopped within an hour of each other, and its own count has not changed since either stopped. Others that failed
  * before while this one went on counting do not count, unless the two have failed together as well.
  */
-export function createCommonFailure(): CommonFailure {
+export function createCommonFailure() {
   // For each car park with a stuck sensor, the others: true if they failed together, false if only ever apart.
   const togetherWith = new Map<string, Map<string, boolean>>()
 
@@ -48,7 +43,8 @@ export function createCommonFailure(): CommonFailure {
   }
 
   return {
-    detect(suspects) {
+    /** Takes a whole listing, and returns the times at which the stuck sensors that it detects stopped, by code. */
+    detect(suspects: readonly Suspect[]): ReadonlyMap<string, number> {
       const found = new Map<string, number>()
       const stuck = suspects.filter((suspect): suspect is StuckSuspect => suspect.stuckSince !== undefined)
       for (const one of stuck) for (const other of suspects) if (other !== one) remember(one, other)
@@ -60,7 +56,7 @@ export function createCommonFailure(): CommonFailure {
       }
       return found
     },
-    forget(code) {
+    forget(code: string): void {
       togetherWith.delete(code)
       for (const known of togetherWith.values()) known.delete(code)
     },

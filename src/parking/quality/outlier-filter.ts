@@ -1,25 +1,21 @@
-import type { RateOfChange } from './rate-of-change.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
+const DAY_MS = 86_400_000
 const { confirming, step, zero } = THRESHOLDS
+const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.rateOfChange
 
-/** The result for a count, given those before it. */
+/** The result for a count, given those before it: it follows, is a jump that several readings confirm, or an outlier. */
 export type FilterResult = 'accepted' | 'confirmed' | 'outlier'
 
-/** Separates counts that a car park can have reached from outliers. */
-export interface OutlierFilter {
-  /** Filters the next count. `accepted` follows from the last, `confirmed` is a jump that several readings confirm. */
-  take(at: number, spaces: number, zeroIsUsual: boolean): FilterResult
-  /** Forgets the last count, so that any may follow, as after a closure. */
-  reset(): void
-}
-
 /**
+ * Creates the filter that separates counts that a car park can have reached from outliers.
+ *
  * A jump beyond the maximum rate of change is an outlier until three readings lie near each other at the new level. Zeros
  * between them are ignored: a sensor that drops out sends 0, also every other time. Nor do zeros confirm each other: such
  * a 0 is accepted once the count moves away from it at a possible rate.
  */
-export function createOutlierFilter(rateOfChange: RateOfChange): OutlierFilter {
+export function createOutlierFilter() {
+  const rateOfChange = createRateOfChange()
   let known = false
   let value = 0
   let valueAt = 0
@@ -39,7 +35,8 @@ export function createOutlierFilter(rateOfChange: RateOfChange): OutlierFilter {
   }
 
   return {
-    take(at, spaces, zeroIsUsual) {
+    /** Filters the next count. */
+    take(at: number, spaces: number, zeroIsUsual: boolean): FilterResult {
       const share = spaces === 0 ? zero.rateOfChange : 1
       const isPossible = !known || Math.abs(spaces - value) <= share * rateOfChange.maximum(at - valueAt)
       const isCredible =
@@ -66,10 +63,44 @@ export function createOutlierFilter(rateOfChange: RateOfChange): OutlierFilter {
       accept(at, spaces)
       return 'confirmed'
     },
-    reset() {
+    /** Forgets the last count, so that any may follow, as after a closure. */
+    reset(): void {
       known = false
       zeroIsOutlier = false
       candidates = 0
+    },
+  }
+}
+
+/** The maximum rate of change of a count, learned from the largest changes of its last weeks; a guess at first. */
+function createRateOfChange() {
+  const largest = new Uint32Array(days)
+  let known = 0
+  let today = Number.NEGATIVE_INFINITY
+  let largestToday = 0
+  let fiveMinutes: number = guess
+
+  function endDay(): void {
+    if (largestToday === 0) return
+    largest[known % days] = largestToday
+    known += 1
+    if (known < fromDays) return
+    const sorted = largest.slice(0, Math.min(known, days)).sort()
+    fiveMinutes = Math.max(atLeast, factor * (sorted[sorted.length >> 1] as number))
+  }
+
+  return {
+    /** The most that the count can change in a time. */
+    maximum: (elapsedMs: number): number => fiveMinutes * Math.max(1, elapsedMs / stepMs),
+    /** Learns from a change between two consecutive readings. */
+    learn(at: number, change: number): void {
+      const day = Math.floor(at / DAY_MS)
+      if (day !== today) {
+        endDay()
+        today = day
+        largestToday = 0
+      }
+      largestToday = Math.max(largestToday, Math.abs(change))
     },
   }
 }

@@ -3,7 +3,6 @@ import type { LocalClock } from '../local-clock.ts'
 import { createBaseline } from './baseline.ts'
 import { createOutlierFilter } from './outlier-filter.ts'
 import { type Assessment, qualityOf, type Reason } from './quality.ts'
-import { createRateOfChange } from './rate-of-change.ts'
 import { createStuckDetector } from './stuck-detector.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
@@ -38,7 +37,7 @@ export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckO
   const detector = createStuckDetector(baseline)
   /** The same for the run of outliers. */
   const outlierDetector = createStuckDetector(baseline)
-  const filter = createOutlierFilter(createRateOfChange())
+  const filter = createOutlierFilter()
   let assessment = NEVER_LISTED
   /** The last count that was not an outlier, and the time of the last step. */
   let count: number | undefined

@@ -1,37 +1,16 @@
 import { type Baseline, hourOf, SLOTS } from './baseline.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
-const {
-  allowance,
-  stepAtMost,
-  stepAtMostAtZero,
-  change,
-  found,
-  atMost,
-  recovered,
-  atNight,
-  fromHour,
-  toHour,
-} = THRESHOLDS.stuck
-
-/** Detects a stuck sensor: one whose count stays the same for improbably long. */
-export interface StuckDetector {
-  /** Takes a step without change from one time to another. `learned` is false for steps that must not train the baseline. */
-  unchanged(from: number, to: number, atZero: boolean, learned: boolean): void
-  /** Takes a step with a change of a count that was at 0 or not before. */
-  changed(to: number, wasAtZero: boolean, learned: boolean): void
-  reset(): void
-  readonly stuck: boolean
-  /** The time of the first step of the present sum; undefined where the sum is 0. */
-  readonly since: number | undefined
-}
+const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
 
 /**
+ * Creates the detector of a stuck sensor: one whose count stays the same for improbably long.
+ *
  * A cumulative sum (CUSUM, Page's test): each step without change adds minus the logarithm of its probability, each change
  * subtracts a fixed amount, so that a sensor that moves once in hours is detected as well. Steps train the baseline once
  * the sum is back at 0. A stuck sensor trains nothing, except that a little known one does move.
  */
-export function createStuckDetector(baseline: Baseline): StuckDetector {
+export function createStuckDetector(baseline: Baseline) {
   // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
   const pending = new Uint16Array(SLOTS * 4)
   let touched: number[] = []
@@ -59,17 +38,19 @@ export function createStuckDetector(baseline: Baseline): StuckDetector {
   }
 
   return {
-    unchanged(from, to, atZero, learned) {
+    /** Takes a step without change from one time to another. `learned` is false for steps that must not train the baseline. */
+    unchanged(from: number, to: number, atZero: boolean, learned: boolean): void {
       if (learned) train(to, atZero, true)
       since ??= from
       const slot = baseline.slotAt(to)
       const improbability = Math.max(0, -Math.log(baseline.unchangedProbability(slot, atZero)) - allowance)
-      const step = Math.min(atZero ? stepAtMostAtZero : stepAtMost, improbability)
-      const byDay = hourOf(slot) >= fromHour && hourOf(slot) < toHour
-      sum = Math.max(sum, Math.min(sum + step, byDay ? atMost : atNight))
+      const step = Math.min(atZero ? limits.stepAtMostAtZero : limits.stepAtMost, improbability)
+      const byDay = hourOf(slot) >= limits.fromHour && hourOf(slot) < limits.toHour
+      sum = Math.max(sum, Math.min(sum + step, byDay ? limits.atMost : limits.atNight))
       stuck ||= sum >= found
     },
-    changed(to, wasAtZero, learned) {
+    /** Takes a step with a change of a count that was at 0 or not before. */
+    changed(to: number, wasAtZero: boolean, learned: boolean): void {
       if (learned) train(to, wasAtZero, false)
       sum = Math.max(0, sum - change)
       const wasBrief = to - changedAt < THRESHOLDS.baseline.briefMs
@@ -85,16 +66,17 @@ export function createStuckDetector(baseline: Baseline): StuckDetector {
       since = undefined
       settle(() => true)
     },
-    reset() {
+    reset(): void {
       sum = 0
       stuck = false
       since = undefined
       settle(() => false)
     },
-    get stuck() {
+    get stuck(): boolean {
       return stuck
     },
-    get since() {
+    /** The time of the first step of the present sum; undefined where the sum is 0. */
+    get since(): number | undefined {
       return since
     },
   }

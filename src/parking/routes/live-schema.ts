@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { CarparkAlone } from '../../datasets/carparks/schema.ts'
 import * as field from '../../datasets/fields.ts'
-import { AgedQuality, LiveQuality } from '../quality/quality-schema.ts'
+import { AgedQuality, LiveQuality } from '../quality/quality.ts'
 
 /** The live fields of one car park (spec 2.3). */
 const countedFields = {

@@ -3,7 +3,7 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
-import { describeAssessmentAt } from '../quality/quality-schema.ts'
+import { describeAssessmentAt } from '../quality/quality.ts'
 import type { ParkingService } from '../service.ts'
 import { LiveCarpark, LiveSpaces } from './live-schema.ts'
 import {

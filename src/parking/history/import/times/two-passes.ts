@@ -26,17 +26,29 @@ export const MOST_MOMENTS = 400
 export function splitPasses(hour: MixedHour): boolean[] {
   const links = linksOf(hour)
   const count = hour.moments.length
-  let best: Split = { cost: Number.POSITIVE_INFINITY, second: [] }
-  for (let begin = 0; begin <= count; begin++) {
-    const split = begin === count ? allFirst(links, count) : splitAt(begin, links, count)
-    if (split.cost < best.cost) best = split
-  }
-  return best.second
+  const splits = hour.moments.map((_, begin) => splitAt(begin, links, count))
+  return passesOf([...splits, allFirst(links, count)].reduce(cheaper), count)
 }
 
+/** The best split of the first moments, given its last moment of the other pass. */
 interface Split {
-  readonly cost: number
-  readonly second: boolean[]
+  cost: number
+  /** The last moment of the other pass; -1 where that has none. */
+  readonly other: number
+  /** The pass of the last moments, the first of them, and the split of those before. */
+  readonly isSecond: boolean
+  readonly from: number
+  readonly before: Split | undefined
+}
+
+function passesOf(split: Split, count: number): boolean[] {
+  const second = Array.from({ length: count }, () => false)
+  let end = count
+  for (let part: Split | undefined = split; part !== undefined; part = part.before) {
+    second.fill(part.isSecond, part.from, end)
+    end = part.from
+  }
+  return second
 }
 
 /** The deviation of each step. A place of -1 is the moment before, or after. */
@@ -71,61 +83,38 @@ function linksOf({ moments, before, after, shift, rhythm }: MixedHour): Links {
 function allFirst({ within, out }: Links, count: number): Split {
   let cost = count === 0 ? 0 : out(count - 1, false)
   for (let at = 0; at < count; at++) cost += within(at - 1, at)
-  return { cost, second: Array.from({ length: count }, () => false) }
+  return { cost, other: -1, isSecond: false, from: 0, before: undefined }
 }
 
 /** The best split whose second pass begins with the moment at `begin`. */
 function splitAt(begin: number, { within, over, out }: Links, count: number): Split {
-  // By the last place of the other pass, plus one: the least cost with the moment just placed in the first, in the second.
-  const inFirst = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
-  const inSecond = inFirst.slice()
-  // At a change of pass from one moment to the next: the state before it.
-  const fromSecond = new Int32Array(count)
-  const fromFirst = new Int32Array(count)
-  let soFar = 0
-  for (let at = 0; at < begin; at++) soFar += within(at - 1, at)
-  inSecond[begin] = soFar
-
+  let cost = 0
+  for (let at = 0; at < begin; at++) cost += within(at - 1, at)
+  const inFirst: Split[] = []
+  const inSecond: Split[] = [{ cost, other: begin - 1, isSecond: true, from: begin, before: undefined }]
   for (let at = begin + 1; at < count; at++) {
-    const toFirst = least(inSecond, at, last => within(last, at))
-    const toSecond = least(inFirst, at, last => within(last, at))
+    const toFirst = least(inSecond, ({ other }) => within(other, at))
+    const toSecond = least(inFirst, ({ other }) => within(other, at))
     const along = within(at - 1, at)
-    for (let last = 0; last < at; last++) {
-      inFirst[last] = (inFirst[last] as number) + along
-      inSecond[last] = (inSecond[last] as number) + along
-    }
-    inFirst[at] = toFirst.cost
-    inSecond[at] = toSecond.cost
-    fromSecond[at] = toFirst.last
-    fromFirst[at] = toSecond.last
+    for (const splits of [inFirst, inSecond]) for (const split of splits) split.cost += along
+    const turn = { other: at - 1, from: at }
+    if (toFirst) inFirst.push({ ...turn, cost: toFirst.cost, isSecond: false, before: toFirst.split })
+    if (toSecond) inSecond.push({ ...turn, cost: toSecond.cost, isSecond: true, before: toSecond.split })
   }
-
-  const endFirst = least(inFirst, count, last => over(count - 1, begin) + out(last, true))
-  const endSecond = least(inSecond, count, last => over(last, begin) + out(count - 1, true))
-  const endsSecond = endSecond.cost <= endFirst.cost
-  const second = Array.from({ length: count }, () => false)
-  let isSecond = endsSecond
-  let last = endsSecond ? endSecond.last : endFirst.last
-  for (let at = count - 1; at >= begin; at--) {
-    second[at] = isSecond
-    if (at === begin || last !== at - 1) continue
-    last = (isSecond ? fromFirst : fromSecond)[at] as number
-    isSecond = !isSecond
-  }
-  return { cost: Math.min(endFirst.cost, endSecond.cost), second }
+  const last = count - 1
+  for (const split of inSecond) split.cost += over(split.other, begin) + out(last, true)
+  for (const split of inFirst) split.cost += over(last, begin) + out(split.other, true)
+  return [...inSecond, ...inFirst].reduce(cheaper)
 }
 
-/** The least of the first costs, each with the `further` cost of its place. */
-function least(
-  costs: Float64Array,
-  length: number,
-  further: (last: number) => number,
-): { cost: number; last: number } {
-  let best = { cost: Number.POSITIVE_INFINITY, last: -1 }
-  for (let at = 0; at <= length && at < costs.length; at++) {
-    if (costs[at] === Number.POSITIVE_INFINITY) continue
-    const cost = (costs[at] as number) + further(at - 1)
-    if (cost < best.cost) best = { cost, last: at - 1 }
+const cheaper = (one: Split, other: Split): Split => (other.cost < one.cost ? other : one)
+
+/** The split with the least cost, its `further` cost included. */
+function least(splits: readonly Split[], further: (split: Split) => number) {
+  let best: { readonly split: Split; readonly cost: number } | undefined
+  for (const split of splits) {
+    const cost = split.cost + further(split)
+    if (best === undefined || cost < best.cost) best = { split, cost }
   }
   return best
 }
