@@ -1,11 +1,11 @@
-import type { UnsupportedReason } from '../../src/parking/forecast/forecast.ts'
+import type { Unsupported } from '../../src/parking/forecast/forecast.ts'
 
 /** One moment and time ahead: what was expected, and what came. */
 export interface Outcome {
   readonly now: number
   readonly came: number
   readonly plain: number
-  readonly ours: { expected: number; low: number; high: number } | UnsupportedReason
+  readonly ours: { expected: number; low: number; high: number } | Unsupported['reason']
 }
 
 /** Sums over outcomes of one car park or all, for one time ahead. */
@@ -24,7 +24,7 @@ export interface Score {
   within: number
   width: number
   /** By reason. */
-  readonly withheld: Map<UnsupportedReason, number>
+  readonly withheld: Map<Unsupported['reason'], number>
 }
 
 /** A score of nothing. */

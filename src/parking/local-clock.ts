@@ -35,13 +35,11 @@ export function localClock(timeZone: string): LocalClock {
   return { timeZone, wallTime: instant => instant + offsetIn(Math.floor(instant / HOUR_MS)) }
 }
 
+/** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */
+export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
+
 /** Splits a wall time into its parts. */
 export function wallParts(wallTime: number): WallParts {
   const day = Math.floor(wallTime / DAY_MS)
-  // 1 January 1970 was a Thursday.
-  return {
-    day,
-    weekday: (((day + 4) % 7) + 7) % 7,
-    quarter: Math.floor((wallTime - day * DAY_MS) / QUARTER_MS),
-  }
+  return { day, weekday: weekdayOf(day), quarter: Math.floor((wallTime - day * DAY_MS) / QUARTER_MS) }
 }

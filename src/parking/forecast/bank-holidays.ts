@@ -7,27 +7,20 @@
  *     filled on the Friday before and the Monday after as on any other, so it is none here.
  */
 
+import { memoise } from '../../values/memoise.ts'
+import { weekdayOf } from '../local-clock.ts'
+
 const DAY_MS = 86_400_000
 const SATURDAY = 6
 
 /** The name of Jersey's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
-export function bankHoliday(day: number): string | undefined {
-  const year = new Date(day * DAY_MS).getUTCFullYear()
-  let holidays = known.get(year)
-  if (holidays === undefined) {
-    holidays = holidaysOf(year)
-    known.set(year, holidays)
-  }
-  return holidays.get(day)
-}
+export const bankHoliday = (day: number): string | undefined =>
+  holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
 
 /** The public holidays of a time zone's place; only Jersey's are known. */
 export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
   return timeZone === 'Europe/Jersey' ? bankHoliday : () => undefined
 }
-
-/** By year, so that a query is two look-ups. */
-const known = new Map<number, Map<number, string>>()
 
 /** Appointed for one year alone. */
 const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
@@ -47,7 +40,8 @@ const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
 /** Years whose late May holiday was moved into the jubilee's week; {@link SINGLE_DAYS} has where to. */
 const SPRING_MOVED = new Set([2012, 2022])
 
-function holidaysOf(year: number): Map<number, string> {
+/** The holidays of a year by day; computed once. */
+const holidaysIn = memoise((year: number): ReadonlyMap<number, string> => {
   const easter = easterSunday(year)
   const liberation = dayOf(year, 5, 9)
   const holidays = new Map<number, string>([
@@ -58,7 +52,7 @@ function holidaysOf(year: number): Map<number, string> {
   ])
   if (!SPRING_MOVED.has(year)) holidays.set(mondayFrom(dayOf(year, 5, 25)), 'Spring Bank Holiday')
   // No other day is kept for it, and on a Sunday it is none.
-  if (weekday(liberation) !== 0) holidays.set(liberation, 'Liberation Day')
+  if (weekdayOf(liberation) !== 0) holidays.set(liberation, 'Liberation Day')
   const keptOnWorkingDays: [number, string][] = [
     [dayOf(year, 1, 1), "New Year's Day"],
     [dayOf(year, 12, 25), 'Christmas Day'],
@@ -70,7 +64,7 @@ function holidaysOf(year: number): Map<number, string> {
   for (const [date, name] of SINGLE_DAYS)
     if (Number(date.slice(0, 4)) === year) holidays.set(Date.parse(date) / DAY_MS, name)
   return holidays
-}
+})
 
 function nextFreeWorkingDay(day: number, holidays: ReadonlyMap<number, string>): number {
   let next = day + 1
@@ -80,12 +74,10 @@ function nextFreeWorkingDay(day: number, holidays: ReadonlyMap<number, string>):
 
 const dayOf = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / DAY_MS
 
-// 1 January 1970 was a Thursday; 0 is Sunday.
-const weekday = (day: number) => (((day + 4) % 7) + 7) % 7
-const isWeekend = (day: number) => weekday(day) === 0 || weekday(day) === SATURDAY
+const isWeekend = (day: number) => weekdayOf(day) === 0 || weekdayOf(day) === SATURDAY
 
 /** The first Monday on or after a day. */
-const mondayFrom = (day: number) => day + ((8 - weekday(day)) % 7)
+const mondayFrom = (day: number) => day + ((8 - weekdayOf(day)) % 7)
 
 /** Easter of the Gregorian calendar (the anonymous algorithm, as Meeus gives it). */
 function easterSunday(year: number): number {

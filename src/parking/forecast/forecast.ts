@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import * as field from '../../datasets/fields.ts'
-import { DAY_KINDS } from './day-kind.ts'
+import { DAY_KINDS } from './day-frame.ts'
 import { HORIZONS } from './parameters.ts'
 
 const spaces = (description: string) => field.integer({ description, minimum: 0 })
@@ -27,7 +27,7 @@ const ForecastError = Type.Object({
     minimum: 1,
   }),
 })
-/** The verification of the forecasts of the last 28 days: of a car park, a horizon, and the same three hours of the day. */
+/** Of the last 28 days: of a car park, a horizon, and the same three hours of the day. */
 export type ForecastError = Type.Static<typeof ForecastError>
 
 const ForecastEntry = Type.Object(
@@ -49,7 +49,6 @@ const ForecastEntry = Type.Object(
   },
   { $id: 'ForecastEntry', title: 'Forecast for one time' },
 )
-/** The forecast for one time. */
 export type ForecastEntry = Type.Static<typeof ForecastEntry>
 
 /** The reason in place of a result that the data does not support. */
@@ -96,7 +95,7 @@ const TypicalQuarter = Type.Object(
   },
   { $id: 'TypicalQuarter', title: 'Typical quarter of an hour' },
 )
-/** Percentiles of the free spaces in a quarter of an hour; each day counts once, by its mean. */
+/** Each day counts once, by its mean. */
 export type TypicalQuarter = Type.Static<typeof TypicalQuarter>
 
 const TypicalDay = Type.Object(
@@ -110,7 +109,6 @@ const TypicalDay = Type.Object(
   },
   { $id: 'TypicalDay', title: 'Typical day' },
 )
-/** A day of the typical week. */
 export type TypicalDay = Type.Static<typeof TypicalDay>
 
 const date = (description: string) =>
@@ -148,15 +146,9 @@ export interface TypicalWeek {
 
 /** Why there is no forecast or no typical week: a code for machines and a sentence. */
 export interface Unsupported {
-  readonly reason: UnsupportedReason
+  readonly reason: 'NO_RECENT_COUNT' | 'COUNT_NOT_TRUSTED' | 'TOO_LITTLE_PAST' | 'NOT_YET_MEASURED'
   readonly detail: string
 }
-
-export type UnsupportedReason =
-  | 'NO_RECENT_COUNT'
-  | 'COUNT_NOT_TRUSTED'
-  | 'TOO_LITTLE_PAST'
-  | 'NOT_YET_MEASURED'
 
 /** Whether there is a reason in place of a forecast or typical week. */
 export const isUnsupported = (result: object): result is Unsupported => 'reason' in result

@@ -1,9 +1,8 @@
 import type { LocalClock } from '../local-clock.ts'
-import { type DayFrame, dayFrame } from './day-frame.ts'
-import { type BankHoliday, kindsOfDays } from './day-kind.ts'
+import { type BankHoliday, type DayFrame, dayFrame, kindsOfDays } from './day-frame.ts'
 import type { Forecast, ForecastEntry, TypicalWeek, Unsupported } from './forecast.ts'
 import { HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
-import { ABSENT, createRingBuffer } from './ring-buffer.ts'
+import { ABSENT, createRingBuffer, USUAL_STEPS, wallSlots } from './ring-buffer.ts'
 import { changeOnSimilarDays, type Present } from './similar-days.ts'
 import { typicalWeek } from './typical-week.ts'
 import {
@@ -13,7 +12,6 @@ import {
   type RecordedForecast,
   type ResidualQuantiles,
 } from './verification.ts'
-import { USUAL_STEPS, wallSlots } from './wall-slots.ts'
 
 export interface ForecasterOptions {
   /** The clock of the car park's visitors. */
@@ -30,19 +28,10 @@ export interface GoodReading {
 }
 
 /** Learns from one car park's good readings, and forecasts its free spaces. */
-export interface Forecaster {
-  /** Takes a good reading, in the order of time; a late one is ignored. */
-  observe(reading: GoodReading): void
-  /** Retracts the readings from one time to another, both included: they turned out to be bad. */
-  retract(from: number, to: number): void
-  /** The forecast from the last good reading, or why there is none. */
-  forecast(now: number): Forecast | Unsupported
-  /** The typical week of the last twelve weeks, or why there is none. */
-  typical(): TypicalWeek | Unsupported
-}
+export type Forecaster = ReturnType<typeof createForecaster>
 
 /** Creates a forecaster without any reading. */
-export function createForecaster({ clock, bankHoliday }: ForecasterOptions): Forecaster {
+export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
   const counts = createRingBuffer()
   const verification = createVerification(counts)
   let latest: GoodReading | undefined
@@ -54,11 +43,7 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
   const kindOf = kindsOfDays(bankHoliday)
   const { slotAt, stepsAt } = wallSlots(clock)
 
-  const presentOf = ({ at, spaces }: GoodReading): Present => ({
-    slot: slotAt(at),
-    spaces,
-    ...stepsAt(at),
-  })
+  const presentOf = ({ at, spaces }: GoodReading): Present => ({ slot: slotAt(at), spaces, ...stepsAt(at) })
 
   /** By horizon; low and high are absent until enough outcomes are known. */
   function estimate(present: Present): RecordedForecast[] | undefined {
@@ -94,7 +79,8 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
   }
 
   return {
-    observe(reading) {
+    /** Takes a good reading, in the order of time; a late one is ignored. */
+    observe(reading: GoodReading): void {
       if (latest !== undefined && reading.at <= latest.at) return
       latest = reading
       latestIsBad = false
@@ -115,7 +101,8 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
         made.map((one, horizon) => (isUsual(horizon) ? one : undefined)),
       )
     },
-    retract(from, to) {
+    /** Retracts the readings from one time to another, both included: they turned out to be bad. */
+    retract(from: number, to: number): void {
       const [first, last] = [slotAt(from), slotAt(to)]
       // By the wall clock the DST overlap can end before it began.
       const range = [Math.min(first, last), Math.max(first, last)] as const
@@ -125,7 +112,8 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
       quantiles = undefined
       if (latest !== undefined && latest.at >= from && latest.at <= to) latestIsBad = true
     },
-    forecast(now) {
+    /** The forecast from the last good reading, or why there is none. */
+    forecast(now: number): Forecast | Unsupported {
       if (latest === undefined) return noRecentCount
       if (latestIsBad) return notTrusted
       if (now - latest.at > OLDEST_PRESENT_MS) return noRecentCount
@@ -136,7 +124,8 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions): For
       const { at } = latest
       return { from: at, entries: made.map((one, horizon) => entry(at, present.slot, one, horizon)) }
     },
-    typical: () => typicalWeek(counts, kindOf),
+    /** The typical week of the last twelve weeks, or why there is none. */
+    typical: (): TypicalWeek | Unsupported => typicalWeek(counts, kindOf),
   }
 
   function entry(from: number, slot: number, made: RecordedForecast, horizon: number): ForecastEntry {

@@ -1,7 +1,7 @@
 import type { DayFrame } from './day-frame.ts'
 import { CHANGES_OVER, CLOSENESS, FEWEST_DAYS, FEWEST_OF_GROUP, HORIZONS, MEMORY_DAYS } from './parameters.ts'
+import type { Steps } from './ring-buffer.ts'
 import { ABSENT, CELLS, cellOf, type RingBuffer, SLOTS_A_DAY } from './ring-buffer.ts'
-import type { Steps } from './wall-slots.ts'
 
 /** A count, its slot, and the distances in slots to the times that a forecast compares. */
 export interface Present extends Steps {

@@ -1,5 +1,5 @@
-import { DAY_KINDS, type KindOfDay } from './day-kind.ts'
-import type { TypicalDay, TypicalQuarter, TypicalWeek, Unsupported } from './forecast.ts'
+import { DAY_KINDS, type KindOfDay } from './day-frame.ts'
+import type { TypicalQuarter, TypicalWeek, Unsupported } from './forecast.ts'
 import { FEWEST_TYPICAL_DAYS, MEMORY_DAYS } from './parameters.ts'
 import { ABSENT, type RingBuffer, SLOTS_A_DAY } from './ring-buffer.ts'
 import { quantile } from './verification.ts'
@@ -15,13 +15,11 @@ export function typicalWeek(counts: RingBuffer, kindOf: KindOfDay): TypicalWeek 
   if (Number.isFinite(today))
     for (let day = today - MEMORY_DAYS + 1; day <= today; day++)
       if (hasCounts(counts, day)) found.push({ day, kind: kindOf(day) })
-  const days = DAY_KINDS.map((name, kind) =>
-    typicalDay(
-      counts,
-      name,
-      found.filter(day => day.kind === kind).map(({ day }) => day),
-    ),
-  )
+  const days = DAY_KINDS.map((name, kind) => {
+    const ofKind = found.filter(each => each.kind === kind).map(({ day }) => day)
+    const quarters = Array.from({ length: QUARTERS }, (_, quarter) => typicalQuarter(counts, ofKind, quarter))
+    return { day: name, days: ofKind.length, quarters }
+  })
   const [first, last] = [found[0], found.at(-1)]
   const isEmpty = days.every(({ quarters }) => quarters.every(({ p50 }) => p50 === null))
   if (first === undefined || last === undefined || isEmpty)
@@ -36,11 +34,6 @@ function hasCounts(counts: RingBuffer, day: number): boolean {
   for (let quarter = 0; quarter < QUARTERS; quarter++)
     if (quarterMean(counts, day, quarter) !== undefined) return true
   return false
-}
-
-function typicalDay(counts: RingBuffer, day: TypicalDay['day'], days: readonly number[]): TypicalDay {
-  const quarters = Array.from({ length: QUARTERS }, (_, quarter) => typicalQuarter(counts, days, quarter))
-  return { day, days: days.length, quarters }
 }
 
 function typicalQuarter(counts: RingBuffer, days: readonly number[], quarter: number): TypicalQuarter {

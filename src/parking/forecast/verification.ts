@@ -35,22 +35,10 @@ export interface RecordedForecast {
 export type ResidualQuantiles = readonly [low: number, high: number]
 
 /**
- * The forecasts of each half hour, verified against the counts. Outcomes are looked up when they are needed, so that
- * retracted counts drop out of every error.
+ * Creates the verification of the forecasts of each half hour, without any. Outcomes are looked up when they are needed, so
+ * that retracted counts drop out of every error.
  */
-export interface ForecastVerification {
-  /** Records a forecast (by horizon; undefined: none). Slots come in order. */
-  record(slot: number, forecasts: readonly (RecordedForecast | undefined)[]): void
-  /** Drops the forecasts that started from one slot to another, both included. */
-  clear(from: number, to: number): void
-  /** The residual quantiles of a slot's block of hours at a horizon; undefined where outcomes are too few. */
-  residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined
-  /** The error of the last four weeks in a slot's block of hours; null without an outcome. */
-  error(slot: number, horizon: number): ForecastError | null
-}
-
-/** Starts without any forecast. */
-export function createVerification(counts: RingBuffer): ForecastVerification {
+export function createVerification(counts: RingBuffer) {
   const records = new Int32Array(RECORDS * RECORD_LENGTH).fill(ABSENT)
   let last = Number.NEGATIVE_INFINITY
 
@@ -89,7 +77,8 @@ export function createVerification(counts: RingBuffer): ForecastVerification {
   }
 
   return {
-    record(slot, forecasts) {
+    /** Records a forecast (by horizon; undefined: none). Slots come in order. */
+    record(slot: number, forecasts: readonly (RecordedForecast | undefined)[]): void {
       // Records of a whole period ago must not pass for new ones.
       forget(Math.max(last + RECORDED_EVERY, slot - (RECORDS - 1) * RECORDED_EVERY), slot)
       last = slot
@@ -97,12 +86,14 @@ export function createVerification(counts: RingBuffer): ForecastVerification {
       for (const [horizon, made] of forecasts.entries())
         if (made !== undefined) records.set([made.expected, made.low, made.high], at + horizon * FIELDS)
     },
-    clear(from, to) {
+    /** Drops the forecasts that started from one slot to another, both included. */
+    clear(from: number, to: number): void {
       const oldest = last - (RECORDS - 1) * RECORDED_EVERY
       const first = Math.max(Math.ceil(from / RECORDED_EVERY) * RECORDED_EVERY, oldest)
       forget(first, Math.min(to, last))
     },
-    residualQuantiles(slot, horizon) {
+    /** The residual quantiles of a slot's block of hours at a horizon; undefined where outcomes are too few. */
+    residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined {
       const residuals = new Int32Array(MOST_RESIDUALS)
       let count = 0
       eachOutcome(slot, horizon, MEMORY_DAYS - 1, (_from, at, outcome) => {
@@ -113,7 +104,8 @@ export function createVerification(counts: RingBuffer): ForecastVerification {
       const sorted = residuals.subarray(0, count).sort()
       return [quantile(sorted, TAIL), quantile(sorted, 1 - TAIL)]
     },
-    error(slot, horizon) {
+    /** The error of the last four weeks in a slot's block of hours; null without an outcome. */
+    error(slot: number, horizon: number): ForecastError | null {
       let count = 0
       let absolute = 0
       let persistence = 0
