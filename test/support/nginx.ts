@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { emptyFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
+import { installedProgram } from './programs.ts'
 import { until } from './until.ts'
 
-const BINARY = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  .map(folder => join(folder, 'nginx'))
-  .find(file => existsSync(file))
+const BINARY = installedProgram('nginx')
 
 /** Why tests that need nginx are skipped; false where they need not be. */
 export const NO_NGINX: string | false = BINARY === undefined && 'no nginx here: `apt-get install nginx-light`'

@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { accessSync, constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { emptyFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 import { serverUser } from './postgres-programs.ts'
 import { addressOf, giveFolder, run, untilAnswering } from './postgres-server.ts'
+import { installedProgram, startProgram } from './programs.ts'
 
-/** Debian has it where only the administrator's path goes. */
-const BINARY = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  .map(folder => join(folder, 'pgbouncer'))
-  .find(isExecutable)
+const BINARY = installedProgram('pgbouncer')
 
 /** Why tests that need pgbouncer are skipped; false where they need not be. */
 export const NO_PGBOUNCER: string | false =
@@ -45,17 +40,8 @@ export async function startPgbouncer(t: TestContext, serverPort: number): Promis
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   const databases = `* = host=127.0.0.1 port=${serverPort} user=pds`
   await writeFile(file, ['[databases]', databases, '[pgbouncer]', ...lines, ''].join('\n'))
-  // The shell ends it when this process is gone, however that goes.
-  const watch = '"$0" "$1" > /dev/null 2>&1 < /dev/null & read -r _; kill -KILL $!; wait'
-  const shell = spawn('sh', ['-c', watch, BINARY ?? '', file], {
-    ...serverUser(),
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  const gone = once(shell, 'exit')
-  t.after(async () => {
-    shell.stdin.end()
-    await gone
-  })
+  const { end } = await startProgram(BINARY, [file], serverUser())
+  t.after(end)
   await untilAnswering(port)
   return {
     port,
@@ -63,14 +49,5 @@ export async function startPgbouncer(t: TestContext, serverPort: number): Promis
       const rows = await run<{ total_query_count: string }>(addressOf(port, 'pgbouncer'), 'show stats')
       return rows.reduce((sum, row) => sum + Number(row.total_query_count), 0)
     },
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

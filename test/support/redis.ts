@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { accessSync, constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import { emptyFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
+import { installedProgram, type RunningProgram, startProgram } from './programs.ts'
 import { until } from './until.ts'
 
-const BINARY = ['redis-server', 'valkey-server'].find(isInstalled)
+const BINARY = installedProgram('redis-server', 'valkey-server')
 
 /** Why tests that need Redis are skipped; false where they need not be. */
 export const NO_REDIS: string | false =
@@ -31,24 +28,18 @@ export interface RedisServer {
   ask(...words: [string, ...string[]]): Promise<unknown>
 }
 
-/**
- * The shell reads until this process is gone, however it goes, and then kills the server, even one that is frozen.
- * It tells the id of the server first.
- */
-const WATCHED = '"$0" "$@" >/dev/null 2>&1 & echo $!; read -r _; kill -KILL $!; wait'
-
 /** Makes a server that is started already, with more words for its command line. */
 export async function startRedis(t: TestContext, ...words: string[]): Promise<RedisServer> {
   const folder = await emptyFolder(t)
   const port = await freePort()
   const fixed = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', '']
-  let running: Watched | undefined
+  let running: RunningProgram | undefined
   const signal = (name: NodeJS.Signals) => void (running && process.kill(running.pid, name))
   const server: RedisServer = {
     port,
     url: `redis://127.0.0.1:${port}`,
     async start() {
-      running = await spawnWatched([...fixed, ...words])
+      running = await startProgram(BINARY, [...fixed, ...words])
       await until(async () => (await server.ask('PING').catch(() => '')) === 'PONG', 'Redis answering')
     },
     async kill() {
@@ -75,7 +66,7 @@ export async function startSentinel(t: TestContext, name: string, primary: Redis
     `sentinel down-after-milliseconds ${name} 500`,
   ]
   await writeFile(file, lines.join('\n'))
-  const { end } = await spawnWatched([file, '--sentinel'])
+  const { end } = await startProgram(BINARY, [file, '--sentinel'])
   t.after(end)
   const replicas = () => askRedis(port, ['SENTINEL', 'REPLICAS', name]).catch(() => [])
   await until(async () => ((await replicas()) as unknown[]).length === 1, 'the sentinel knowing the replica')
@@ -116,34 +107,4 @@ async function askRedis(port: number, [command, ...words]: [string, ...string[]]
   } finally {
     client.disconnect()
   }
-}
-
-interface Watched {
-  readonly pid: number
-  /** Kills it and waits until it is gone. */
-  end(): Promise<void>
-}
-
-async function spawnWatched(words: readonly string[]): Promise<Watched> {
-  const shell = spawn('sh', ['-c', WATCHED, BINARY ?? '', ...words], { stdio: ['pipe', 'pipe', 'ignore'] })
-  const gone = once(shell, 'exit')
-  const [pid] = await once(createInterface(shell.stdout), 'line')
-  return {
-    pid: Number(pid),
-    async end() {
-      shell.stdin.end()
-      await gone
-    },
-  }
-}
-
-function isInstalled(name: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some(folder => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
