@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '../../src/store/open-store.ts'
 import { takeWriteLock } from '../../src/store/sqlite/write/write-lock.ts'
+import { manyVehicles } from './many-vehicles.ts'
 import { type OtherProcess, startProcess } from './other-process.ts'
 import { publishAll, VEHICLES, vehicles } from './stored-vehicles.ts'
 
@@ -23,6 +24,11 @@ const ACTIONS = {
   },
   async 'publish a large release'(address: string) {
     await publishAll(await openStore(address), 'vehicles', VEHICLES, vehicles(30_000))
+  },
+  /** Publishes a million vehicles and writes `published`; its memory is not that of the test. */
+  async 'publish a million vehicles'(address: string) {
+    await publishAll(await openStore(address), 'vehicles', VEHICLES, manyVehicles(1_000_000))
+    console.log('published')
   },
   /** Begins a release and writes `appended`; never ends. */
   async 'stage a record'(address: string) {

@@ -1,9 +1,8 @@
-import type { QueryResult } from 'pg'
 import { StoreUnusableError } from '../../store.ts'
 import type { Connections, Servers } from '../connect/connections.ts'
 import { endsConnection, isDamage, isTransient } from '../connect/faults.ts'
 import type { Topology } from '../connect/replicas.ts'
-import type { Server } from '../connect/server.ts'
+import type { Rows, Server } from '../connect/server.ts'
 
 /** How often a server without a release is asked for it again, while the primary is available. */
 const LOOK_EVERY_MS = 250
@@ -32,7 +31,7 @@ export function releaseReader({ primary, replicas: reads }: Topology, locator: s
     return rows.length > 0
   }
 
-  async function ask(text: string, values: readonly unknown[] = []): Promise<QueryResult> {
+  async function ask(text: string, values: readonly unknown[] = []): Promise<Rows> {
     let failure: unknown
     for (let round = 0; round < ROUNDS; round++)
       for (const servers of [reads, primary])
@@ -51,7 +50,7 @@ export function releaseReader({ primary, replicas: reads }: Topology, locator: s
   return { connect: async () => asking }
 }
 
-async function askOnce(server: Server, text: string, values: readonly unknown[]): Promise<QueryResult> {
+async function askOnce(server: Server, text: string, values: readonly unknown[]): Promise<Rows> {
   const lent = await server.acquire('reading')
   let isBroken = false
   try {
