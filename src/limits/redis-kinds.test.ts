@@ -28,9 +28,9 @@ test('a cluster: clients are spread over all primaries, counted exactly, and nob
   // The other primaries could still count their clients, but a limit must apply to all.
   nodes[1]?.freeze()
   await each()
-  assert.ok(instances.every(counts => !counts.figures().shared))
+  assert.ok(instances.every(counts => !counts.metrics().shared))
   nodes[1]?.thaw()
-  await until(() => instances.every(counts => counts.figures().shared), 'counting together again')
+  await until(() => instances.every(counts => counts.metrics().shared), 'counting together again')
 })
 
 test('sentinels: the primary is found through one that lives, and so is its successor, with what it counted', {
@@ -54,7 +54,7 @@ test('sentinels: the primary is found through one that lives, and so is its succ
   await primary.kill()
   const from = performance.now()
   assert.equal(await counts.count('somebody', HOUR_MS), undefined)
-  await until(() => counts.figures().shared, 'the successor')
+  await until(() => counts.metrics().shared, 'the successor')
   t.diagnostic(
     `counted together again ${Math.round(performance.now() - from)} ms after the primary was killed`,
   )

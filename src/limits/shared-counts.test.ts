@@ -18,7 +18,7 @@ function stayBusy(milliseconds: number): void {
 }
 
 const names = ({ events }: CountingInstance) => events.map(({ event }) => event)
-const back = (counts: SharedCounts) => until(() => counts.figures().shared, 'counting together again')
+const back = (counts: SharedCounts) => until(() => counts.metrics().shared, 'counting together again')
 
 test('all instances count as one, whoever asks first and however many ask at once', {
   skip: NO_REDIS,
@@ -112,14 +112,14 @@ for (const [words, kind, break_, correct] of FAULTS)
 
     await break_(redis)
     await until(async () => (await counts.count('somebody', HOUR_MS)) === undefined, 'the fault')
-    await until(() => counts.figures().failures[kind] > 0, kind)
-    const failures = () => Object.values(counts.figures().failures).reduce((sum, count) => sum + count)
+    await until(() => counts.metrics().failures[kind] > 0, kind)
+    const failures = () => Object.values(counts.metrics().failures).reduce((sum, count) => sum + count)
     const before = failures()
     // All in one turn: a request that waited for Redis would cause another failure.
     const many = await Promise.all(Array.from({ length: 1000 }, () => counts.count('somebody', HOUR_MS)))
     assert.ok(many.every(standing => standing === undefined))
     assert.equal(failures(), before)
-    assert.equal(counts.figures().shared, false)
+    assert.equal(counts.metrics().shared, false)
 
     await correct(redis)
     const from = performance.now()
@@ -136,7 +136,7 @@ test('a database that Redis does not have is a failure, and not another database
   const redis = await startRedis(t)
   const counts = await startCounting(t, `${redis.url}/16`)
   assert.equal(await counts.count('somebody', HOUR_MS), undefined)
-  assert.ok(counts.figures().failures.reply > 0)
+  assert.ok(counts.metrics().failures.reply > 0)
   const other = await startCounting(t, `${redis.url}/15`)
   assert.equal((await other.count('somebody', HOUR_MS))?.count, 1)
   assert.match(String(await redis.ask('INFO', 'keyspace')), /^db15:/m)
@@ -182,7 +182,7 @@ for (const [words, kind, answer] of STRANGE)
     const { port } = server.address() as AddressInfo
     const counts = await startCounting(t, `redis://127.0.0.1:${port}`)
     assert.equal(await counts.count('somebody', HOUR_MS), undefined)
-    assert.ok(counts.figures().failures[kind] > 0, JSON.stringify(counts.figures()))
+    assert.ok(counts.metrics().failures[kind] > 0, JSON.stringify(counts.metrics()))
     behaviour = socket => socket.write(COUNTED)
     await back(counts)
     assert.deepEqual(await counts.count('somebody', HOUR_MS), { count: 1, millisecondsLeft: 1000 })
@@ -222,9 +222,9 @@ test('close ends it at once in any state, and nothing is tried after that', { sk
   const sharing = await startCounting(t, redis.url)
   sharing.close()
   assert.equal(await sharing.count('somebody', HOUR_MS), undefined)
-  assert.deepEqual([sharing.figures().shared, names(sharing)], [false, ['limits-shared']])
+  assert.deepEqual([sharing.metrics().shared, names(sharing)], [false, ['limits-shared']])
 
   const alone = await startCounting(t, `redis://127.0.0.1:${await freePort()}`)
   alone.close()
-  assert.deepEqual([alone.figures().shared, names(alone)], [false, ['limits-alone']])
+  assert.deepEqual([alone.metrics().shared, names(alone)], [false, ['limits-alone']])
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readRedisAddress } from '../values/redis-address.ts'
+import { createRetry } from '../values/retry.ts'
 import type { RateLimitCount } from './count-script.ts'
 import { connectRedis, type RedisConnection } from './redis-connection.ts'
 import { FAILURE_KINDS, type FailureKind, failureOf, type RedisFailure } from './redis-failure.ts'
@@ -15,12 +16,12 @@ export interface SharedCounts {
    */
   count(client: string, windowMs: number): Promise<RateLimitCount | undefined>
   /** Returns the values for the metrics. */
-  figures(): SharedCountsFigures
+  metrics(): SharedCountsMetrics
   /** Disconnects at once. */
   close(): void
 }
 
-export interface SharedCountsFigures {
+export interface SharedCountsMetrics {
   /** False while this instance counts locally. */
   readonly shared: boolean
   /** Failures since the start by kind, failed reconnects included. */
@@ -33,9 +34,6 @@ export const PATIENCE_MS = 50
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 1200
 
-/** The retry delay starts anew after this time without a failure. */
-const STABLE_AFTER_MS = 10_000
-
 /**
  * Creates counts in Redis. Any failure closes the connection: until a reconnect in the background succeeds, no request
  * waits for Redis.
@@ -44,48 +42,45 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
   const { log, patienceMs = PATIENCE_MS } = options
   const address = readRedisAddress(options.url)
   const failures = Object.fromEntries(FAILURE_KINDS.map(kind => [kind, 0])) as Record<FailureKind, number>
+  const closing = new AbortController()
+  const retry = createRetry({
+    attempt: connect,
+    firstMs: FIRST_RETRY_MS,
+    longestMs: MAX_RETRY_MS,
+    signal: closing.signal,
+  })
   let connection: RedisConnection | undefined
-  let changedAt = performance.now()
-  let hasLoggedFailure = false
-  let retryMs = FIRST_RETRY_MS
-  let retry: NodeJS.Timeout | undefined
-  let closed = false
+  let failedAt: number | undefined
 
   async function connect(): Promise<void> {
     try {
-      const made: RedisConnection = await connectRedis(address, patienceMs, failure => {
-        if (connection === made) fallBack(failure)
-      })
-      if (closed) made.close()
-      else useConnection(made)
+      const made: RedisConnection = await connectRedis(address, patienceMs, failure => lose(made, failure))
+      if (closing.signal.aborted) return made.close()
+      connection = made
     } catch (error) {
-      if (!closed) fallBack(failureOf(error))
+      if (!closing.signal.aborted) fallBack(failureOf(error))
+      throw error
     }
-  }
-
-  function useConnection(made: RedisConnection): void {
-    const seconds = Math.round((performance.now() - changedAt) / 100) / 10
-    connection = made
-    changedAt = performance.now()
+    const outageMs = failedAt === undefined ? undefined : performance.now() - failedAt
+    failedAt = undefined
     log.info(
-      { event: 'limits-shared', ...(hasLoggedFailure ? { seconds } : {}) },
+      { event: 'limits-shared', ...(outageMs && { seconds: Math.round(outageMs / 100) / 10 }) },
       'requests are counted together with other instances, in Redis',
     )
-    hasLoggedFailure = false
+  }
+
+  function lose(lost: RedisConnection | undefined, failure: RedisFailure): void {
+    if (lost === undefined || connection !== lost) return
+    connection = undefined
+    lost.close()
+    fallBack(failure)
+    retry.later()
   }
 
   function fallBack(failure: RedisFailure): void {
     failures[failure.kind] += 1
-    if (connection !== undefined) {
-      if (performance.now() - changedAt >= STABLE_AFTER_MS) retryMs = FIRST_RETRY_MS
-      changedAt = performance.now()
-      connection.close()
-      connection = undefined
-    }
-    retry = setTimeout(connect, retryMs)
-    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
-    if (hasLoggedFailure) return
-    hasLoggedFailure = true
+    if (failedAt !== undefined) return
+    failedAt = performance.now()
     log.warn(
       { event: 'limits-alone', kind: failure.kind, error: failure.message },
       'Redis cannot be asked: this instance counts requests on its own until it can',
@@ -93,20 +88,19 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
   }
 
   return {
-    start: connect,
+    start: retry.now,
     async count(client, windowMs) {
       const current = connection
       try {
         return await current?.count(keyOf(client), windowMs)
       } catch (error) {
-        if (connection === current) fallBack(failureOf(error))
+        lose(current, failureOf(error))
         return undefined
       }
     },
-    figures: () => ({ shared: connection !== undefined, failures }),
+    metrics: () => ({ shared: connection !== undefined, failures }),
     close() {
-      closed = true
-      clearTimeout(retry)
+      closing.abort()
       const last = connection
       connection = undefined
       last?.close()

@@ -17,7 +17,7 @@ export interface ObservedParts {
   readonly datasets: readonly { name: string }[]
   readonly snapshots: Snapshots
   readonly parking: Pick<ParkingService, 'health' | 'qualities'>
-  readonly sharedCounts: Pick<SharedCounts, 'figures'> | undefined
+  readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>
 }
 

@@ -10,7 +10,7 @@ import { type Store, StoreUnusableError } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { connectionsTo } from './connect/connections.ts'
 import { kyselyOver } from './connect/dialect.ts'
-import { closeTopology, openTopology } from './connect/replicas.ts'
+import { closeTopology, openTopology } from './connect/topology.ts'
 import { releaseReader } from './read/release-reader.ts'
 
 const options = { skip: NO_STANDBY }

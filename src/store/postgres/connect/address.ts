@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import type { ConnectionOptions } from 'node:tls'
 import { StoreUnusableError } from '../../store.ts'
-import { readTls, type Tls } from './tls.ts'
 
 /** A PostgreSQL database and its connection parameters, as an address names them. */
 export interface Target {
@@ -11,7 +12,8 @@ export interface Target {
   readonly database: string
   /** Which of the hosts are usable. */
   readonly attributes: SessionAttributes
-  readonly tls: Tls
+  /** False where connections are not encrypted. */
+  readonly tls: false | ConnectionOptions
   readonly applicationName: string
   /** The schema that holds all tables, so that the database may hold other things as well. */
   readonly schema: string
@@ -38,6 +40,7 @@ const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
   ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'health_check_timeout'],
 ]
+const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 const DEFAULT_PORT = 5432
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_STATEMENT_MS = 10_000
@@ -87,14 +90,14 @@ export function readAddress(address: string, usual: { schema: string } = { schem
 }
 
 /** Returns a value if it is one of those allowed. */
-export function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
+function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
   const found = allowed.find(one => one === value)
   if (found === undefined) throw refused(`${name} is one of ${allowed.join(', ')}`)
   return found
 }
 
 /** The error for an invalid address. */
-export const refused = (what: string): StoreUnusableError =>
+const refused = (what: string): StoreUnusableError =>
   new StoreUnusableError(`the address of the PostgreSQL database cannot be read: ${what}`)
 
 function readHosts(text: string, ports: string | undefined): Host[] {
@@ -107,6 +110,35 @@ function readHosts(text: string, ports: string | undefined): Host[] {
       throw refused('hosts are host:port, with commas between them, ports from 1 to 65535')
     return { host: host || 'localhost', port: number }
   })
+}
+
+/**
+ * Parses the TLS parameters as libpq does: `require` encrypts, and verifies if there is a root certificate; `verify-ca`
+ * verifies the issuer of the server's certificate; `verify-full` its name as well.
+ */
+function readTls(known: (name: string) => string | undefined): Target['tls'] {
+  const mode = oneOf('sslmode', TLS_MODES, known('sslmode') ?? 'disable')
+  if (mode === 'disable') return false
+  const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map(name => readPem(name, known(name)))
+  return {
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+    rejectUnauthorized: mode !== 'require' || ca !== undefined,
+    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  }
+}
+
+function readPem(name: string, path: string | undefined): Buffer | undefined {
+  // libpq's keyword for the system's trusted certificates, which are used if none is named.
+  if (path === undefined || path === 'system') return undefined
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw refused(
+      `${name} names a file that cannot be read (${error instanceof Error ? error.message : error})`,
+    )
+  }
 }
 
 function readSchema(name: string): string {

@@ -1,6 +1,5 @@
 import { Client, type ClientBase, type ClientConfig, type Connection, types } from 'pg'
-import type { Target } from './address.ts'
-import { type Attempt, attempts, checkRole } from './session-role.ts'
+import type { Host, SessionAttributes, Target } from './address.ts'
 
 /** A reachable host answers sooner, even from far away. */
 export const CONNECT_MS = 3000
@@ -54,4 +53,45 @@ export async function connectAlone(target: Target): Promise<Client> {
     }
   }
   throw failure
+}
+
+/** The required role of a server; any is usable if undefined. */
+export type Role = 'primary' | 'standby' | undefined
+
+/** A host to try, and its required role. */
+export interface Attempt extends Host {
+  readonly role: Role
+}
+
+const ROLES: Readonly<Record<SessionAttributes, readonly Role[]>> = {
+  any: [undefined],
+  'read-write': ['primary'],
+  primary: ['primary'],
+  'read-only': ['standby'],
+  standby: ['standby'],
+  'prefer-standby': ['standby', undefined],
+}
+
+/** The hosts in the order in which they are tried. */
+export function attempts({ hosts, attributes }: Pick<Target, 'hosts' | 'attributes'>): Attempt[] {
+  return ROLES[attributes].flatMap(role => hosts.map(host => ({ ...host, role })))
+}
+
+/** Throws unless the server has the required role. */
+export async function checkRole(client: Pick<ClientBase, 'query'>, role: Role): Promise<void> {
+  if (role === undefined) return
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  if ((rows[0]?.standby ? 'standby' : 'primary') !== role) throw new WrongRoleError(role)
+}
+
+/** The server is reachable but has another role. */
+export class WrongRoleError extends Error {
+  override name = 'WrongRoleError'
+
+  readonly role: Role
+
+  constructor(role: Role) {
+    super(`the server is not a ${role}`)
+    this.role = role
+  }
 }

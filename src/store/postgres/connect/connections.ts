@@ -1,5 +1,6 @@
 import { StoreBusyError } from '../../store.ts'
 import type { Target } from './address.ts'
+import { attempts, WrongRoleError } from './client.ts'
 import type { Purpose } from './pool.ts'
 import {
   openServer,
@@ -8,7 +9,6 @@ import {
   type ServerCheck,
   type Unavailable,
 } from './server.ts'
-import { attempts, WrongRoleError } from './session-role.ts'
 
 /** Acquires connections, one at a time. */
 export interface Connections {
@@ -45,7 +45,7 @@ export function openServers(target: Target, { inOrder = false, check }: ServersO
     usable() {
       const found = order.filter(server => server.unavailable() === undefined)
       const [first] = found
-      if (first === undefined) for (const server of servers) server.retryNow()
+      if (first === undefined) for (const server of servers) server.retrySoon()
       else if (!inOrder && first !== order[0]) order = [first, ...order.filter(other => other !== first)]
       return found
     },

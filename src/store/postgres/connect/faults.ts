@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { WrongRoleError } from './session-role.ts'
+import { WrongRoleError } from './client.ts'
 
 /** Maps an error to one that gives the store's fault and the remedy. */
 export type ToStoreError = (error: unknown) => unknown

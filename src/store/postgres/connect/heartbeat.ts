@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import type { Target } from './address.ts'
-import { CONNECT_MS, clientConfig, cut } from './client.ts'
-import { type Attempt, checkRole } from './session-role.ts'
+import { type Attempt, CONNECT_MS, checkRole, clientConfig, cut } from './client.ts'
 
 /** A connection of its own for health checks, which tell an unavailable server from a slow query. */
 export interface Heartbeat {

@@ -1,8 +1,7 @@
 import { Pool, type PoolClient } from 'pg'
 import { StoreBusyError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { clientConfig, cut } from './client.ts'
-import { type Attempt, checkRole } from './session-role.ts'
+import { type Attempt, checkRole, clientConfig, cut } from './client.ts'
 
 /** The purpose of a connection, which has a pool of its own. */
 export type Purpose = 'reading' | 'writing'

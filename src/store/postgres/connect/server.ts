@@ -1,12 +1,12 @@
 import type { Client, PoolClient, QueryResult } from 'pg'
 import { within } from '../../../values/promises.ts'
+import { createRetry } from '../../../values/retry.ts'
 import { StoreBusyError } from '../../store.ts'
 import type { Host, Target } from './address.ts'
+import { type Attempt, WrongRoleError } from './client.ts'
 import { sqlState } from './faults.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type ConnectionPool, openPool, type Purpose } from './pool.ts'
-import { type Attempt, WrongRoleError } from './session-role.ts'
-import { watchSlowQueries } from './slow-query-watchdog.ts'
 
 /** A connection acquired from the pool. */
 export interface PooledConnection {
@@ -32,8 +32,8 @@ export interface Server {
   unavailable(): Unavailable | undefined
   /** The same object until the next outage. */
   session(): object
-  /** Reconnects soon instead of waiting for the back-off. */
-  retryNow(): void
+  /** Reconnects soon, however long the back-off. */
+  retrySoon(): void
   end(): Promise<void>
 }
 
@@ -45,8 +45,7 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 800
 /** A server of another role usually keeps it for long. */
 const OTHER_ROLE_RETRY_MS = 5000
-/** After this time without a failure the back-off restarts from its shortest delay. */
-const SOUND_AFTER_MS = 10_000
+const CHECK_FOR_SLOW_EVERY_MS = 50
 
 /**
  * Watches a server and pools connections to it. A slow query and a frozen server look alike, so a slow query starts a
@@ -56,34 +55,49 @@ const SOUND_AFTER_MS = 10_000
 export function openServer(target: Target, attempt: Attempt, check?: ServerCheck): Server {
   const pools = new Map<Purpose, ConnectionPool>()
   const heartbeat = createHeartbeat(target, attempt, { check, onLost: findAgain })
-  const waits = watchSlowQueries(SLOW_MS, checkHeartbeat)
+  const ending = new AbortController()
+  const retry = createRetry({
+    attempt: reconnect,
+    firstMs: FIRST_RETRY_MS,
+    longestMs: LONGEST_RETRY_MS,
+    longestAfter: error => (error instanceof WrongRoleError ? OTHER_ROLE_RETRY_MS : LONGEST_RETRY_MS),
+    signal: ending.signal,
+  })
+  /** What requests wait for, in the order in which they began. */
+  const pending = new Set<{ readonly since: number }>()
+  let slowCheck: NodeJS.Timeout | undefined
   let session: object | undefined
   let outage: Unavailable | undefined
-  let changedAt = Number.NEGATIVE_INFINITY
-  let retryMs = 0
-  let retryAt = 0
-  let retry: NodeJS.Timeout | undefined
   let isChecking = false
-  let ended = false
+
+  /** Settles as the promise does, and starts health checks while it takes long. */
+  async function watched<T>(promised: Promise<T>): Promise<T> {
+    const wait = { since: performance.now() }
+    pending.add(wait)
+    slowCheck ??= setInterval(checkIfSlow, CHECK_FOR_SLOW_EVERY_MS).unref()
+    try {
+      return await promised
+    } finally {
+      pending.delete(wait)
+    }
+  }
+
+  function checkIfSlow(): void {
+    const [oldest] = pending
+    if (oldest === undefined) {
+      clearInterval(slowCheck)
+      slowCheck = undefined
+    } else if (performance.now() - oldest.since >= SLOW_MS) checkHeartbeat()
+  }
 
   function markUnavailable(reason: unknown): void {
-    if (outage !== undefined || ended) return
+    if (outage !== undefined || ending.signal.aborted) return
     outage = { since: new Date(), reason }
     session = undefined
-    const wasSound = performance.now() - changedAt >= SOUND_AFTER_MS
-    retryMs = wasSound ? 0 : Math.max(retryMs, FIRST_RETRY_MS)
-    changedAt = performance.now()
     heartbeat.close()
     for (const pool of pools.values()) pool.cut(reason)
     pools.clear()
-    tryIn(retryMs)
-  }
-
-  function tryIn(milliseconds: number): void {
-    clearTimeout(retry)
-    retryAt = performance.now() + milliseconds
-    retry = setTimeout(reconnect, milliseconds)
-    retry.unref()
+    retry.later({ atOnce: true })
   }
 
   async function reconnect(): Promise<void> {
@@ -91,18 +105,14 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
       await heartbeat.open()
       session = {}
       outage = undefined
-      changedAt = performance.now()
     } catch (reason) {
-      if (ended || outage === undefined) return
-      outage = { ...outage, reason }
-      const longest = reason instanceof WrongRoleError ? OTHER_ROLE_RETRY_MS : LONGEST_RETRY_MS
-      retryMs = Math.min(Math.max(2 * retryMs, FIRST_RETRY_MS), longest)
-      tryIn(retryMs)
+      if (outage !== undefined) outage = { ...outage, reason }
+      throw reason
     }
   }
 
   function checkHeartbeat(): void {
-    if (isChecking || outage !== undefined || ended) return
+    if (isChecking || outage !== undefined || ending.signal.aborted) return
     isChecking = true
     void within(target.healthCheckMs, heartbeat.check(), noHeartbeat)
       .catch(markUnavailable)
@@ -113,7 +123,7 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
 
   /** After the heartbeat connection is lost, the server is unavailable unless another opens. */
   function findAgain(): void {
-    if (outage !== undefined || ended) return
+    if (outage !== undefined || ending.signal.aborted) return
     heartbeat.open().then(() => {
       // Another connection may have replaced it meanwhile.
       session = {}
@@ -130,7 +140,7 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
 
   async function acquireNow(purpose: Purpose): Promise<PooledConnection> {
     if (outage !== undefined) throw outage.reason
-    if (ended) throw new Error('Client was closed')
+    if (ending.signal.aborted) throw new Error('Client was closed')
     try {
       if (session === undefined) {
         await heartbeat.open()
@@ -138,7 +148,7 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
       }
       const client = await poolFor(purpose).acquire()
       return {
-        query: (text, values) => waits.watch(queryRows(client, text, values)),
+        query: (text, values) => watched(queryRows(client, text, values)),
         release: isBroken => client.release(isBroken),
       }
     } catch (error) {
@@ -149,15 +159,12 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
 
   return {
     host: attempt,
-    acquire: purpose => (outage === undefined ? waits.watch(acquireNow(purpose)) : acquireNow(purpose)),
+    acquire: purpose => (outage === undefined ? watched(acquireNow(purpose)) : acquireNow(purpose)),
     unavailable: () => outage,
     session: () => session ?? heartbeat,
-    retryNow() {
-      if (outage !== undefined && retryAt - performance.now() > LONGEST_RETRY_MS) tryIn(FIRST_RETRY_MS)
-    },
+    retrySoon: retry.soon,
     async end() {
-      ended = true
-      clearTimeout(retry)
+      ending.abort()
       await Promise.all([...pools.values()].map(pool => pool.end()))
       heartbeat.close()
     },
@@ -169,7 +176,7 @@ export function openServer(target: Target, attempt: Attempt, check?: ServerCheck
  * needed, which would add some 40 MB to a long stream.
  */
 async function queryRows(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<Rows> {
-  const result = await client.query(text, [...values])
+  const result = await client.query(text, values as unknown[])
   const { command, rowCount, rows } = result
   result.rows = []
   return { command, rowCount, rows }

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
+import { createRetry } from '../../../values/retry.ts'
 import type { Target } from '../connect/address.ts'
-import { clientConfig, cut } from '../connect/client.ts'
-import { attempts, checkRole } from '../connect/session-role.ts'
+import { attempts, checkRole, clientConfig, cut } from '../connect/client.ts'
 
 /** A connection that listens on a channel, and reconnects whenever it is lost. */
 export interface ListenConnection {
@@ -19,7 +19,7 @@ export interface ListenOptions {
 }
 
 /** How often the connection is checked, and how long the answer may take. */
-const ASK_EVERY_MS = 2000
+const CHECK_EVERY_MS = 2000
 const SILENCE_MS = 1500
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1000
@@ -31,35 +31,37 @@ const IDLE = '30s'
 /** Listens on a channel of the primary. Never fails: it reconnects silently, with back-off. */
 export function openListenConnection(
   target: Target,
-  { channel, onMessage, onConnected: onUp }: ListenOptions,
+  { channel, onMessage, onConnected }: ListenOptions,
 ): ListenConnection {
+  const closing = new AbortController()
+  const retry = createRetry({
+    attempt: connect,
+    firstMs: FIRST_RETRY_MS,
+    longestMs: LONGEST_RETRY_MS,
+    longestAfter: error => (error instanceof PoolerError ? POOLER_RETRY_MS : LONGEST_RETRY_MS),
+    signal: closing.signal,
+  })
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
-  let retryMs = FIRST_RETRY_MS
-  let closed = false
-  void connect()
+  void retry.now()
 
   async function connect(): Promise<void> {
-    try {
-      const made = await connectAndListen(target, channel, onMessage)
-      if (closed) return cut(made)
-      client = made
-      made.once('end', () => disconnected(made))
-      later(ASK_EVERY_MS, () => void checkConnection(made))
-      onUp()
-    } catch (error) {
-      if (!closed) reconnect(error instanceof PoolerError ? POOLER_RETRY_MS : retryMs)
-    }
+    const made = await connectAndListen(target, channel, onMessage)
+    if (closing.signal.aborted) return cut(made)
+    client = made
+    made.once('end', () => disconnected(made))
+    checkLater(made)
+    onConnected()
   }
 
-  function later(milliseconds: number, work: () => void): void {
-    timer = setTimeout(work, milliseconds)
+  function checkLater(asked: Client): void {
+    timer = setTimeout(() => {
+      checkRole(asked, 'primary').then(
+        () => client === asked && checkLater(asked),
+        () => disconnected(asked),
+      )
+    }, CHECK_EVERY_MS)
     timer.unref()
-  }
-
-  function reconnect(afterMs: number): void {
-    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-    later(afterMs, () => void connect())
   }
 
   function disconnected(lost: Client): void {
@@ -67,23 +69,13 @@ export function openListenConnection(
     client = undefined
     clearTimeout(timer)
     cut(lost)
-    if (!closed) reconnect(retryMs)
-  }
-
-  async function checkConnection(asked: Client): Promise<void> {
-    try {
-      await checkRole(asked, 'primary')
-      retryMs = FIRST_RETRY_MS
-      if (client === asked) later(ASK_EVERY_MS, () => void checkConnection(asked))
-    } catch {
-      disconnected(asked)
-    }
+    retry.later()
   }
 
   return {
     isConnected: () => client !== undefined,
     async close() {
-      closed = true
+      closing.abort()
       clearTimeout(timer)
       const last = client
       client = undefined

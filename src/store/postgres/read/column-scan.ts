@@ -14,7 +14,7 @@ import { DamagedReleaseError, type Release, UnknownReleaseError } from '../../st
 import { readAddress } from '../connect/address.ts'
 import { kyselyOver } from '../connect/dialect.ts'
 import { toReadError } from '../connect/faults.ts'
-import { closeTopology, openTopology } from '../connect/replicas.ts'
+import { closeTopology, openTopology } from '../connect/topology.ts'
 import { type ReleaseTables, releaseTables } from '../write/release-tables.ts'
 import { readRegistry } from './registry-reader.ts'
 import { releaseReader } from './release-reader.ts'

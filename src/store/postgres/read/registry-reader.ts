@@ -4,8 +4,8 @@ import type { Registry } from '../../registry/tables.ts'
 import { StoreUnusableError } from '../../store.ts'
 import { connectionsTo } from '../connect/connections.ts'
 import { toStoreError } from '../connect/faults.ts'
-import type { Topology } from '../connect/replicas.ts'
 import type { Server } from '../connect/server.ts'
+import type { Topology } from '../connect/topology.ts'
 import { registryOver } from '../registry.ts'
 
 interface Asked {

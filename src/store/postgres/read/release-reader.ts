@@ -1,8 +1,8 @@
 import { StoreUnusableError } from '../../store.ts'
 import type { Connections, Servers } from '../connect/connections.ts'
 import { endsConnection, isDamage, isTransient } from '../connect/faults.ts'
-import type { Topology } from '../connect/replicas.ts'
 import type { Rows, Server } from '../connect/server.ts'
+import type { Topology } from '../connect/topology.ts'
 
 /** How often a server without a release is asked for it again, while the primary is available. */
 const LOOK_EVERY_MS = 250

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { StoredRecord } from '../../../query/query.ts'
+import { startThread } from '../../../values/thread.ts'
 import type { Layout } from '../../layout.ts'
+import { type Deferred, deferred } from './copy-in.ts'
 import { type Dictionaries, recordEncoder } from './record-encoder.ts'
-import { type EncoderThread, startEncoderThread } from './record-encoder-thread.ts'
 
 /** Encodes records in the text format of `copy`, and sends them. */
 export interface CopyEncoder {
@@ -67,3 +68,104 @@ export function copyEncoder(
 
 /** The thread receives records as JSON, in which NaN would be null. */
 const isInJson = (value: unknown): boolean => typeof value !== 'number' || Number.isFinite(value)
+
+/** The thread's input at its start: the dictionaries of the earlier records, and their number. */
+export interface EncoderData {
+  readonly layout: Layout
+  readonly known: Dictionaries
+  readonly rows: number
+}
+
+/** A message to the thread: records, as keys and contents, or the end. */
+export type EncoderTask = { readonly keys: readonly string[]; readonly contents: readonly string[] } | 'end'
+
+/** A message from the thread: the encoded records, or, at the end, all dictionaries. */
+export type EncoderAnswer = { readonly lines: Uint8Array } | { readonly dictionaries: Dictionaries }
+
+/** Encodes records in a worker thread, in their order. */
+interface EncoderThread {
+  /** Returns a promise while the thread or the receiver is behind. Throws the error of an earlier record. */
+  add(key: string, content: string): Promise<void> | undefined
+  /** Waits until all rows are sent, and resolves to the dictionaries of all records. The thread has ended then. */
+  end(): Promise<Dictionaries>
+  cancel(): Promise<void>
+}
+
+/** Records in one message. */
+const BATCH = 500
+/** The maximum number of batches in flight. */
+const MOST_BATCHES = 4
+
+/** Starts the thread; `send` takes encoded rows, and returns a promise while it is behind. */
+function startEncoderThread(
+  data: EncoderData,
+  send: (lines: Uint8Array) => Promise<void> | undefined,
+): EncoderThread {
+  const worker = startThread(new URL('./record-encoder-worker', import.meta.url), data)
+  const ended = deferred()
+  let keys: string[] = []
+  let contents: string[] = []
+  let underWay = 0
+  let room: Deferred | undefined
+  let failure: { readonly error: unknown } | undefined
+  let dictionaries: Dictionaries | undefined
+
+  function fail(error: unknown): void {
+    failure ??= { error }
+    room?.reject(error)
+    ended.reject(error)
+    void worker.terminate()
+  }
+
+  async function take(lines: Uint8Array): Promise<void> {
+    await send(lines)
+    underWay--
+    room?.resolve()
+    room = undefined
+  }
+
+  worker.on('message', (answer: EncoderAnswer) => {
+    if ('lines' in answer) void take(answer.lines).catch(fail)
+    else dictionaries = answer.dictionaries
+  })
+  worker.once('error', fail)
+  worker.once('exit', status =>
+    dictionaries === undefined
+      ? fail(new Error(`the thread that writes records down ended with status ${status}`))
+      : ended.resolve(),
+  )
+
+  function tell(task: EncoderTask): void {
+    worker.postMessage(task)
+  }
+
+  function tellBatch(): void {
+    tell({ keys, contents })
+    underWay++
+    keys = []
+    contents = []
+  }
+
+  return {
+    add(key, content) {
+      if (failure !== undefined) throw failure.error
+      keys.push(key)
+      contents.push(content)
+      if (keys.length < BATCH) return undefined
+      tellBatch()
+      if (underWay < MOST_BATCHES) return undefined
+      room = deferred()
+      return room.promise
+    },
+    async end() {
+      if (failure !== undefined) throw failure.error
+      tellBatch()
+      tell('end')
+      await ended.promise
+      return dictionaries ?? new Map()
+    },
+    async cancel() {
+      await worker.terminate()
+    },
+  }
+}

@@ -1,5 +1,4 @@
 import type { Client, Connection, Submittable } from 'pg'
-import { deferred } from '../connect/deferred.ts'
 
 /** A stream of rows into a table. */
 export interface CopyIn {
@@ -78,3 +77,20 @@ const bytesOf = (lines: string | Uint8Array): Buffer =>
   typeof lines === 'string'
     ? Buffer.from(lines)
     : Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
+
+/** A promise with the functions that settle it. */
+export interface Deferred {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** Creates a promise that is settled from outside; an unhandled rejection of it is ignored. */
+export function deferred(): Deferred {
+  let [resolve, reject]: [() => void, (reason: unknown) => void] = [() => {}, () => {}]
+  const promise = new Promise<void>((...settle) => {
+    ;[resolve, reject] = settle
+  })
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}

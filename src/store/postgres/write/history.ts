@@ -8,7 +8,7 @@ import { toStoreError } from '../connect/faults.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { registryOver } from '../registry.ts'
 import { startCopy } from './copy-in.ts'
-import { copyLine } from './copy-text.ts'
+import { copyLine } from './record-encoder.ts'
 
 /** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000

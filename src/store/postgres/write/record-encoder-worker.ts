@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StoredRecord } from '../../../query/query.ts'
+import type { EncoderAnswer, EncoderData, EncoderTask } from './copy-encoder.ts'
 import { recordEncoder } from './record-encoder.ts'
-import type { EncoderAnswer, EncoderData, EncoderTask } from './record-encoder-thread.ts'
 
 /*
  * The thread that encodes the records of a large release. It ends after the message `end`, or at the first record that

@@ -3,7 +3,7 @@ import type { Dictionary } from '../../table/cells.ts'
 import { COMBINED, COUNT_COLUMN, piecesOf, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
 import { dictionaryEntries } from '../../table/rollups/word-pieces.ts'
 import { startCopy } from './copy-in.ts'
-import { copyLine } from './copy-text.ts'
+import { copyLine } from './record-encoder.ts'
 import type { ReleaseTables } from './release-tables.ts'
 
 /** Values sent at once. */

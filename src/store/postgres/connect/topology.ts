@@ -1,8 +1,11 @@
 import type { Client } from 'pg'
-import { StoreUnusableError } from '../../store.ts'
+import { type DegradedComponent, StoreUnusableError } from '../../store.ts'
 import { MIGRATIONS } from '../migrations.ts'
-import { readAddress, type Target } from './address.ts'
+import { readAddress, shownHost, type Target } from './address.ts'
+import { WrongRoleError } from './client.ts'
 import { openServers, type Servers } from './connections.ts'
+import { toStoreError } from './faults.ts'
+import type { Unavailable } from './server.ts'
 
 /** The primary and the replicas of a store. */
 export interface Topology {
@@ -44,6 +47,25 @@ const hasSchema =
       throw new StoreUnusableError(`${shown} has not the schema of this version of the service yet`)
   }
 
-export async function closeTopology({ primary, replicas: reads }: Topology): Promise<void> {
-  await Promise.all([primary.end(), reads?.end()])
+export async function closeTopology({ primary, replicas }: Topology): Promise<void> {
+  await Promise.all([primary.end(), replicas?.end()])
+}
+
+/** The unavailable servers. A server of another role than required does not count while others are available. */
+export function degradedComponents({ primary, replicas }: Topology): DegradedComponent[] {
+  const degraded: DegradedComponent[] = []
+  const add = (part: DegradedComponent['part'], shown: string, { since, reason }: Unavailable) => {
+    const explained = toStoreError(reason, { shown })
+    const detail = explained instanceof Error ? explained.message : String(explained)
+    degraded.push({ part, since: since.toISOString(), detail })
+  }
+  const outage = primary.unavailable()
+  if (outage !== undefined) add('primary', primary.target.shown, outage)
+  const isAnyThere = replicas !== undefined && replicas.unavailable() === undefined
+  for (const server of replicas?.all ?? []) {
+    const outage = server.unavailable()
+    if (outage === undefined || (isAnyThere && outage.reason instanceof WrongRoleError)) continue
+    add('read host', shownHost(server.host), outage)
+  }
+  return degraded
 }

@@ -1,3 +1,4 @@
+import { createRetry } from '../../../values/retry.ts'
 import { migrate } from '../migrate.ts'
 import type { Target } from './address.ts'
 import type { Servers } from './connections.ts'
@@ -11,42 +12,29 @@ export interface BackgroundMigration {
   stop(): void
 }
 
-const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 800
-
 /**
  * Migrates the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
  * first attempt fails for a reason that an operator must fix.
  */
 export async function migrateInBackground(target: Target): Promise<BackgroundMigration> {
+  const stopping = new AbortController()
   let pending: Unavailable | undefined
-  let retryMs = FIRST_RETRY_MS
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-
   async function attempt(): Promise<void> {
     try {
       await migrate(target)
       pending = undefined
     } catch (reason) {
-      // Once the retry runs in the background, it continues even after errors that an operator must fix.
-      if (pending === undefined && !mayRecover(reason)) throw reason
       pending = { since: pending?.since ?? new Date(), reason }
-      if (stopped) return
-      timer = setTimeout(attempt, retryMs)
-      timer.unref()
-      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+      throw reason
     }
   }
-
-  await attempt()
-  return {
-    pending: () => pending,
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
-  }
+  const retry = createRetry({ attempt, firstMs: 100, longestMs: 800, signal: stopping.signal })
+  await attempt().catch(reason => {
+    if (!mayRecover(reason)) throw reason
+    // From now on it continues even after errors that an operator must fix.
+    retry.later()
+  })
+  return { pending: () => pending, stop: () => stopping.abort() }
 }
 
 /** The servers, none of them usable before the migration has run. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bytesCell, copyLine } from './copy-text.ts'
+import { bytesCell, copyLine } from './record-encoder.ts'
 
 test('a row is a line with tabs between its cells, empty ones as well', () => {
   assert.equal(copyLine(['', '', null, 1.5, 'é']), '\t\t\\N\t1.5\té\n')
