@@ -1,4 +1,4 @@
-import { migrateStore } from '../store/open-store.ts'
+import { storeAt } from '../store/open-store.ts'
 import { withoutSecrets } from '../values/text.ts'
 import type { AddCommand } from './cli.ts'
 import { print, printJson } from './output/print.ts'
@@ -11,7 +11,7 @@ export const addMigrate: AddCommand = (program, cli) => {
     .option('--json', 'print the versions as JSON')
     .action(async ({ json }: { json?: true }) => {
       const { DATABASE_URL } = cli.config()
-      const migrated = await migrateStore(DATABASE_URL)
+      const migrated = await storeAt(DATABASE_URL).migrate()
       if (json) printJson(migrated ?? { from: null, to: null })
       else print(said(withoutSecrets(DATABASE_URL), migrated))
     })

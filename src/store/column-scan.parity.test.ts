@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ENGINES } from '../../test/support/store-engines.ts'
 import { appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import type { ColumnScan } from './column-scan.ts'
-import { openColumnScan, openStore } from './open-store.ts'
+import { openStore, storeAt } from './open-store.ts'
 import { DamagedReleaseError } from './store.ts'
 
 /** All cells by column, digests as text, values in place of dictionary codes. */
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
     t.after(() => store.close())
     const records = vehicles(9000)
     const release = await publishAll(store, 'vehicles', VEHICLES, records)
-    const scan = await openColumnScan(address, release, VEHICLES)
+    const scan = await storeAt(address).openColumnScan(release, VEHICLES)
     const cells = await cellsOf(scan)
     await scan.close()
     const opened = await store.releases.open(release, VEHICLES)
@@ -49,7 +49,10 @@ for (const engine of ENGINES)
     }
     assert.equal(row, records.length)
     await opened.close()
-    await assert.rejects(openColumnScan(address, { ...release, number: 7 }, VEHICLES), DamagedReleaseError)
+    await assert.rejects(
+      storeAt(address).openColumnScan({ ...release, number: 7 }, VEHICLES),
+      DamagedReleaseError,
+    )
   })
 
 test('the same records have the same hash and repeats on every engine', async t => {

@@ -2,22 +2,32 @@ import type { ColumnScan } from './column-scan.ts'
 import type { TableLayout } from './layout.ts'
 import type { Release, Store } from './store.ts'
 
-/**
- * A kind of database that stores can be in. Addresses are what follows the scheme. Methods load their code when they are
- * called: a process uses one engine, and a worker thread little of it.
- */
+/** A kind of database that stores can be in. */
 export interface Engine {
   readonly schemes: readonly string[]
-  open(address: string, options: StoreOptions): Promise<Store>
-  /** Migrates the schema, creating the store if there is none; resolves to the versions if the engine has any to show. */
-  migrate(address: string): Promise<Migrated | undefined>
-  openColumnScan(
-    address: string,
-    release: Release,
-    layout: TableLayout,
-    readUrl: string | undefined,
-  ): Promise<OpenColumnScan>
-  checkReadHosts(address: string, readUrl: string): Promise<ReadHost[]>
+  /** The store at what follows the scheme of an address. */
+  at(address: string): StoreLocation
+}
+
+/**
+ * A store that is not open yet. Methods load their code when they are called: a process uses one engine, and a worker
+ * thread little of it. They throw {@link StoreUnusableError} with the cause and the remedy.
+ */
+export interface StoreLocation {
+  /** Opens the store, creating it unless `mustExist`. Throws {@link NoStoreError}. */
+  open(options?: StoreOptions): Promise<Store>
+  /**
+   * Migrates the schema, creating the store if there is none; safe to run from several processes at once. Resolves to
+   * the versions if the engine reports them.
+   */
+  migrate(): Promise<Migrated | undefined>
+  /**
+   * Opens the column scan of a release that the caller has open, and thus verified, for another thread: this loads
+   * little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
+   */
+  openColumnScan(release: Release, layout: TableLayout, readUrl?: string | undefined): Promise<OpenColumnScan>
+  /** Checks each host that releases are read from. */
+  checkReadHosts(readUrl: string): Promise<ReadHost[]>
 }
 
 export interface StoreOptions {

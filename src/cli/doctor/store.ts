@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { ReadHost } from '../../store/engine.ts'
-import { openStore, checkReadHosts as stateOfReadHosts } from '../../store/open-store.ts'
+import { openStore, storeAt } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
 import { withoutSecrets } from '../../values/text.ts'
 import { counted, size, span } from '../output/text.ts'
@@ -82,7 +82,7 @@ export async function checkReadHosts({
 }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): Promise<Check[]> {
   if (DATABASE_READ_URL === undefined) return []
   try {
-    return (await stateOfReadHosts(DATABASE_URL, DATABASE_READ_URL)).map(checkReadHost)
+    return (await storeAt(DATABASE_URL).checkReadHosts(DATABASE_READ_URL)).map(checkReadHost)
   } catch (error) {
     if (!(error instanceof StoreUnusableError)) throw error
     return [fail(READ_HOSTS, error.message, 'set DATABASE_READ_URL to what it is to be, or unset it')]

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openColumnScan } from '../../store/open-store.ts'
+import { storeAt } from '../../store/open-store.ts'
 import { buffersOf, type TableData } from '../indexes/table-data.ts'
 import { buildTableData } from './build-table.ts'
 import type { BuildOutcome, TableSource } from './load.ts'
@@ -29,7 +29,7 @@ parentPort?.postMessage(outcome, 'data' in outcome ? [...buffersOf(outcome.data)
 
 async function build(source: TableSource): Promise<TableData> {
   const { databaseUrl, readUrl, release, layout, prerenderBytes } = source
-  const scan = await openColumnScan(databaseUrl, release, layout, readUrl)
+  const scan = await storeAt(databaseUrl).openColumnScan(release, layout, readUrl)
   try {
     return await buildTableData(scan, layout, release.rows, { prerenderBytes })
   } finally {

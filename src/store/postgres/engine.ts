@@ -4,22 +4,27 @@ import { StoreUnusableError } from '../store.ts'
 /** The shared engine: the address is libpq's, `//user:password@host/database`. */
 export const postgres: Engine = {
   schemes: ['postgres', 'postgresql'],
-  async open(address, { mustExist, patient, readUrl }) {
-    const { openPostgresStore } = await import('./postgres-store.ts')
-    return openPostgresStore(address, { mustExist, patient, readFrom: readUrl && afterScheme(readUrl) })
-  },
-  async migrate(address) {
-    const { migratePostgresStore } = await import('./migrate.ts')
-    return migratePostgresStore(address)
-  },
-  async openColumnScan(address, release, layout, readUrl) {
-    const { openPostgresColumnScan } = await import('./read/column-scan.ts')
-    return openPostgresColumnScan(address, release, layout, readUrl && afterScheme(readUrl))
-  },
-  async checkReadHosts(address, readUrl) {
-    const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')
-    return checkPostgresReadHosts(address, afterScheme(readUrl))
-  },
+  at: address => ({
+    async open({ mustExist, patient, readUrl } = {}) {
+      const { openPostgresStore } = await import('./postgres-store.ts')
+      return openPostgresStore(address, { mustExist, patient, readFrom: readUrl && afterScheme(readUrl) })
+    },
+    async migrate() {
+      const [{ migrate }, { readAddress }] = await Promise.all([
+        import('./migrate.ts'),
+        import('./connect/address.ts'),
+      ])
+      return migrate(readAddress(address))
+    },
+    async openColumnScan(release, layout, readUrl) {
+      const { openPostgresColumnScan } = await import('./read/column-scan.ts')
+      return openPostgresColumnScan(address, release, layout, readUrl && afterScheme(readUrl))
+    },
+    async checkReadHosts(readUrl) {
+      const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')
+      return checkPostgresReadHosts(address, afterScheme(readUrl))
+    },
+  }),
 }
 
 function afterScheme(readUrl: string): string {

@@ -1,14 +1,11 @@
 import type { Client } from 'pg'
 import type { Migrated } from '../engine.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
-import { readAddress, type Target } from './connect/address.ts'
+import type { Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
 import { MIGRATIONS } from './migrations.ts'
-
-/** As {@link migrate}, for what follows the scheme of an address. */
-export const migratePostgresStore = (address: string): Promise<Migrated> => migrate(readAddress(address))
 
 /**
  * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws

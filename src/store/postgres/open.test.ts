@@ -4,7 +4,7 @@ import { freePort } from '../../../test/support/free-port.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
-import { migrateStore, openStore } from '../open-store.ts'
+import { openStore, storeAt } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { MIGRATIONS } from './migrations.ts'
 
@@ -34,8 +34,8 @@ test('many instances that open an empty database at once make its schema once', 
 test('migrating tells the versions, and does nothing where all is done', options, async () => {
   const address = await (await cluster()).emptyDatabase()
   const to = MIGRATIONS.length
-  assert.deepEqual(await migrateStore(address), { from: 0, to })
-  assert.deepEqual(await migrateStore(address), { from: to, to })
+  assert.deepEqual(await storeAt(address).migrate(), { from: 0, to })
+  assert.deepEqual(await storeAt(address).migrate(), { from: to, to })
   await (await openStore(address, { mustExist: true })).close()
 })
 

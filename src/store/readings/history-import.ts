@@ -39,29 +39,8 @@ export async function addHistory(
   { write, stage, insertStaged }: HistoryWriter,
   readings: Iterable<HistoricReading>,
 ): Promise<number> {
-  const staged = await stageReadings(readings, stage)
-  if (staged === undefined) return 0
-  return write(async transaction => {
-    const names: number[] = []
-    const statuses: (number | null)[] = []
-    for (const carpark of staged.carparks) names.push(await nameId(transaction, carpark))
-    for (const status of staged.statuses) statuses.push(await statusId(transaction, status))
-    const inserted = await insertStaged(transaction, names, statuses)
-    if (inserted > 0n) {
-      await sumHours(transaction, Math.floor(staged.first / HOUR_MS), Math.floor(staged.last / HOUR_MS) + 1)
-      await raiseRevision(transaction, 'history_revision')
-    }
-    return Number(inserted)
-  })
-}
-
-/**
- * Converts readings to staging rows; resolves to the lists that they refer to and the first and last time, or undefined
- * if there are no readings.
- */
-async function stageReadings(readings: Iterable<HistoricReading>, stage: HistoryWriter['stage']) {
-  const carparks = placesOf<{ code: string; name: string }>()
-  const statuses = placesOf<string | null>()
+  const carparks = indexed<{ code: string; name: string }>()
+  const statuses = indexed<string | null>()
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [lastAt, ordinal] = [Number.NaN, 0]
   let rows: StagingRow[] = []
@@ -70,27 +49,37 @@ async function stageReadings(readings: Iterable<HistoricReading>, stage: History
     lastAt = at
     first = Math.min(first, at)
     last = Math.max(last, at)
-    const carpark = carparks.of(JSON.stringify([code, name]), { code, name })
-    rows.push([at, carpark, ordinal, spaces, statuses.of(JSON.stringify(status), status), open])
+    rows.push([at, carparks.indexOf({ code, name }), ordinal, spaces, statuses.indexOf(status), open])
     if (rows.length < BATCH) continue
     await stage(rows)
     rows = []
   }
+  if (first > last) return 0
   await stage(rows)
-  return first > last ? undefined : { carparks: carparks.all, statuses: statuses.all, first, last }
+  return write(async transaction => {
+    const names: number[] = []
+    const statusIds: (number | null)[] = []
+    for (const carpark of carparks.values()) names.push(await nameId(transaction, carpark))
+    for (const status of statuses.values()) statusIds.push(await statusId(transaction, status))
+    const inserted = await insertStaged(transaction, names, statusIds)
+    if (inserted > 0n) {
+      await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+      await raiseRevision(transaction, 'history_revision')
+    }
+    return Number(inserted)
+  })
 }
 
-/** Assigns each distinct value an index in a list. */
-function placesOf<T>() {
-  const places = new Map<string, number>()
-  const all: T[] = []
+/** Numbers distinct values in the order of their first use. */
+function indexed<T>() {
+  const indexes = new Map<string, number>()
   return {
-    all,
-    of(key: string, thing: T): number {
-      const known = places.get(key)
-      if (known !== undefined) return known
-      places.set(key, all.length)
-      return all.push(thing) - 1
+    indexOf(value: T): number {
+      const key = JSON.stringify(value)
+      const index = indexes.get(key) ?? indexes.size
+      indexes.set(key, index)
+      return index
     },
+    values: (): T[] => [...indexes.keys()].map(key => JSON.parse(key) as T),
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { unescapeText } from '../encoding/escape-text.ts'
 import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
 import type { Registry } from '../registry/tables.ts'
-import { HOUR_MS, lastSpaces } from './reading-hours.ts'
+import { HOUR_MS, summaryOf } from './reading-hours.ts'
 import { readingNames, statusesById } from './reading-names.ts'
 import { joinHistories, joinSummaries, type NameSummary } from './renamed-carparks.ts'
 
@@ -101,14 +101,9 @@ function quarters(registry: Registry, { from, to }: ReadingRange, ids: readonly 
     .where('at', '>=', from)
     .where('at', '<', to)
     .groupBy(['name_id', quarter])
-    .select(({ fn }) => [
+    .select(group => [
       'name_id',
       sql<number>`${quarter} * ${sql.lit(QUARTER_MS)}`.as('from'),
-      fn.min('spaces').as('min'),
-      fn.max('spaces').as('max'),
-      fn.sum<number>('spaces').as('sum'),
-      fn.countAll<number>().as('count'),
-      fn.max('at').as('last_at'),
-      lastSpaces.as('last'),
+      ...summaryOf(group),
     ])
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Registry, WriteRegistry } from '../registry/tables.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -7,33 +7,33 @@ export const HOUR_MS = 3_600_000
  * The free spaces of the latest of a group of readings, in SQL: the maximum of time and spaces packed into one number,
  * in which the spaces, 100,000 at most, are the low 17 bits.
  */
-export const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
+const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
+
+/** The summary of a group of readings. */
+export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>) =>
+  [
+    fn.min('spaces').as('min'),
+    fn.max('spaces').as('max'),
+    fn.sum<number>('spaces').as('sum'),
+    fn.countAll<number>().as('count'),
+    fn.max('at').as('last_at'),
+    lastSpaces.as('last'),
+  ] as const
 
 /** Recomputes the hourly summaries from the first to before the last, from all their readings. */
-export async function sumHours(registry: Registry, from: number, to: number): Promise<void> {
-  await registry.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
+export async function sumHours(transaction: Registry, from: number, to: number): Promise<void> {
+  await transaction.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
   const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`
-  await registry
+  const sums = transaction
+    .selectFrom('readings')
+    .where('at', '>=', from * HOUR_MS)
+    .where('at', '<', to * HOUR_MS)
+    .groupBy(['name_id', hour])
+    .select(group => ['name_id', hour.as('hour'), group.fn.min('at').as('first_at'), ...summaryOf(group)])
+  await transaction
     .insertInto('reading_hours')
-    .columns(['name_id', 'hour', 'min', 'max', 'sum', 'count', 'first_at', 'last_at', 'last'])
-    .expression(
-      registry
-        .selectFrom('readings')
-        .where('at', '>=', from * HOUR_MS)
-        .where('at', '<', to * HOUR_MS)
-        .groupBy(['name_id', hour])
-        .select(({ fn }) => [
-          'name_id',
-          hour.as('hour'),
-          fn.min('spaces').as('min'),
-          fn.max('spaces').as('max'),
-          fn.sum<number>('spaces').as('sum'),
-          fn.countAll<number>().as('count'),
-          fn.min('at').as('first_at'),
-          fn.max('at').as('last_at'),
-          lastSpaces.as('last'),
-        ]),
-    )
+    .columns(['name_id', 'hour', 'first_at', 'min', 'max', 'sum', 'count', 'last_at', 'last'])
+    .expression(sums)
     .execute()
 }
 

@@ -3,31 +3,34 @@ import type { Registry } from '../registry/tables.ts'
 import type { ReadingName } from './renamed-carparks.ts'
 
 /** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */
-export async function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
-  const [code, name] = [escapeText(carpark.code), escapeText(carpark.name)]
-  const known = await registry
-    .selectFrom('reading_names')
-    .where('code', '=', code)
-    .where('name', '=', name)
-    .select('id')
-    .executeTakeFirst()
-  if (known !== undefined) return known.id
-  const added = registry.insertInto('reading_names').values({ code, name }).returning('id')
-  return (await added.executeTakeFirstOrThrow()).id
+export function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
+  const values = { code: escapeText(carpark.code), name: escapeText(carpark.name) }
+  const known = registry.selectFrom('reading_names').where('code', '=', values.code)
+  return idOf(
+    known.where('name', '=', values.name).select('id'),
+    registry.insertInto('reading_names').values(values).returning('id'),
+  )
 }
 
 /** The id of a status; null for a missing one. */
-export async function statusId(registry: Registry, told: string | null): Promise<number | null> {
-  if (told === null) return null
-  const status = escapeText(told)
-  const known = await registry
-    .selectFrom('reading_statuses')
-    .where('status', '=', status)
-    .select('id')
-    .executeTakeFirst()
-  if (known !== undefined) return known.id
-  const added = registry.insertInto('reading_statuses').values({ status }).returning('id')
-  return (await added.executeTakeFirstOrThrow()).id
+export async function statusId(registry: Registry, text: string | null): Promise<number | null> {
+  if (text === null) return null
+  const status = escapeText(text)
+  return idOf(
+    registry.selectFrom('reading_statuses').where('status', '=', status).select('id'),
+    registry.insertInto('reading_statuses').values({ status }).returning('id'),
+  )
+}
+
+interface IdQuery {
+  executeTakeFirst(): Promise<{ id: number } | undefined>
+}
+
+/** The id that a query finds or, if it finds none, an insertion returns. */
+async function idOf(known: IdQuery, insertion: IdQuery): Promise<number> {
+  const row = (await known.executeTakeFirst()) ?? (await insertion.executeTakeFirst())
+  if (row === undefined) throw new Error('the database has returned no id')
+  return row.id
 }
 
 /** All codes and names of readings; with a code, those of this code, case-insensitively. They are few. */

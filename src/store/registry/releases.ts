@@ -70,7 +70,7 @@ export async function nextNumber(registry: Registry, dataset: string): Promise<n
   return (row?.last_number ?? 0) + 1
 }
 
-export type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'locator' | 'rows'>
+type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'locator' | 'rows'>
 
 /** Registers a release, makes it current and retires those beyond the newest, in the caller's transaction. */
 export async function enterRelease(
@@ -106,21 +106,6 @@ export async function enterRelease(
         .limit(KEPT_RELEASES),
     )
     .execute()
-}
-
-/** Whether a release is registered, which it may be although its registration reported an error. */
-export async function isEntered(
-  registry: Registry,
-  { dataset, number, locator }: Pick<Entry, 'dataset' | 'number' | 'locator'>,
-): Promise<boolean> {
-  const rows = await registry
-    .selectFrom('releases')
-    .where('dataset', '=', dataset)
-    .where('number', '=', number)
-    .where('locator', '=', locator)
-    .select('number')
-    .execute()
-  return rows.length > 0
 }
 
 /** Makes a release of the registry the current one, in the caller's transaction. */

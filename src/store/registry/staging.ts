@@ -1,7 +1,7 @@
 import { contentOf, releaseHash } from '../encoding/content.ts'
 import type { Layout } from '../layout.ts'
 import type { Staging } from '../store.ts'
-import { enterRelease, isEntered, keptRelease, nextNumber } from './releases.ts'
+import { enterRelease, keptRelease, keptReleases, nextNumber } from './releases.ts'
 import type { ReleaseWriter } from './writer.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function startStaging(
   let rows = 0
   let isSealed = false
   let sealed: Awaited<ReturnType<Staging['seal']>> | undefined
-  let placed: { dataset: string; number: number; locator: string } | undefined
+  let placed: { number: number; locator: string } | undefined
   /** After an error the engine may have dropped earlier records, so nothing can follow it. */
   let failure: { readonly error: unknown } | undefined
   let ended = false
@@ -46,11 +46,18 @@ export async function startStaging(
     throw error
   })
 
+  /** After an error the release may be published nevertheless, and then its content must stay. */
+  async function isPublished(): Promise<boolean> {
+    if (placed === undefined) return false
+    const { number, locator } = placed
+    const kept = await keptReleases(registry, dataset)
+    return kept.some(({ release, ...one }) => release.number === number && one.locator === locator)
+  }
+
   async function discard(): Promise<void> {
     if (ended) return
     try {
-      // After an error the release may be published nevertheless, and then its content must stay.
-      if (placed === undefined || !(await isEntered(registry, placed))) await builder.remove()
+      if (!(await isPublished())) await builder.remove()
     } catch {
       // The next sweep removes the rest.
     } finally {
@@ -95,11 +102,9 @@ export async function startStaging(
       const { hash: published } = sealed
       const release = await explained(async () => {
         const number = await nextNumber(registry, dataset)
-        const entry = { dataset, number, locator: await builder.place(number) }
+        const entry = { dataset, number, hash: published, rows, locator: await builder.place(number) }
         placed = entry
-        await writer.write(transaction =>
-          enterRelease(transaction, { ...entry, hash: published, rows }, details),
-        )
+        await writer.write(transaction => enterRelease(transaction, entry, details))
         return (await keptRelease(registry, dataset, number)).release
       })
       // What cannot be removed now is left to the next sweep.

@@ -8,7 +8,7 @@ export interface Database {
   prepare(sql: string): Statement
   /** Attaches a further file as a schema. */
   attach(path: string, schema: string, options?: OpenOptions): void
-  /** Interrupts running statements and closes the files. */
+  /** Interrupts running statements and closes the files; harmless once closed. */
   close(): void
 }
 
@@ -75,6 +75,7 @@ export function openDatabase(path: string, options?: OpenOptions): Database {
       schemas.push(schema)
     },
     close() {
+      if (schemas.length === 0) return
       endTransaction(database)
       for (const schema of schemas.splice(0)) connection.exec(`detach ${schema}`)
       connection.close()

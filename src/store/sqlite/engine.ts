@@ -5,21 +5,26 @@ import { StoreUnusableError } from '../store.ts'
 /** The embedded engine: the address is a folder, relative to the working directory. */
 export const sqlite: Engine = {
   schemes: ['sqlite'],
-  async open(folder, { mustExist, readUrl }) {
-    if (readUrl !== undefined) throw noReadHosts()
-    const { openSqliteStore } = await import('./sqlite-store.ts')
-    return openSqliteStore(resolve(folder), { mustExist })
-  },
-  async migrate(folder) {
-    await (await sqlite.open(folder, {})).close()
-    return undefined
-  },
-  async openColumnScan(folder, release, layout) {
-    const { openSqliteColumnScan } = await import('./read/column-scan.ts')
-    return openSqliteColumnScan(resolve(folder), release, layout)
-  },
-  async checkReadHosts() {
-    throw noReadHosts()
+  at(address) {
+    const folder = resolve(address)
+    return {
+      async open({ mustExist, readUrl } = {}) {
+        if (readUrl !== undefined) throw noReadHosts()
+        const { openSqliteStore } = await import('./sqlite-store.ts')
+        return openSqliteStore(folder, { mustExist })
+      },
+      async migrate() {
+        await (await this.open()).close()
+        return undefined
+      },
+      async openColumnScan(release, layout) {
+        const { openSqliteColumnScan } = await import('./read/column-scan.ts')
+        return openSqliteColumnScan(folder, release, layout)
+      },
+      async checkReadHosts() {
+        throw noReadHosts()
+      },
+    }
   },
 }
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import { migrateStore, openStore } from '../../open-store.ts'
+import { openStore, storeAt } from '../../open-store.ts'
 import { StoreUnusableError } from '../../store.ts'
 
 const skip =
@@ -75,7 +75,7 @@ const at = (parameters: string) => `${address}?${parameters}`
 const authority = () => `sslrootcert=${join(folder, 'authority.crt')}`
 
 async function isRefused(parameters: string, reason: RegExp): Promise<void> {
-  await assert.rejects(migrateStore(at(parameters)), (error: Error) => {
+  await assert.rejects(storeAt(at(parameters)).migrate(), (error: Error) => {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(error.message, reason)
     return true
@@ -103,7 +103,7 @@ test(
       assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
       await store.close()
     }
-    await migrateStore(at('sslmode=disable'))
+    await storeAt(at('sslmode=disable')).migrate()
   },
 )
 
@@ -117,6 +117,6 @@ test('a certificate that nobody known has signed is refused', options, async () 
 
 test('a certificate of another server is refused by verify-full alone', options, async () => {
   await show('elsewhere')
-  await migrateStore(at(`sslmode=verify-ca&${authority()}`))
+  await storeAt(at(`sslmode=verify-ca&${authority()}`)).migrate()
   await isRefused(`sslmode=verify-full&${authority()}`, /a certificate that cannot be verified/)
 })

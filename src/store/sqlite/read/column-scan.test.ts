@@ -4,7 +4,7 @@ import { emptyFolder } from '../../../../test/support/folder.ts'
 import { publishAll } from '../../../../test/support/stored-vehicles.ts'
 import type { RowBatch } from '../../column-scan.ts'
 import type { TableLayout } from '../../layout.ts'
-import { openColumnScan, openStore } from '../../open-store.ts'
+import { openStore, storeAt } from '../../open-store.ts'
 
 const LAYOUT: TableLayout = {
   kind: 'table',
@@ -33,7 +33,7 @@ test('every word and cell comes as it was given, in more batches than one', asyn
     hash: n.toString(16).padStart(64, 'a'),
   }))
   const release = await publishAll(store, 'things', LAYOUT, records)
-  const scan = await openColumnScan(folder, release, LAYOUT)
+  const scan = await storeAt(folder).openColumnScan(release, LAYOUT)
   const words = await scan.words('word')
   const wordOf = new Map(words.codes.map((code, i) => [code, words.values[i]]))
   const found: unknown[] = []

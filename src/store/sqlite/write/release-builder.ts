@@ -21,22 +21,15 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
   let path = stagingPath(folder, dataset, token, 'release')
   const rowsPath = stagingPath(folder, dataset, token, 'rows')
   const physical = physicalSchema(layout)
-  let database: Database | undefined
-
-  function close(): void {
-    database?.close()
-    database = undefined
-  }
+  const database = openDatabase(path)
   async function remove(): Promise<void> {
-    close()
+    database.close()
     await rm(path, { force: true })
     await rm(rowsPath, { force: true })
   }
 
-  let building: Database
   let insert: Statement
   try {
-    building = database = openDatabase(path)
     insert = prepare(database, rowsPath, physical)
   } catch (error) {
     await remove()
@@ -52,14 +45,14 @@ export async function startRelease(folder: string, dataset: string, layout: Layo
     async seal(_rows, onPhase) {
       onPhase('sorting and indexing')
       for (const step of physical.finish) {
-        step(building)
+        step(database)
         await nextTurn()
       }
       onPhase('writing the digests of records')
-      const distinct = writeDigests(building)
+      const distinct = writeDigests(database)
       await nextTurn()
-      building.exec('commit')
-      close()
+      database.exec('commit')
+      database.close()
       await rm(rowsPath, { force: true })
       return distinct
     },
