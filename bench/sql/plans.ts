@@ -3,7 +3,7 @@ import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import type { TableLayout } from '../../src/store/layout.ts'
 import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
 import { tableEngine } from '../../src/store/postgres/read/table-engine.ts'
-import { tableCollection } from '../../src/store/table/queries.ts'
+import { tableCollection } from '../../src/store/table/table-collection.ts'
 import { QUESTIONS } from './questions.ts'
 
 /** What the server did for each statement of each question, in its own words. */

@@ -4,7 +4,7 @@ import type { ColumnScan } from './column-scan.ts'
 import type { Layout, TableLayout } from './layout.ts'
 import type { OpenRelease, Release } from './store.ts'
 import type { TableEngine } from './table/engine.ts'
-import { tableCollection } from './table/queries.ts'
+import { tableCollection } from './table/table-collection.ts'
 
 /** Records in one batch, which bounds memory; between batches an embedded engine is free for other queries. */
 const BATCH = 1000

@@ -8,7 +8,7 @@ import { executed } from '../../../test/support/table-cases.ts'
 import type { Collection } from '../../query/collection.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
-import { tableCollection } from '../table/queries.ts'
+import { tableCollection } from '../table/table-collection.ts'
 import { kyselyOver, singleConnection } from './connect/dialect.ts'
 import { tableEngine } from './read/table-engine.ts'
 

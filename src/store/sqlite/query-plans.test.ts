@@ -6,7 +6,7 @@ import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-veh
 import type { Collection } from '../../query/collection.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../open-store.ts'
-import { tableCollection } from '../table/queries.ts'
+import { tableCollection } from '../table/table-collection.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { tableEngine } from './read/table-engine.ts'

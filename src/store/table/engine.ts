@@ -1,4 +1,6 @@
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TableLayout } from '../layout.ts'
+import type { Rollups } from './rollups/rollups.ts'
 
 /** What the queries of a table need of an engine besides standard SQL. */
 export interface TableEngine {
@@ -10,10 +12,10 @@ export interface TableEngine {
   readonly guesses?: true
   /** Whether the index of a dictionary-encoded column returns the positions of a value's rows in order. */
   readonly inOrder?: true
-  /** One of the release's tables: `rows`, `words_` and a column, and those of {@link tables}. */
+  /** One of the release's tables: `rows`, `words_` and a column, and the rollups. */
   table(name: string): RawBuilder<unknown>
-  /** The release's tables, each with its columns. Releases of earlier versions have fewer. */
-  tables(): Promise<KnownTables>
+  /** The release's tables, where it may have rollups. */
+  tables?(): Promise<KnownTables>
   /** True if the first text contains the second, which is matched literally. */
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool>
   /** All numbers of a column as one text, joined by commas; null if there are none. */
@@ -25,9 +27,25 @@ export interface TableEngine {
 /** Columns by table. */
 export type KnownTables = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Groups columns by table. */
-export function columnsByTable(columns: readonly { table: string; column: string }[]): KnownTables {
-  const tables = new Map<string, Set<string>>()
-  for (const { table, column } of columns) tables.set(table, (tables.get(table) ?? new Set()).add(column))
-  return tables
+/** The table of a release. */
+export interface StoredTable {
+  readonly engine: TableEngine
+  readonly layout: TableLayout
+  /** The number of rows. */
+  readonly rows: number
+  readonly rollups: Rollups
+}
+
+/** The count in a result; a name that no column has. */
+export const COUNT = sql.ref('/n')
+
+/** Selects a count by columns, or one in all if there are none. */
+export function countBy(
+  columns: readonly string[],
+  count: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+): RawBuilder<Readonly<Record<string, unknown>>> {
+  const by = columns.map(name => sql.ref(name))
+  const groups = by.length > 0 ? sql` group by ${sql.join(by)}` : sql``
+  return sql`select ${sql.join([...by, sql`${count} as ${COUNT}`])} from ${from}${groups}`
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SortKey } from '../../query/query.ts'
 import type { TableLayout } from '../layout.ts'
-import type { TableEngine } from './engine.ts'
+import type { StoredTable } from './engine.ts'
 import type { Slice } from './positions.ts'
 import { columnOf, conditionsOf, type RowQuery } from './row-query.ts'
 
@@ -15,13 +15,13 @@ export const isServedOrder = (sort: readonly SortKey[], { newestFirstBy }: Table
  * the memory for one row each.
  */
 export async function sortedPositions(
-  engine: TableEngine,
-  layout: TableLayout,
+  table: StoredTable,
   rowQuery: RowQuery,
   sort: readonly SortKey[],
   { offset, limit }: Slice,
 ): Promise<Int32Array> {
-  const keys = sort.map(key => keyOf(engine, layout, key))
+  const { engine } = table
+  const keys = sort.map(key => keyOf(table, key))
   const { rows } = await sql<{ positions: string | null }>`
     select ${engine.list(sql.ref('position'))} as positions from (
       select position from ${engine.table('rows')} as rows where ${conditionsOf(engine, rowQuery)}
@@ -32,7 +32,7 @@ export async function sortedPositions(
 }
 
 /** Nulls sort last in either direction. Text sorts by its stored rank in the order of UTF-16 code units. */
-function keyOf(engine: TableEngine, layout: TableLayout, { field, direction }: SortKey): RawBuilder<unknown> {
+function keyOf({ engine, layout }: StoredTable, { field, direction }: SortKey): RawBuilder<unknown> {
   const { name, type } = columnOf(layout, field)
   const cell = sql.ref(`rows.${name}`)
   const key =

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { length, type RowRange } from './days.ts'
-import type { KnownTables, TableEngine } from './engine.ts'
-import { piecesOf } from './rollups/rollup-tables.ts'
-import { skipTo } from './rollups/skipping.ts'
-import { conditionsOf, inRange, inRowRange, type RowQuery } from './row-query.ts'
+import type { StoredTable, TableEngine } from './engine.ts'
+import { inRange, inRowRange, length, type RowRange } from './ranges.ts'
+import { conditionsOf, type RowQuery } from './row-query.ts'
 import type { WordCondition } from './words.ts'
 
 /** A page of the matching rows. */
@@ -28,23 +26,21 @@ const LONG_SCAN = 20_000
  * match, a scan in served order stops once it has found enough; else an index finds all matching rows first.
  */
 export async function positionsOf(
-  engine: TableEngine,
-  tables: KnownTables,
-  newestFirstBy: string,
+  table: StoredTable,
   rowQuery: RowQuery,
   total: number,
   slice: Slice,
 ): Promise<number[]> {
+  const { engine, rollups } = table
   const { rowRange, words, ranges } = rowQuery
   if (words.length === 0 && ranges.length === 0) return positionsFrom(rowRange, slice)
-  const budget =
-    words.length === 0 ? total : Math.min(...words.map(word => costOf(engine, tables, rowQuery, word)))
+  const budget = words.length === 0 ? total : Math.min(...words.map(word => costOf(table, rowQuery, word)))
   const needed = Math.min(total, slice.offset + slice.limit)
   const step = Math.ceil((AHEAD * needed * length(rowRange)) / total) + LEAST_STEP
   if (step > LONG_SCAN && budget > LONG_SCAN) {
-    const skipped = await skipTo(engine, tables, newestFirstBy, rowQuery, slice)
-    if (skipped !== undefined && length(skipped.rowRange) <= budget)
-      return scanRange(engine, rowQuery, skipped.rowRange, skipped.slice)
+    const narrowed = await rollups.narrow(rowQuery, slice)
+    if (narrowed !== undefined && length(narrowed.rowRange) <= budget)
+      return scanRange(engine, rowQuery, narrowed.rowRange, narrowed.slice)
   }
   const scanned = step > budget ? undefined : await scan(engine, rowQuery, slice, step, budget)
   return scanned ?? indexLookup(engine, rowQuery, slice)
@@ -52,13 +48,12 @@ export async function positionsOf(
 
 /** The cost of looking up all rows with a value, in rows of a scan. */
 function costOf(
-  { inOrder }: TableEngine,
-  tables: KnownTables,
+  { engine, rollups }: StoredTable,
   { words, ranges }: RowQuery,
   { column, rows }: WordCondition,
 ): number {
   const isAlone = words.length === 1 && ranges.length === 0
-  const isInIndex = tables.has(piecesOf(column)) || (inOrder && isAlone)
+  const isInIndex = rollups.hasBlocks(column) || (engine.inOrder && isAlone)
   return isInIndex ? rows : rows * LOOKUP_COST
 }
 

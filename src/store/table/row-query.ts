@@ -1,17 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Filter } from '../../query/query.ts'
 import type { Column, TableLayout } from '../layout.ts'
+import type { StoredTable, TableEngine } from './engine.ts'
 import {
   bothDays,
   type Days,
   daysOfFilter,
+  findRowRange,
+  inRange,
+  inRowRange,
   length,
   type RowRange,
-  rowRangeByRows,
-  rowRangesOf,
-} from './days.ts'
-import type { KnownTables, TableEngine } from './engine.ts'
-import { daysOf } from './rollups/rollup-tables.ts'
+} from './ranges.ts'
 import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
 
 /** A resolved query: the rows of a row range that meet every condition. */
@@ -42,16 +42,10 @@ export function columnOf({ columns }: TableLayout, name: string): Column {
 }
 
 /**
- * Resolves filters for a release with this number of rows. Throws RangeError for a filter that does not fit its
- * column's type.
+ * Resolves the filters of a query. Throws RangeError for one that does not fit its column's type.
  */
-export async function resolveQuery(
-  engine: TableEngine,
-  tables: KnownTables,
-  layout: TableLayout,
-  rows: number,
-  filters: readonly Filter[],
-): Promise<RowQuery> {
+export async function resolveQuery(table: StoredTable, filters: readonly Filter[]): Promise<RowQuery> {
+  const { engine, layout, rows, rollups } = table
   const wordFilters: WordFilter[] = []
   const days = new Map<string, Days>()
   for (const filter of filters) {
@@ -68,12 +62,16 @@ export async function resolveQuery(
 
   const words: WordCondition[] = []
   for (const filter of nothing ? [] : wordFilters) {
-    const condition = await wordCondition(engine, tables, filter)
+    const condition = await wordCondition(table, filter)
     if (condition !== undefined && condition.rows < rows) words.push(condition)
     if (condition?.rows === 0) break
   }
   const isMet = !nothing && words.every(condition => condition.rows > 0)
-  const rowRange = ordered === undefined || !isMet ? whole : await rowRangeOf(engine, tables, ordered)
+  const rowRange =
+    ordered === undefined || !isMet
+      ? whole
+      : ((await rollups.rowRangeOf(ordered.days)) ??
+        (await findRowRange(engine, ordered.column, ordered.days)))
   return {
     ...{ rowRange, ordered, words },
     ranges: ranges.filter(range => range !== ordered),
@@ -94,10 +92,10 @@ function rangeOf({ type }: Column, filter: Filter): Days | undefined {
   return type === 'number' ? { from: Number(from), to: Number(to) } : undefined
 }
 
-async function rowRangeOf(engine: TableEngine, tables: KnownTables, { column, days }: Range) {
-  if (!tables.has(daysOf(column))) return rowRangeByRows(engine, column, days)
-  const [rowRange] = await rowRangesOf(engine, column, [days])
-  return rowRange ?? { first: 1, last: 0 }
+/** The range of a query that has exactly one. */
+export function onlyRange({ ordered, ranges }: RowQuery): Range | undefined {
+  const [range, another] = ordered === undefined ? ranges : [ordered, ...ranges]
+  return another === undefined ? range : undefined
 }
 
 /** All conditions on a row, for a statement whose access path the engine chooses. */
@@ -117,9 +115,3 @@ export function conditionsOf(
   const all = isWhole ? conditions : [...conditions, inRowRange(rowRange)]
   return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
-
-export const inRange = (day: RawBuilder<unknown>, { from, to }: Days): RawBuilder<SqlBool> =>
-  sql`${day} between ${from} and ${to}`
-
-export const inRowRange = ({ first, last }: RowRange): RawBuilder<SqlBool> =>
-  sql`position between ${first} and ${last}`

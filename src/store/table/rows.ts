@@ -1,10 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { batchOf } from '../../query/batches.ts'
 import type { StoredRecord } from '../../query/query.ts'
+import type { RowBatch } from '../../query/result.ts'
 import { readRow } from '../encoding/cells.ts'
 import type { Column } from '../layout.ts'
-import { length, type RowRange } from './days.ts'
 import type { TableEngine } from './engine.ts'
-import { inRowRange } from './row-query.ts'
+import { matchesInRange } from './positions.ts'
+import { inRowRange, length, type RowRange } from './ranges.ts'
+import type { RowQuery } from './row-query.ts'
+
+/** Few enough rows to read and render without delaying other requests. */
+const BATCH = 400
+/** Where few rows match, one statement scans up to this many times as many. */
+const WIDEST = 16
 
 /** Reads the records at these positions, in their order, with these columns. */
 export async function recordsAt(
@@ -20,9 +29,9 @@ export async function recordsAt(
   return Array.from(positions, position => records.get(position) ?? {})
 }
 
-export type Row = Readonly<Record<string, unknown>> & { readonly position: number }
+type Row = Readonly<Record<string, unknown>> & { readonly position: number }
 
-export const POSITION = sql.ref('rows.position')
+const POSITION = sql.ref('rows.position')
 
 /** Consecutive positions are read as a range of rows, which is faster. */
 function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
@@ -49,4 +58,42 @@ export function shownColumns(
         : sql`${cell} as ${sql.ref(name)}`
     }),
   )
+}
+
+/** Streams at most this many matching rows from a position on, in served order, one range of positions at a time. */
+export async function* streamFrom(
+  engine: TableEngine,
+  columns: readonly Column[],
+  rowQuery: RowQuery,
+  from: number,
+  limit: number,
+): AsyncGenerator<RowBatch> {
+  let left = limit
+  for (let [first, width] = [from, BATCH]; first <= rowQuery.rowRange.last && left > 0; ) {
+    const range = { first, last: Math.min(rowQuery.rowRange.last, first + width - 1) }
+    const { rows } = await sql<Row>`
+      select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
+      where ${matchesInRange(rowQuery, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
+      engine.database,
+    )
+    left -= rows.length
+    if (rows.length > 0) yield batchOf(rows.map(row => readRow({ columns }, row)))
+    // A range that was not read to its end continues after the last row.
+    first = rows.length === BATCH ? (rows.at(-1)?.position ?? range.last) + 1 : range.last + 1
+    width = rows.length < BATCH / 2 ? Math.min(2 * width, BATCH * WIDEST) : BATCH
+    // An embedded engine runs within this turn of the event loop; yield so that other requests get the next.
+    await nextTurn()
+  }
+}
+
+/** Streams the rows at these positions, in their order. */
+export async function* streamAt(
+  engine: TableEngine,
+  columns: readonly Column[],
+  positions: Int32Array,
+): AsyncGenerator<RowBatch> {
+  for (let start = 0; start < positions.length; start += BATCH) {
+    yield batchOf(await recordsAt(engine, columns, positions.subarray(start, start + BATCH)))
+    await nextTurn()
+  }
 }

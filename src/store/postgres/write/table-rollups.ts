@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 import {
+  blockOf,
   COMBINED,
   COMBINED_ALL,
   COUNT_COLUMN,
   daysOf,
   isTooLong,
-  pieceOf,
   ROWS_A_COUNT,
   type RollupPlan,
   SPAN,
@@ -80,7 +80,7 @@ export function countCombined(
     const [most] = many
     if (!combinedAll || most === undefined) return []
     const names = listed([...many, ...few])
-    const piece = `"${pieceOf(most)}"`
+    const piece = `"${blockOf(most)}"`
     await client.query(`
       create table ${named(COMBINED_ALL)} as
         select piece as ${piece}, counted.*

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Dictionary } from '../../table/cells.ts'
-import { COMBINED, COUNT_COLUMN, piecesOf, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
-import { dictionaryEntries } from '../../table/rollups/word-pieces.ts'
+import { dictionaryEntries } from '../../table/rollups/dictionary-blocks.ts'
+import { blocksOf, COMBINED, COUNT_COLUMN, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
 import { startCopy } from './copy-in.ts'
 import { copyLine } from './record-encoder.ts'
 import type { ReleaseTables } from './release-tables.ts'
@@ -20,9 +20,9 @@ export async function writeWords(
   codes: Dictionary,
   { lowCardinality: few, highCardinality: many, counted }: RollupPlan,
 ): Promise<string[]> {
-  const { words, pieces } = dictionaryEntries(codes)
-  const line = ({ code, value, folded, rank, piece }: (typeof words)[number]) =>
-    copyLine([code, value, folded, rank, piece])
+  const { words, blocks } = dictionaryEntries(codes)
+  const line = ({ code, value, folded, rank, block }: (typeof words)[number]) =>
+    copyLine([code, value, folded, rank, block])
   const declared =
     'id integer not null, value text not null, folded text not null, rank integer not null, piece integer not null'
   const appended = await sent(client, named(`appended_${column}`), declared, words, line)
@@ -46,15 +46,15 @@ export async function writeWords(
   await client.query(`create index on ${named(made)} (piece) with (fillfactor = 100)`)
   const source = await sent(
     client,
-    named(`appended_${piecesOf(column)}`),
+    named(`appended_${blocksOf(column)}`),
     'id integer not null, text text not null',
-    pieces.map((text, id): [number, string] => [id, text]),
+    blocks.map((text, id): [number, string] => [id, text]),
     copyLine,
   )
   await client.query(`
-    create table ${named(piecesOf(column))} as select id, text collate "C" as text from ${source} order by id`)
+    create table ${named(blocksOf(column))} as select id, text collate "C" as text from ${source} order by id`)
   await client.query(`drop table ${source}`)
-  return [made, piecesOf(column)]
+  return [made, blocksOf(column)]
 }
 
 /** Copies dictionary entries into an intermediate table, as readers must never see an incomplete table of a release. */

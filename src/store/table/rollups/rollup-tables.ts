@@ -12,7 +12,7 @@ export const daysOf = (column: string): string => `days_${column}`
 /** Co-occurrence counts of the low-cardinality columns: one column for each, and {@link COUNT_COLUMN}. */
 export const COMBINED = 'combined'
 
-/** Co-occurrence counts of all columns, clustered by the {@link pieceOf} of the one with the highest cardinality. */
+/** Co-occurrence counts of all columns, clustered by the {@link blockOf} of the one with the highest cardinality. */
 export const COMBINED_ALL = 'combined_all'
 
 /**
@@ -28,10 +28,10 @@ export const isTooLong = (table: string): boolean => table.length > 46
 /** The columns for the count, the span and the dictionary block of an entry; no column of a layout has such names. */
 export const COUNT_COLUMN = '/count'
 export const SPAN = '/span'
-export const pieceOf = (word: string): string => `${word}/piece`
+export const blockOf = (word: string): string => `${word}/piece`
 
 /** The dictionary of a column in blocks of text, in which substrings are searched first: `id`, `text`. */
-export const piecesOf = (column: string): string => `parts_${column}`
+export const blocksOf = (column: string): string => `parts_${column}`
 
 /** The length of a span in days, as a power of two: about a month. */
 const SPAN_BITS = 5
@@ -49,7 +49,7 @@ const LOW_CARDINALITY = 4096
 /** Rollups pay off only where rows outnumber their entries by this factor. */
 export const ROWS_A_COUNT = 8
 /** Fewer rows are counted quickly without rollups. */
-const LEAST_ROWS = 150
+const LEAST_ROWS = 20_000
 
 /** The rollups that a release of a table gets. */
 export interface RollupPlan {
@@ -71,16 +71,20 @@ export function planRollups(
   dictionaries: ReadonlyMap<string, Dictionary>,
   rows: number,
 ): RollupPlan {
+  if (rows < LEAST_ROWS)
+    return {
+      ...{ rows, days: [], lowCardinality: [...dictionaries.keys()], highCardinality: [] },
+      ...{ counted: false, combinedAll: false },
+    }
   const days = columns.filter(({ type }) => type === 'day').map(({ name }) => name)
   const bySize = [...dictionaries].sort(([, one], [, other]) => other.size - one.size)
   const ofSize = (isMany: boolean) =>
     bySize.filter(([, { size }]) => size > LOW_CARDINALITY === isMany).map(([name]) => name)
   const [few, many] = [ofSize(false), ofSize(true)]
-  const isWorthIt = rows >= LEAST_ROWS && few.length > 1
   const most = bySize[0]?.[1].size ?? 0
   return {
     ...{ rows, days, lowCardinality: few, highCardinality: many },
-    counted: isWorthIt,
+    counted: few.length > 1,
     combinedAll: many.length > 0 && bySize.length > 1 && rows >= most * ROWS_A_COUNT,
   }
 }
