@@ -118,7 +118,7 @@ test('endpoints.md and live-spaces.md have every path with its parameters, and n
   const { paths = {} } = app.document() as { paths?: Record<string, { get: Operation }> }
   const text = read('docs/reference/endpoints.md') + read('docs/reference/live-spaces.md')
   const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
-  const aliases = documented.flatMap(([, section]) => /Answers at `([^`]+)` too/.exec(section)?.[1] ?? [])
+  const aliases = documented.flatMap(([, section]) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
   const headings = documented.map(([heading]) => heading.slice('GET '.length))
   assert.deepEqual(sorted([...headings, ...aliases]), sorted(Object.keys(paths)))
   for (const [heading, section] of documented) {

@@ -44,7 +44,7 @@ export function storeProblems(
     // The code that watches the store logs once that it is unavailable.
     if (reason !== 'unavailable')
       log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
-    return problem('DATASET_UNAVAILABLE', 'The data cannot be read now.', OTHER_RETRY_S)
+    return problem('DATASET_UNAVAILABLE', 'The data cannot be read at the moment.', OTHER_RETRY_S)
   }
 }
 

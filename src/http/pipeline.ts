@@ -133,4 +133,4 @@ const completeHeaders = new WeakMap<
 >()
 
 const methodNotAllowed = () =>
-  new Problem('METHOD_NOT_ALLOWED', 'This address can only be read.', { headers: { allow: ALLOWED_METHODS } })
+  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', { headers: { allow: ALLOWED_METHODS } })

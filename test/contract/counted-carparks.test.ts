@@ -44,7 +44,7 @@ test('one that is not counted is 404 that says which are, and which may be meant
       assert.equal(errors[0].nearest, name === 'HARBTS' ? 'HARBST' : undefined)
     }
     const beach = await app.inject(`/v1/carparks/${BEACH_ID}/${what}`)
-    assert.equal(beach.json().detail, 'The live feed does not count this car park.')
+    assert.equal(beach.json().detail, 'The live feed does not cover this car park.')
     const long = await app.inject(`/v1/carparks/${'x'.repeat(101)}/${what}`)
     assert.equal(long.statusCode, 414)
   }

@@ -93,7 +93,7 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
     requireRoom() {
       if (figures.connected < most) return
       figures.refused++
-      throw new Problem('OVERLOADED', 'As many clients follow streams as may be.', {
+      throw new Problem('OVERLOADED', 'Too many clients follow streams.', {
         headers: { 'retry-after': String(RETRY_AFTER_S) },
       })
     },

@@ -67,7 +67,7 @@ function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']):
   if (socket === null && !destroyed)
     throw new Problem(
       'BAD_REQUEST',
-      'Another response is being sent on this connection: request the stream on a connection of its own.',
+      'Another response is being sent on this connection: request the stream on a separate connection.',
     )
 }
 

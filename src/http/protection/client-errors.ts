@@ -31,13 +31,13 @@ export function clientErrorHandler(
 
 function describe(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('HEADERS_TOO_LARGE', 'The request line and headers have more than 8 KiB.')
+    return new Problem('HEADERS_TOO_LARGE', 'The request line and headers exceed 8 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.')
   if (code === 'HPE_INVALID_URL')
     return new Problem(
       'BAD_REQUEST',
-      'The address holds a character that must be percent-encoded, as é is: %C3%A9.',
+      'The URL has a character that must be percent-encoded: é, for example, is %C3%A9.',
     )
   return new Problem('BAD_REQUEST', 'This is not a valid HTTP request.')
 }

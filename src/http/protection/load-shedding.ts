@@ -38,7 +38,7 @@ const MAX_SLICES = 4
 const RETRY_AFTER_S = 1
 
 /** Made once: overload may mean thousands of rejections a second, at the expense of admitted requests. */
-const OVERLOADED = new Problem('OVERLOADED', 'More is asked than can be answered at this moment.', {
+const OVERLOADED = new Problem('OVERLOADED', 'The service has too many requests at the moment.', {
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 })
 

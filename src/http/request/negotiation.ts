@@ -40,7 +40,7 @@ export function requireAcceptable(accept: string | undefined, ...types: readonly
 export const notAcceptable = (types: readonly string[]): Problem =>
   new Problem(
     'NOT_ACCEPTABLE',
-    `This address answers ${types.map(essenceOf).join(' or ')}; the Accept header takes none of that.`,
+    `This endpoint returns ${types.map(essenceOf).join(' or ')}, which the Accept header does not allow.`,
   )
 
 /** Whether the Accept header takes the media type; a request without the header takes any. */

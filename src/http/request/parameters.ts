@@ -142,7 +142,7 @@ function unknownParameters(unknown: readonly UnknownParameter[], known: readonly
     allowed,
     ...(nearest === undefined ? {} : { nearest }),
   }))
-  return new Problem('UNKNOWN_PARAMETER', `Not known here: ${errors.map(e => e.parameter).join(', ')}`, {
+  return new Problem('UNKNOWN_PARAMETER', `Unknown parameters: ${errors.map(e => e.parameter).join(', ')}`, {
     errors,
   })
 }

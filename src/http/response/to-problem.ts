@@ -18,6 +18,6 @@ export function problemConverter(
     const problem = error instanceof Error ? expected(error) : undefined
     if (problem !== undefined) return problem
     log.error({ event: 'request-failed', err: error }, 'a request failed')
-    return new Problem('INTERNAL_ERROR', 'The request could not be answered.')
+    return new Problem('INTERNAL_ERROR', 'The request failed because of an error in the service.')
   }
 }

@@ -107,7 +107,7 @@ const closes = { headers: { connection: 'close' } }
 const unreadable = () =>
   new Problem('BAD_REQUEST', 'The percent-encoding of the path is not valid UTF-8.', closes)
 const tooLong = () =>
-  new Problem('URI_TOO_LONG', `A part of the path has more than ${MAX_PARAMETER_LENGTH} characters.`, closes)
+  new Problem('URI_TOO_LONG', `A part of the path is longer than ${MAX_PARAMETER_LENGTH} characters.`, closes)
 
 function unknownPath(path: string, routes: readonly Route[]): Problem {
   const meant = nearest(

@@ -76,15 +76,15 @@ export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarP
   const meant = record === undefined ? nearest(idOrCode, codes) : undefined
   const detail =
     record === undefined
-      ? 'No car park that the live feed counts has this id or code.'
-      : 'The live feed does not count this car park.'
+      ? 'No car park in the live feed has this id or code.'
+      : 'The live feed does not cover this car park.'
   throw new Problem('NOT_FOUND', detail, {
     errors: [
       {
         parameter: 'idOrCode',
         value: idOrCode.slice(0, 100),
-        detail: 'is not the id or the code of a car park that is counted',
-        allowed: codes.length === 0 ? 'none is counted yet' : `one of ${codes.join(', ')}`,
+        detail: 'is not the id or the code of a car park in the live feed',
+        allowed: codes.length === 0 ? 'none: the feed has no car parks yet' : `one of ${codes.join(', ')}`,
         ...(meant === undefined ? {} : { nearest: meant }),
       },
     ],
@@ -122,7 +122,7 @@ export const modelRepresentation = (
 
 /** The problem of a service without any observation. */
 export const noReading = (parking: Pick<ParkingService, 'secondsToNext'>): Problem =>
-  new Problem('DATASET_UNAVAILABLE', 'There is no reading of the live feed yet.', {
+  new Problem('DATASET_UNAVAILABLE', 'There is no reading from the live feed yet.', {
     headers: { 'retry-after': String(parking.secondsToNext()) },
   })
 
