@@ -133,4 +133,6 @@ const completeHeaders = new WeakMap<
 >()
 
 const methodNotAllowed = () =>
-  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', { headers: { allow: ALLOWED_METHODS } })
+  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', {
+    headers: { allow: ALLOWED_METHODS },
+  })
