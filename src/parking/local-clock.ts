@@ -4,13 +4,6 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const QUARTER_MS = 900_000
 
-/** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
-export interface LocalClock {
-  readonly timeZone: string
-  /** The wall time at an instant, as the instant at which UTC clocks show the same. */
-  wallTime(instant: number): number
-}
-
 /** The parts of a wall time. */
 export interface WallParts {
   /** Days since 1 January 1970 by the clock. */
@@ -21,8 +14,11 @@ export interface WallParts {
   readonly quarter: number
 }
 
+/** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
+export type LocalClock = ReturnType<typeof localClock>
+
 /** Creates the clock of a zone. Offsets are looked up once for each hour: no zone's changes within one. */
-export function localClock(timeZone: string): LocalClock {
+export function localClock(timeZone: string) {
   const offsets = new Map<number, number>()
   const offsetIn = (hour: number): number => {
     const known = offsets.get(hour)
@@ -32,7 +28,11 @@ export function localClock(timeZone: string): LocalClock {
     offsets.set(hour, offset)
     return offset
   }
-  return { timeZone, wallTime: instant => instant + offsetIn(Math.floor(instant / HOUR_MS)) }
+  return {
+    timeZone,
+    /** The wall time at an instant, as the instant at which UTC clocks show the same. */
+    wallTime: (instant: number): number => instant + offsetIn(Math.floor(instant / HOUR_MS)),
+  }
 }
 
 /** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */

@@ -13,26 +13,6 @@ export interface FeedCarPark {
   readonly name: string
 }
 
-/** The state derived from the observed counts alone. Codes are compared without regard to case. */
-export interface ParkingModel {
-  /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
-  observe(listing: Listing): void
-  /** Takes a new observation of the feed, and the names in it. */
-  take(observation: Observation): void
-  /** The car parks that the feed counts or counted, by code. */
-  carParks(): readonly FeedCarPark[]
-  /** Drops the names of car parks without kept readings that the feed does not list. */
-  keepOnly(kept: readonly KeptHistory[]): void
-  /** The data quality of a car park's count at a time. */
-  quality(code: string, now: number): Assessment
-  /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
-  qualities(now: number): ReadonlyMap<string, Assessment>
-  /** The forecast for the next two hours, or why there is none. */
-  forecast(code: string, now: number): Forecast | Unsupported
-  /** The typical week, or why there is none. */
-  typical(code: string): TypicalWeek | Unsupported
-}
-
 export interface ModelOptions {
   readonly clock: LocalClock
   /** Spaces of the car parks by code in upper case; undefined where no list of car parks is published. */
@@ -48,11 +28,11 @@ interface Learned {
   until: number
 }
 
+/** The state derived from the observed counts alone. Codes are compared without regard to case. */
+export type ParkingModel = ReturnType<typeof createModel>
+
 /** Creates a model that only learns from good counts, and begins with the names of kept readings. */
-export function createModel(
-  { clock, records }: ModelOptions,
-  kept: readonly KeptHistory[] = [],
-): ParkingModel {
+export function createModel({ clock, records }: ModelOptions, kept: readonly KeptHistory[] = []) {
   const bankHoliday = bankHolidaysIn(clock.timeZone)
   const dataQuality = createDataQuality({ clock, records, isHoliday: day => bankHoliday(day) !== undefined })
   const unknown = createForecaster({ clock, bankHoliday })
@@ -102,25 +82,34 @@ export function createModel(
   }
 
   return {
+    /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
     observe,
-    take({ timestamp, entries }) {
+    /** Takes a new observation of the feed, and the names in it. */
+    take({ timestamp, entries }: Observation): void {
       listed = entries
       for (const [key, carPark] of named(entries)) carParks.set(key, carPark)
       observe({ at: Date.parse(timestamp), entries })
     },
-    carParks: () => [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
-    keepOnly(kept) {
+    /** The car parks that the feed counts or counted, by code. */
+    carParks: (): readonly FeedCarPark[] =>
+      [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
+    /** Drops the names of car parks without kept readings that the feed does not list. */
+    keepOnly(kept: readonly KeptHistory[]): void {
       carParks = new Map([...named(kept), ...named(listed)])
     },
+    /** The data quality of a car park's count at a time. */
     quality: dataQuality.assessment,
+    /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
     qualities: dataQuality.assessments,
-    forecast(code, now) {
+    /** The forecast for the next two hours, or why there is none. */
+    forecast(code: string, now: number): Forecast | Unsupported {
       const { quality, reason } = dataQuality.assessment(code, now)
       if (quality === 'frozen' || quality === 'closed' || quality === 'missing')
         return { reason: 'COUNT_NOT_TRUSTED', detail: explain(reason) }
       return forecasterOf(code).forecast(now)
     },
-    typical: code => forecasterOf(code).typical(),
+    /** The typical week, or why there is none. */
+    typical: (code: string): TypicalWeek | Unsupported => forecasterOf(code).typical(),
   }
 }
 

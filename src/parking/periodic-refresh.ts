@@ -1,28 +1,17 @@
-/** A task that is repeated, one run at a time. */
-export interface PeriodicRefresh {
-  /** Runs it now and from then on periodically; resolves after the first run. */
-  start(): Promise<void>
-  /** Runs it once more, after the run under way. */
-  once(): Promise<void>
-  /** Aborts the run under way, waits for its end, and starts no more. */
-  stop(): Promise<void>
-}
-
-/** Creates a periodic refresh. The task must not reject. */
-export function createPeriodicRefresh(
-  task: (signal: AbortSignal) => Promise<void>,
-  intervalMs: number,
-): PeriodicRefresh {
+/** Repeats a task, one run at a time. It must not reject. */
+export function createPeriodicRefresh(task: (signal: AbortSignal) => Promise<void>, intervalMs: number) {
   const stopping = new AbortController()
   const { signal } = stopping
   let last: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
+  /** Runs it once more, after the run under way. */
   function once(): Promise<void> {
     last = last.then(() => (signal.aborted ? undefined : task(signal)))
     return last
   }
 
+  /** Runs it now and from then on periodically; resolves after the first run. */
   async function start(): Promise<void> {
     await once()
     if (signal.aborted) return
@@ -33,7 +22,8 @@ export function createPeriodicRefresh(
   return {
     start,
     once,
-    async stop() {
+    /** Aborts the run under way, waits for its end, and starts no more. */
+    async stop(): Promise<void> {
       stopping.abort()
       clearTimeout(timer)
       await last

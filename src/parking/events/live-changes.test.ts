@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
 import type { LiveNow } from '../routes/live-schema.ts'
-import { idOf, type LiveChanges, trackChanges } from './live-changes.ts'
+import { idOf, trackChanges } from './live-changes.ts'
 
 const CODES = ['A', 'B', 'C']
 
@@ -31,7 +31,7 @@ class Client {
 }
 
 /** A newly connected client. */
-function newcomer(changes: LiveChanges): Client {
+function newcomer(changes: ReturnType<typeof trackChanges>): Client {
   const client = new Client()
   client.take(changes.since(undefined))
   return client

@@ -3,17 +3,6 @@ import { eventBytes } from '../../http/events/event-text.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../routes/live-schema.ts'
 
-/** The live state as events: its changes, and those that a client missed. */
-export interface LiveChanges {
-  /** Takes the present state and returns the event of its changes; undefined without any. */
-  take(now: LiveNow): Buffer | undefined
-  /**
-   * The event that brings a client up to date whose last event had this id: the changes that it missed, or a snapshot
-   * where they are not known. Undefined where it missed none.
-   */
-  since(id: string | undefined): Buffer | undefined
-}
-
 /** Indexes of entries; `all` where the list of car parks itself changed. */
 type Places = readonly number[] | 'all'
 
@@ -29,8 +18,8 @@ const KEPT_STEPS = 300
 const renderSnapshot = serialiser(LiveSnapshot)
 const renderChange = serialiser(LiveChange)
 
-/** Creates the tracker, without any state. */
-export function trackChanges(): LiveChanges {
+/** Creates the live state as events: its changes, and those that a client missed. It begins without any state. */
+export function trackChanges() {
   const steps: Step[] = []
   /** Events of the present state by the indexes of their entries, shared by clients. */
   const events = new Map<string, Buffer>()
@@ -55,7 +44,8 @@ export function trackChanges(): LiveChanges {
   }
 
   return {
-    take(now) {
+    /** Takes the present state and returns the event of its changes; undefined without any. */
+    take(now: LiveNow): Buffer | undefined {
       const changed = differences(known, now)
       if (changed.length === 0 && now.timestamp === known.timestamp) return undefined
       known = now
@@ -64,7 +54,11 @@ export function trackChanges(): LiveChanges {
       if (steps.length > KEPT_STEPS) steps.shift()
       return eventAbout(changed)
     },
-    since: id => eventAbout(missedSince(id)),
+    /**
+     * The event that brings a client up to date whose last event had this id: the changes that it missed, or a snapshot
+     * where they are not known. Undefined where it missed none.
+     */
+    since: (id: string | undefined): Buffer | undefined => eventAbout(missedSince(id)),
   }
 }
 

@@ -19,26 +19,6 @@ export interface SharedObservation {
   readonly isSaved: boolean
 }
 
-/** Keeps the last good observation, in memory and in the store. */
-export interface LatestObservation {
-  latest(): Observation | undefined
-  /** The part of the feed's health that comes from its observations. */
-  health(): Pick<FeedHealth, 'clock' | 'readingAgeSeconds'>
-  /** Loads the stored observation, unless it was loaded before or a newer one is known. Never rejects. */
-  load(): Promise<void>
-  /** Takes the text of a response and returns its warnings. Throws {@link FeedError} where it is unusable. */
-  take(text: string): readonly Warning[]
-  /**
-   * Saves each timestamp once; one that could not be saved is tried again with the next call. Resolves to whether it
-   * saved one. Never rejects.
-   */
-  save(status: PollStatus): Promise<boolean>
-  /** The observation for other instances; undefined before the first. */
-  share(): SharedObservation | undefined
-  /** Takes over an observation of another instance, unless it is older: served timestamps never decrease. */
-  adopt(shared: SharedObservation): void
-}
-
 export interface LatestObservationOptions extends FeedListener {
   readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
   readonly log: FeedLog
@@ -55,8 +35,11 @@ const NONE: State = { observation: undefined, id: '', before: undefined, clockSt
 /** The number of changed entries that are logged by name; the others are counted. */
 const LOGGED_ENTRIES = 20
 
+/** Keeps the last good observation, in memory and in the store. */
+export type LatestObservation = ReturnType<typeof keepLatestObservation>
+
 /** Creates the keeper of the last good observation, empty until it loads or takes one. */
-export function keepLatestObservation(options: LatestObservationOptions): LatestObservation {
+export function keepLatestObservation(options: LatestObservationOptions) {
   const { store, log, clock, timeZone, onObservation, onSaved, onMissed } = options
   let state = NONE
   let hasLoaded = false
@@ -91,12 +74,14 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
 
   return {
     latest: () => state.observation,
-    health() {
+    /** The part of the feed's health that comes from its observations. */
+    health(): Pick<FeedHealth, 'clock' | 'readingAgeSeconds'> {
       const { observation, clockState } = state
       const age = observation && (clock.now().getTime() - Date.parse(observation.timestamp)) / 1000
       return { clock: feedClock(clockState), readingAgeSeconds: age === undefined ? null : Math.max(0, age) }
     },
-    async load() {
+    /** Loads the stored observation, unless it was loaded before or a newer one is known. Never rejects. */
+    async load(): Promise<void> {
       if (hasLoaded) return
       try {
         const observation = await store.latestObservation()
@@ -112,7 +97,8 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
         isLoadFailing = true
       }
     },
-    take(text) {
+    /** Takes the text of a response and returns its warnings. Throws {@link FeedError} where it is unusable. */
+    take(text: string): readonly Warning[] {
       const last = state.observation
       const observed = observe(text, { now: clock.now(), timeZone, last, clockState: state.clockState })
       const { clockState, observation, droppedCodes, warnings } = observed
@@ -123,7 +109,11 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
       publish(observation)
       return warnings
     },
-    async save(status) {
+    /**
+     * Saves each timestamp once; one that could not be saved is tried again with the next call. Resolves to whether it
+     * saved one. Never rejects.
+     */
+    async save(status: PollStatus): Promise<boolean> {
       const { observation } = state
       if (observation === undefined || observation.timestamp === savedTimestamp) return false
       try {
@@ -136,11 +126,13 @@ export function keepLatestObservation(options: LatestObservationOptions): Latest
         return false
       }
     },
-    share() {
+    /** The observation for other instances; undefined before the first. */
+    share(): SharedObservation | undefined {
       const { observation } = state
       return observation && { ...state, observation, isSaved: observation.timestamp === savedTimestamp }
     },
-    adopt({ isSaved, ...shared }) {
+    /** Takes over an observation of another instance, unless it is older: served timestamps never decrease. */
+    adopt({ isSaved, ...shared }: SharedObservation): void {
       const { observation, id, before } = shared
       const last = state
       if (last.observation !== undefined && observation.timestamp < last.observation.timestamp) return

@@ -16,19 +16,10 @@ export interface PollLoopOptions {
   readonly after: (error: FeedError | undefined) => Promise<void>
 }
 
-/** Repeats a poll, one at a time. */
-export interface PollLoop {
-  /** Begins, unless it has; resolves after the first attempt, and as soon as the loop ends. */
-  begin(delayMs?: number): Promise<void>
-  /** The time of the next poll, milliseconds since 1970 UTC; undefined before the end of the first. */
-  nextAt(): number | undefined
-  /** Aborts the poll under way and polls no more until it begins again. */
-  end(): Promise<void>
-}
-
 const NOT_ALLOWED_MS = 1000
 
-export function createPollLoop(options: PollLoopOptions): PollLoop {
+/** Repeats a poll, one at a time. */
+export function createPollLoop(options: PollLoopOptions) {
   const { clock, log, intervalMs, random, mayPoll, poll, after } = options
   let running: AbortController | undefined
   let nextAt: number | undefined
@@ -64,8 +55,10 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
   }
 
   return {
+    /** The time of the next poll, milliseconds since 1970 UTC; undefined before the end of the first. */
     nextAt: () => nextAt,
-    begin(delayMs = 0) {
+    /** Begins, unless it has; resolves after the first attempt, and as soon as the loop ends. */
+    begin(delayMs = 0): Promise<void> {
       if (running !== undefined) return Promise.resolve()
       running = new AbortController()
       const { signal } = running
@@ -77,7 +70,8 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
           last = before.then(() => (signal.aborted ? undefined : pollOnce(signal, resolve))).finally(resolve)
       })
     },
-    async end() {
+    /** Aborts the poll under way and polls no more until it begins again. */
+    async end(): Promise<void> {
       running?.abort(new Error('the poller is stopped'))
       running = undefined
       clock.clearTimeout(timer)

@@ -10,17 +10,7 @@ export interface FeedLog {
   error(details: object, message: string): void
 }
 
-/** Keeps the outcome of polling and of saving, and logs each change once. */
-export interface PollStatus {
-  /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
-  good(warnings?: readonly Warning[]): void
-  failed(error: FeedError): void
-  saved(): void
-  notSaved(error: unknown): void
-  /** The part of the feed's health that comes from polling. */
-  health(): PollHealth
-}
-
+/** The part of the feed's health that comes from polling. */
 export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds' | 'role'>
 
 /** The number of warnings of a response that are logged in full; the others are counted. */
@@ -30,18 +20,22 @@ const BREAKS_AFTER = 3
 /** A fault in every other response is one event: it is over after this many responses in a row without it. */
 const CLEAN_AFTER = 3
 
+/** Keeps the outcome of polling and of saving, and logs each change once. */
+export type PollStatus = ReturnType<typeof createPollStatus>
+
 /** Starts a status, or continues that of another instance. `lastGoodAt` is at first the time of the stored observation. */
 export function createPollStatus(
   log: FeedLog,
   clock: Clock,
   start: Pick<FeedHealth, 'polling' | 'lastGoodAt'> & Partial<PollHealth>,
-): PollStatus {
+) {
   let health: PollHealth = { ...HEALTHY, ...start }
   let warned = ''
   let cleanInTurn = 0
   let saving = true
   return {
-    good(warnings) {
+    /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
+    good(warnings?: readonly Warning[]): void {
       const now = clock.now()
       if (health.failingSince !== null) {
         const seconds = Math.round(Math.max(0, now.getTime() - Date.parse(health.failingSince)) / 1000)
@@ -59,7 +53,7 @@ export function createPollStatus(
       }
       if (key !== '' || cleanInTurn >= CLEAN_AFTER) warned = key
     },
-    failed(error) {
+    failed(error: FeedError): void {
       if (health.failingSince === null) {
         const details = { event: 'feed-broken', kind: error.kind, reason: error.message }
         log.error(details, 'the live feed fails; the last good reading is served')
@@ -73,11 +67,11 @@ export function createPollStatus(
         breaker: failedPolls >= BREAKS_AFTER ? 'open' : 'closed',
       }
     },
-    saved() {
+    saved(): void {
       if (!saving) log.info({ event: 'readings-saved-again' }, 'live readings are saved again')
       saving = true
     },
-    notSaved(error) {
+    notSaved(error: unknown): void {
       if (saving) log.error({ event: 'readings-not-saved', err: error }, 'a live reading could not be saved')
       saving = false
     },

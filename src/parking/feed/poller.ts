@@ -6,10 +6,10 @@ import { asFeedError, type FeedError, type FeedErrorKind } from './fetch/feed-er
 import { DEADLINE_MS, fetchFeed, type Validators } from './fetch/fetch-feed.ts'
 import { withRetries } from './fetch/retry.ts'
 import { keepLatestObservation } from './latest-observation.ts'
-import type { LeaderElectionOptions } from './leader-election.ts'
+
 import { createPollLoop } from './poll-loop.ts'
 import { createPollStatus, type FeedLog, type PollHealth, type PollStatus } from './poll-status.ts'
-import { shareFeed } from './shared-feed.ts'
+import { type SharedFeedOptions, shareFeed } from './shared-feed.ts'
 
 /** The outcome of one poll, retries included; for metrics. */
 export type PollResult = { readonly durationMs: number } & (
@@ -31,7 +31,7 @@ export interface FeedPollerOptions extends FeedListener {
   readonly onPoll?: ((result: PollResult) => void) | undefined
   /** A random number from 0 to just below 1, for pauses after failures. */
   readonly random?: () => number
-  readonly timing?: LeaderElectionOptions['timing']
+  readonly timing?: SharedFeedOptions['timing']
 }
 
 /**

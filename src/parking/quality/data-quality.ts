@@ -24,19 +24,6 @@ export interface Listing {
   readonly entries: readonly (Omit<Reading, 'at'> & { readonly code: string })[]
 }
 
-/** Assesses the counts of all car parks. Codes are the same in upper and lower case. */
-export interface DataQuality {
-  /**
-   * Takes a listing, in the order of time, and returns the assessment of each of its entries, whether or not the car
-   * park has a record. A listing that is not later than the last changes nothing.
-   */
-  observe(listing: Listing): readonly Assessment[]
-  /** The assessment of a car park's count at a time. */
-  assessment(code: string, now: number): Assessment
-  /** The assessments of all car parks that have a record or were listed within the last week, by code in upper case. */
-  assessments(now: number): ReadonlyMap<string, Assessment>
-}
-
 interface Assessed {
   readonly check: QualityCheck
   assessment: Assessment
@@ -46,8 +33,8 @@ interface Assessed {
   goneAt: number | undefined
 }
 
-/** Creates the assessment of all car parks, without any listing yet. */
-export function createDataQuality({ clock, isHoliday, records }: DataQualityOptions): DataQuality {
+/** Creates the assessment of all car parks, without any listing yet. Codes are the same in upper and lower case. */
+export function createDataQuality({ clock, isHoliday, records }: DataQualityOptions) {
   const assessed = new Map<string, Assessed>()
   const common = createCommonFailure()
   let latest = Number.NEGATIVE_INFINITY
@@ -108,7 +95,11 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
   }
 
   return {
-    observe(listing) {
+    /**
+     * Takes a listing, in the order of time, and returns the assessment of each of its entries, whether or not the car
+     * park has a record. A listing that is not later than the last changes nothing.
+     */
+    observe(listing: Listing): readonly Assessment[] {
       if (listing.at > latest) {
         latest = listing.at
         listing.entries.forEach(take)
@@ -117,8 +108,10 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
       }
       return listing.entries.map(({ code }) => assessed.get(code.toUpperCase())?.assessment ?? NEVER_LISTED)
     },
-    assessment: (code, now) => assessmentOf(code.toUpperCase(), now),
-    assessments(now) {
+    /** The assessment of a car park's count at a time. */
+    assessment: (code: string, now: number): Assessment => assessmentOf(code.toUpperCase(), now),
+    /** The assessments of all car parks that have a record or were listed within the last week, by code in upper case. */
+    assessments(now: number): ReadonlyMap<string, Assessment> {
       const codes = new Set([...(records?.()?.keys() ?? []), ...assessed.keys()])
       return new Map([...codes].map(code => [code, assessmentOf(code, now)]))
     },

@@ -16,12 +16,6 @@ export interface QualityCheckOptions {
   readonly capacity?: () => number | null | undefined
 }
 
-/** Checks the counts of one car park against its own past. */
-export interface QualityCheck {
-  /** Takes the next reading, in the order of time, and returns its assessment. A late one changes nothing. */
-  observe(reading: Reading): Assessment
-}
-
 /** The assessment of a car park that was never listed. */
 export const NEVER_LISTED: Assessment = {
   quality: 'missing',
@@ -31,8 +25,11 @@ export const NEVER_LISTED: Assessment = {
   since: null,
 }
 
+/** Checks the counts of one car park against its own past. */
+export type QualityCheck = ReturnType<typeof createQualityCheck>
+
 /** Creates a check without any past. Its work for a reading and its memory are constant. */
-export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckOptions): QualityCheck {
+export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckOptions) {
   const baseline = createBaseline(clock, isHoliday)
   const detector = createStuckDetector(baseline)
   /** The same for the run of outliers. */
@@ -111,7 +108,8 @@ export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckO
   }
 
   return {
-    observe(reading) {
+    /** Takes the next reading, in the order of time, and returns its assessment. A late one changes nothing. */
+    observe(reading: Reading): Assessment {
       const { at } = reading
       if (assessment.observedAt !== null && at <= assessment.observedAt) return assessment
       const reason = check(reading)

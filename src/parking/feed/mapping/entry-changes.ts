@@ -12,20 +12,15 @@ interface NamedEntry {
   readonly name: string
 }
 
-/** Compares each list with the one before. */
-export interface EntryChangeDetector {
-  /**
-   * Takes the list; undefined where it is the same as before but for counts and order, or is the first. Codes that were
-   * dropped as malformed count as present: their fault is a warning already.
-   */
-  compare(entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined
-}
-
-/** Creates the detector, with a known list or without any. */
-export function detectEntryChanges(known?: readonly LiveEntry[]): EntryChangeDetector {
+/** Creates a detector that compares each list with the one before, at first with a known list or none. */
+export function detectEntryChanges(known?: readonly LiveEntry[]) {
   let before = known && byKey(known)
   return {
-    compare(entries, droppedCodes) {
+    /**
+     * Takes the list; undefined where it is the same as before but for counts and order, or is the first. Codes that were
+     * dropped as malformed count as present: their fault is a warning already.
+     */
+    compare(entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined {
       const previous = before
       const current = byKey(entries)
       for (const code of droppedCodes) {

@@ -18,16 +18,6 @@ export interface FileCarPark {
   readonly isKnown: boolean
 }
 
-/** Finds car parks by the names and codes of a file, and numbers those that it has. */
-export interface CarParkIndex {
-  /** In the order of the file. */
-  readonly carParks: readonly FileCarPark[]
-  /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} for an unknown name. */
-  byName(name: string): number | undefined
-  /** The number of the car park of a code; `name` is for one that is not known. Throws `MalformedEntryError`. */
-  byCode(code: string, name: string): number | undefined
-}
-
 /** No known car park has a name of the file. */
 export class UnknownCarParkError extends Refusal {
   override name = 'UnknownCarParkError'
@@ -42,8 +32,11 @@ export class UnknownCarParkError extends Refusal {
 /** The most entries of the feed. */
 const MOST_CAR_PARKS = 500
 
+/** Finds car parks by the names and codes of a file, and numbers those that it has. */
+export type CarParkIndex = ReturnType<typeof indexCarParks>
+
 /** Creates an index. Without known car parks a name is the code, in upper case and without blanks. */
-export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: NameMap): CarParkIndex {
+export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: NameMap) {
   const carParks: FileCarPark[] = []
   const numbers = new Map<string, number>()
   const remembered = new Map<string, number | undefined>()
@@ -89,9 +82,12 @@ export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: N
   }
 
   return {
-    carParks,
-    byName: name => once(`name ${name}`, () => byName(name)),
-    byCode: (code, name) => once(`code ${code}`, () => byCode(code, name)),
+    /** In the order of the file. */
+    carParks: carParks as readonly FileCarPark[],
+    /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} for an unknown name. */
+    byName: (name: string) => once(`name ${name}`, () => byName(name)),
+    /** The number of the car park of a code; `name` is for one that is not known. Throws `MalformedEntryError`. */
+    byCode: (code: string, name: string) => once(`code ${code}`, () => byCode(code, name)),
   }
 }
 
