@@ -23,8 +23,8 @@ import { productRecalls } from './datasets/product-recalls.ts'
 import { recyclingCentres } from './datasets/recycling.ts'
 import { toilets } from './datasets/toilets.ts'
 import { LIVE_CARPARKS } from './feed/live-carparks.ts'
-import { DEMO_SEED, fillIsland, ISLAND_DATASETS, islandSource } from './island.ts'
-import { ISLAND_NAME } from './island-facts.ts'
+import { fillIsland, ISLAND_DATASETS, islandSource } from './island.ts'
+import { DEMO_SEED, ISLAND_NAME } from './island-facts.ts'
 
 const LISTS: readonly [dataset: string, schema: TSchema, count: number][] = [
   ['carparks', Carpark, 79],

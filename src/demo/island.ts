@@ -11,8 +11,6 @@ import { toilets } from './datasets/toilets.ts'
 import { DEMO_SEED, ISLAND_NAME } from './island-facts.ts'
 import { vehiclesCsv } from './vehicles/vehicles.ts'
 
-export { DEMO_SEED } from './island-facts.ts'
-
 /** The text of each dataset's source, in chunks. */
 const SOURCES: Readonly<Record<string, (seed: number) => Iterable<string>>> = {
   vehicles: vehiclesCsv,
@@ -30,7 +28,7 @@ export const ISLAND_DATASETS: readonly string[] = Object.keys(SOURCES)
 export function islandSource(dataset: string, seed = DEMO_SEED): { source: string; input: Readable } {
   const pieces = Object.hasOwn(SOURCES, dataset) ? SOURCES[dataset] : undefined
   if (pieces === undefined) throw new RangeError(`the synthetic island has no dataset "${dataset}"`)
-  return { source: ISLAND_NAME, input: Readable.from(bytes(pieces(seed)), { objectMode: false }) }
+  return { source: ISLAND_NAME, input: Readable.from(pieces(seed), { objectMode: false }) }
 }
 
 export interface FillOptions {
@@ -67,8 +65,4 @@ async function fill(dataset: Importable, { store, seed, onProgress }: FillOption
       `the ${ISLAND_NAME}'s ${dataset.name} were refused: ${report.reason ?? 'no reason given'}`,
     )
   return report
-}
-
-function* bytes(pieces: Iterable<string>): Generator<Buffer> {
-  for (const piece of pieces) yield Buffer.from(piece)
 }

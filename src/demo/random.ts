@@ -1,33 +1,27 @@
-/** A seeded pseudo-random number generator. */
-export interface Random {
-  /** A number in [0, 1). */
-  next(): number
-  /** A whole number, both ends inclusive. */
-  int(from: number, to: number): number
-  chance(probability: number): boolean
-  pick<T>(list: readonly T[]): T
-  weighted<T>(choice: Weighted<T>): T
-}
-
 /** Items with the cumulative sums of their weights. */
 export interface Weighted<T> {
   readonly items: readonly T[]
   readonly totals: readonly number[]
 }
 
+/** A seeded pseudo-random number generator. */
+export type Random = ReturnType<typeof seededRandom>
+
 /**
  * Generates the same numbers for the same seed and stream on every platform. Only integer arithmetic (sfc32): the
  * results of Math.exp and the like differ between engines, so this folder does not use them.
  * Streams of one seed are independent, so that changing one dataset leaves the others as they are.
  */
-export function seededRandom(seed: number, stream: string): Random {
+export function seededRandom(seed: number, stream: string) {
   const next = generator(seed, stream)
   return {
+    /** A number in [0, 1). */
     next,
-    int: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    chance: probability => next() < probability,
-    pick: list => at(list, Math.floor(next() * list.length)),
-    weighted: choice => draw(choice, next()),
+    /** A whole number, both ends inclusive. */
+    int: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    chance: (probability: number) => next() < probability,
+    pick: <T>(list: readonly T[]): T => at(list, Math.floor(next() * list.length)),
+    weighted: <T>(choice: Weighted<T>): T => draw(choice, next()),
   }
 }
 

@@ -1,6 +1,6 @@
 import { LIVE_CARPARKS } from '../feed/live-carparks.ts'
 import { CREATED_AT, islandId, islandOwner } from '../island-facts.ts'
-import { type Random, seededRandom, weights } from '../random.ts'
+import { type Random, seededRandom } from '../random.ts'
 import { list, weighted } from '../tables.ts'
 import { PARISH, PARISHES, placeNames, pointIn } from './places.ts'
 
@@ -8,11 +8,8 @@ const COUNT = 79
 const TOWN = PARISHES.slice(0, 1)
 const TYPE = weighted('UNKNOWN: 40, LONG_STAY: 24, SHORT_STAY: 7')
 const SURFACE = weighted('TARMAC: 66, GRAVEL: 29, CONCRETE: 5')
-const OWNER = weights([
-  [0, 90],
-  [1, 7],
-  [2, 3],
-])
+/** Owners by their places in the list. */
+const OWNER = weighted('0: 90, 1: 7, 2: 3')
 const NOTES = list(`Season tickets are good for half the price here, Free from October to March,
   Height limit 2.1 m, Floods at spring tides`)
 
@@ -33,7 +30,7 @@ export function carparks(seed: number) {
         id: islandId(seed, 'carpark', index),
         createdAt: CREATED_AT,
         ...of,
-        owner: islandOwner(seed, random.weighted(OWNER)),
+        owner: islandOwner(seed, Number(random.weighted(OWNER))),
         payByPhoneCode,
         paymentMethods: paymentMethods(random, payByPhoneCode !== null, of.multiStorey),
       }

@@ -1,26 +1,17 @@
 import { CREATED_AT, islandId, islandOwner } from '../island-facts.ts'
-import { type Random, seededRandom, weights } from '../random.ts'
-import { weighted } from '../tables.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { list, weighted } from '../tables.ts'
 import { PARISH, placeNames, pointIn } from './places.ts'
 
 const COUNT = 55
 const WITHOUT_SIDES = 2
 const WITHOUT_OWNER = 10
 const TENURE = weighted('FREEHOLD: 43, LEASEHOLD: 6, PARISH: 6')
-const OWNER = weights([
-  [0, 36],
-  [1, 8],
-  [3, 1],
-])
-const FACILITIES = weights([
-  [['DISABLED'], 23],
-  [[], 10],
-  [['DISABLED', 'BABY_CHANGING'], 9],
-  [['BEACH_SHOWER', 'DISABLED'], 5],
-  [['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING'], 3],
-  [['BEACH_SHOWER'], 2],
-  [['GENDER_NEUTRAL', 'DISABLED', 'BABY_CHANGING'], 3],
-])
+/** Owners by their places in the list. */
+const OWNER = weighted('0: 36, 1: 8, 3: 1')
+const FACILITIES = weighted(`
+  DISABLED: 23, : 10, DISABLED BABY_CHANGING: 9, BEACH_SHOWER DISABLED: 5, BEACH_SHOWER DISABLED BABY_CHANGING: 3,
+  BEACH_SHOWER: 2, GENDER_NEUTRAL DISABLED BABY_CHANGING: 3`)
 
 /** The island's public toilets in the API's own form. */
 export function toilets(seed: number) {
@@ -40,9 +31,11 @@ export function toilets(seed: number) {
       ...pointIn(parish, random, 8),
       tenure: random.weighted(TENURE),
       owner:
-        index % 5 === 2 && index < WITHOUT_OWNER * 5 ? NOBODY : islandOwner(seed, random.weighted(OWNER)),
+        index % 5 === 2 && index < WITHOUT_OWNER * 5
+          ? NOBODY
+          : islandOwner(seed, Number(random.weighted(OWNER))),
       buildDate: random.chance(0.1) ? null : random.int(1908, 2012),
-      facilities: random.weighted(FACILITIES),
+      facilities: list(random.weighted(FACILITIES), ' '),
       female: hasSides ? womensSide(random, counted) : null,
       male: hasSides ? mensSide(random, counted) : null,
     }

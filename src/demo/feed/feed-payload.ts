@@ -1,7 +1,13 @@
 import { countedTime, isMissing, isWild, TEST_ENTRY, toldTime } from './feed-faults.ts'
-import { type FreeSpacesOptions, freeSpaces, TICK_MS } from './free-spaces.ts'
+import {
+  type FreeSpacesOptions,
+  freeSpaces,
+  type LocalTime,
+  localTime,
+  TICK_MS,
+  wallTime,
+} from './free-spaces.ts'
 import { LIVE_CARPARKS, type LiveCarpark } from './live-carparks.ts'
-import { type LocalTime, localTime, wallTime } from './local-time.ts'
 
 const TYPES = { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay' }
 
@@ -24,9 +30,8 @@ export function feedTime(now: Date, { timeZone }: FreeSpacesOptions = {}): Date 
 
 /** The feed's counts at its own time, faults included, in its order. */
 export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): SimulatedCount[] {
-  const { timeZone } = options
-  const wall = wallTime(at, timeZone)
-  const { hour } = localTime(at, timeZone)
+  const wall = wallTime(at, options.timeZone)
+  const { hour } = localTime(at, options.timeZone)
   const counts = LIVE_CARPARKS.filter(({ code }) => !isMissing(code, wall)).map(carpark => {
     const { code, name, closed } = carpark
     const counted = new Date(at.getTime() - (wall - countedTime(code, wall)))

@@ -1,8 +1,9 @@
+import { localClock, wallParts } from '../../parking/local-clock.ts'
+import { memoise } from '../../values/memoise.ts'
 import { DEMO_SEED } from '../island-facts.ts'
 import { hash32 } from '../random.ts'
-import { type Curve, curve, valueAt } from '../tables.ts'
+import { type Curve, curve, list, valueAt } from '../tables.ts'
 import type { LiveCarpark } from './live-carparks.ts'
-import { type LocalTime, localTime } from './local-time.ts'
 
 /** The share of occupied spaces by hour of the day. */
 type Week = Readonly<Record<'weekday' | 'saturday' | 'sunday', Curve>>
@@ -78,4 +79,34 @@ function wave(key: string, time: number): number {
 /** A pseudo-random number from -0.5 to 0.5, determined by the key. */
 function spread(key: string): number {
   return hash32(key) / 0x1_0000_0000 - 0.5
+}
+
+const WEEKDAYS = list('Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday')
+const MONTHS = list(`January, February, March, April, May, June,
+  July, August, September, October, November, December`)
+
+/** The zone of the island's clocks. */
+export const ISLAND_TIME_ZONE = 'Europe/Jersey'
+
+const clockOf = memoise(localClock)
+
+/** The wall time of an instant, as the instant at which UTC clocks show the same. */
+export function wallTime(at: Date, timeZone = ISLAND_TIME_ZONE): number {
+  return clockOf(timeZone).wallTime(at.getTime())
+}
+
+/** A local time with the feed's English names. */
+export type LocalTime = ReturnType<typeof localTime>
+
+/** The local time of the zone at an instant. */
+export function localTime(at: Date, timeZone = ISLAND_TIME_ZONE) {
+  const wall = new Date(wallTime(at, timeZone))
+  return {
+    weekday: WEEKDAYS[wallParts(wall.getTime()).weekday] ?? '',
+    day: wall.getUTCDate(),
+    month: MONTHS[wall.getUTCMonth()] ?? '',
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
+  }
 }

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { isNotModified } from '../../http/response/conditional.ts'
 import { isSilent } from './feed-faults.ts'
 import { feedPayload } from './feed-payload.ts'
-import type { FreeSpacesOptions } from './free-spaces.ts'
-import { wallTime } from './local-time.ts'
+import { type FreeSpacesOptions, wallTime } from './free-spaces.ts'
 
 export interface SimulatedFeedOptions extends FreeSpacesOptions {
   readonly now?: () => Date
@@ -22,7 +21,7 @@ const PATH = '/carparks.json'
 
 /** Serves the synthetic island's car park feed on a free port of this machine, in the government feed's own format. */
 export async function startSimulatedFeed(options: SimulatedFeedOptions = {}): Promise<SimulatedFeed> {
-  const now = options.now ?? (() => new Date())
+  const { now = () => new Date() } = options
   const server = createServer((request, response) => answer(request, response, now(), options))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,6 +53,6 @@ function answer(
   response.setHeader('Cache-Control', 'no-cache')
   if (isNotModified({ 'if-none-match': headers['if-none-match'] }, etag, now))
     return void response.writeHead(304).end()
-  const type = 'application/json; charset=utf-8'
-  response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body)
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.writeHead(200, { 'Content-Length': body.length }).end(body)
 }

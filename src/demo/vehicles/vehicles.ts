@@ -2,8 +2,7 @@ import { memoise } from '../../values/memoise.ts'
 import { LAST_DAY } from '../island-facts.ts'
 import { type Random, seededRandom, weights } from '../random.ts'
 import { valueAt } from '../tables.ts'
-import type { Model } from './makes/make-table.ts'
-import { type Showroom, showrooms } from './showroom.ts'
+import { type Model, type Showroom, showrooms } from './showroom.ts'
 import { BODIES, COLOURS_NOW, COLOURS_THEN, type Fuel, type Kind, REGISTRATIONS } from './vehicle-tables.ts'
 
 export const VEHICLE_COUNT = 131_000
@@ -35,12 +34,10 @@ export function* vehiclesCsv(seed: number): Generator<string> {
   for (let row = 1; row <= VEHICLE_COUNT; row++) {
     const year = random.weighted(YEARS)
     chunk += `${vehicle(random, year, showroomOf(year))}\n`
-    if (row % ROWS_A_CHUNK === 0) {
-      yield chunk
-      chunk = ''
-    }
+    if (row % ROWS_A_CHUNK !== 0) continue
+    yield chunk
+    chunk = ''
   }
-  if (chunk !== '') yield chunk
 }
 
 function vehicle(random: Random, year: number, showroom: Showroom): string {

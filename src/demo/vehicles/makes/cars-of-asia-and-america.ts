@@ -1,4 +1,4 @@
-/** Cars of Asian and American makers. The grammar is in make-table.ts. */
+/** Cars of Asian and American makers. The grammar is in showroom.ts. */
 export const CARS_OF_ASIA_AND_AMERICA = `
 Toyota | 42 | T2, T3, SR, GX, GLS, ICON, DESIGN, EXCEL, T SPIRIT, GS, X-PLAY, COLOUR COLLECTION, GR SPORT,
   VVTI, INVINCIBLE, CDX | D-4D, TD, D |

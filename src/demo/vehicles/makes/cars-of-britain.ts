@@ -1,4 +1,4 @@
-/** Cars of present and past British makers. The grammar is in make-table.ts. */
+/** Cars of present and past British makers. The grammar is in showroom.ts. */
 export const CARS_OF_BRITAIN = `
 Land Rover | 20 | HSE, SE, XS, GS, S, VOGUE, AUTOBIOGRAPHY, COUNTY, XE, LANDMARK, R-DYNAMIC, DYNAMIC, 88,
   109, 110, STATION WAGON | TD5, TDV6, SDV6, TD4, TDI |

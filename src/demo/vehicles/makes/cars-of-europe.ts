@@ -1,4 +1,4 @@
-/** Cars of makers on the Continent, Ford of Europe and Vauxhall among them. The grammar is in make-table.ts. */
+/** Cars of makers on the Continent, Ford of Europe and Vauxhall among them. The grammar is in showroom.ts. */
 export const CARS_OF_EUROPE = `
 Ford | 100 | ZETEC, GHIA, LX, TITANIUM, ST-LINE, ST, STYLE, EDGE, FLAME, GL, L, POPULAR, XR2, TITANIUM X,
   ZETEC CLIMATE, FINESSE, STUDIO | TDCI, TDI, D, ECOBLUE |

@@ -1,4 +1,4 @@
-/** Lorries and buses. The grammar is in make-table.ts. */
+/** Lorries and buses. The grammar is in showroom.ts. */
 export const LORRIES = `
 DAF | 30 | 45.150, 55.180, 75.310, FA, 150, 220 |
   LF@2001:3920/4462/5880/6692; CF@1998:9186/10837/12902; 45@1991-2001:5883; 55@1992-2001:5883/6243;
@@ -25,7 +25,7 @@ Bedford | 10 | TIPPER, COACH, 860, FLATBED |
 Scania | 8 | 94D, 230, 320, 114L | P@1995:8867/9291; R@1995:11705/12740; G@2007:12740
 `
 
-/** Tractors, plant and other working machines. The grammar is in make-table.ts. */
+/** Tractors, plant and other working machines. The grammar is in showroom.ts. */
 export const TRACTORS = `
 Massey Ferguson | 30 | MULTI POWER, TRACTOR, X, 4WD, DYNA 6 |
   35@1957-1966:2260/2500 PD; 135@1964-1979:2500; 165@1964-1979:3335/3475; 240@1979-2005:2500;
@@ -57,7 +57,7 @@ Manitou | 8 | 932, 1335, 629, 625, SLT | MT@1995:3054/4400; MLT@1995:3331/4400; 
 Merlo | 4 | PANORAMIC, ROTO, 7 | P25.6@2004:2482; P40@1998:4400; TURBOFARMER@2009:4485
 `
 
-/** Road steam engines, which have no capacity in a register. The grammar is in make-table.ts. */
+/** Road steam engines, which have no capacity in a register. The grammar is in showroom.ts. */
 export const STEAM_ENGINES = `
 Aveling & Porter | 3 | 10 TON, 6 TON, COMPOUND | ROLLER@1920-1935 S; TRACTION ENGINE@1920-1930 S
 Burrell | 2 | GOLD MEDAL, COMPOUND | TRACTION ENGINE@1920-1930 S; SHOWMANS@1920-1930 S

@@ -1,4 +1,4 @@
-/** Motorcycles and scooters. The grammar is in make-table.ts. */
+/** Motorcycles and scooters. The grammar is in showroom.ts. */
 export const MOTORCYCLES = `
 Honda | 100 | F, S, A, R, X, ES, ABS, K, W, M, D, NIGHTHAWK, HORNET, C2, RR |
   CBR600@1987-2016:599; CB500@1993:471/499; CG125@1976-2008:124; C90@1967-2003:89; SH125@2001:124/125;

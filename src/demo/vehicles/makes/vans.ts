@@ -1,4 +1,4 @@
-/** Vans and light commercial vehicles. The grammar is in make-table.ts. */
+/** Vans and light commercial vehicles. The grammar is in showroom.ts. */
 export const VANS = `
 Ford | 100 | 280 SWB, 300 LWB, 350 MWB, T280M FWD, 90 T200, LIMITED, TREND, LEADER, BASE, 100, 120, TIPPER,
   LUTON | TDCI, ECOBLUE, DI |
