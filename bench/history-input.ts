@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { feedTime, simulatedCounts } from '../src/demo/feed/feed-payload.ts'
 import { readHistoryFile } from '../src/parking/history/import/history-file.ts'
-import { Refusal } from '../src/sources/refusal.ts'
+import { Refusal } from '../src/sources/source-row.ts'
 import type { HistoricReading } from '../src/store/store.ts'
 
 /** Readings of the past with the name of their source. */

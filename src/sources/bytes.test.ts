@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { openBytes } from './bytes.ts'
+import { gzipSync } from 'node:zlib'
+import { gunzipped, openBytes } from './bytes.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pds-bytes-'))
 after(() => rm(folder, { recursive: true }))
@@ -46,4 +47,58 @@ test('a stream that fails is a source that cannot be read', async () => {
     for await (const _ of chunks);
   }
   await assert.rejects(readAll, { name: 'Refusal', message: 'the wire cannot be read: the line broke' })
+})
+
+async function* pieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function unpack(bytes: Buffer, size = 1000): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of gunzipped(pieces(bytes, size))) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n')
+const packed = gzipSync(text)
+
+test('unpacks gzip, also of several members, and passes on what is not', async () => {
+  for (const size of [1, 1000]) {
+    assert.equal(await unpack(packed, size), text)
+    assert.equal(await unpack(Buffer.from(text), size), text)
+  }
+  assert.equal(await unpack(Buffer.concat([packed, packed])), text + text)
+})
+
+test('refuses gzip that is cut off, wherever it is', async () => {
+  for (const length of [2, 5, 10, 500, packed.length - 9, packed.length - 1])
+    await assert.rejects(
+      unpack(packed.subarray(0, length)),
+      { name: 'Refusal', message: /cut off/ },
+      `${length} bytes`,
+    )
+})
+
+test('refuses gzip that is damaged', async () => {
+  const damaged = Buffer.from(packed)
+  damaged.fill(0xff, 5000, 5100)
+  await assert.rejects(unpack(damaged), { name: 'Refusal', message: /damaged/ })
+})
+
+test('refuses nothing at all', async () => {
+  await assert.rejects(unpack(Buffer.alloc(0)), { name: 'Refusal', message: /empty/ })
+})
+
+test('lets go of its source when reading stops early', async () => {
+  let closed = 0
+  async function* source(bytes: Buffer) {
+    try {
+      for (;;) yield bytes
+    } finally {
+      closed++
+    }
+  }
+  for (const bytes of [packed, Buffer.from(text)]) for await (const _ of gunzipped(source(bytes))) break
+  for (let turn = 0; turn < 100 && closed < 2; turn++) await new Promise(setImmediate)
+  assert.equal(closed, 2)
 })

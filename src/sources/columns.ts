@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { nearest } from '../values/text.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './source-row.ts'
 
 /** The columns of a source that supply each field; the first that is not blank supplies the value. */
 export type Assignment = ReadonlyMap<string, readonly string[]>

@@ -1,5 +1,5 @@
 import { CsvError, Parser } from 'csv-parse'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './source-row.ts'
 
 const LONGEST_ROW = 1 << 20
 

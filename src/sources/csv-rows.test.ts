@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import Type from 'typebox'
 import { createColumns } from './columns.ts'
 import { csvRows } from './csv-rows.ts'
-import type { SourceRow } from './row.ts'
+import type { SourceRow } from './source-row.ts'
 
 const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
 const columnAliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }

@@ -1,8 +1,6 @@
-import { isBlank } from './blank.ts'
 import { type Assignment, type Columns, namesFound } from './columns.ts'
 import { csvLines } from './csv-lines.ts'
-import { Refusal } from './refusal.ts'
-import { faultyRow, type SourceRow } from './row.ts'
+import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /**
  * The records of a CSV source (RFC 4180), whose first line names the columns. Skips lines without any value. Broken

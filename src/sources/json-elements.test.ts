@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createJsonSplitter, type JsonElement } from './json-elements.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './source-row.ts'
 
 /** The splitter's result for the text in chunks of these sizes. */
 function split(text: string, sizes: readonly number[] = []): JsonElement[] {

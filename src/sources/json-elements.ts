@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from './source-row.ts'
 
 /** One element of the list that a JSON source holds. */
 export interface JsonElement {

@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream'
-import { openBytes } from './bytes.ts'
+import { gunzipped, openBytes } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { csvRows } from './csv-rows.ts'
-import { gunzipped } from './gunzip.ts'
-import { jsonRows } from './json-rows.ts'
-import { Refusal } from './refusal.ts'
-import type { SourceRow } from './row.ts'
+import { createJsonSplitter, type JsonElement } from './json-elements.ts'
+import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** An opened source. */
@@ -41,4 +39,41 @@ async function* rowsOf(text: AsyncGenerator<string>, columns: Columns, required:
     yield* text
   }
   yield* /^\s*[[{]/.test(head) ? jsonRows(whole(), columns) : csvRows(whole(), columns, required)
+}
+
+/** The records of a JSON source. */
+export async function* jsonRows(
+  text: AsyncIterable<string>,
+  columns: Columns,
+): AsyncGenerator<readonly SourceRow[]> {
+  const splitter = createJsonSplitter()
+  let any = false
+  for await (const piece of text) {
+    const elements = splitter.push(piece)
+    any ||= elements.length > 0
+    yield elements.map(element => toRow(element, columns))
+  }
+  splitter.end()
+  // An empty list has no names; it is refused as empty later.
+  if (any) columns.checkMapped()
+}
+
+function toRow({ line, value }: JsonElement, columns: Columns): SourceRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return faultyRow(line, 'is not an object with the fields of a record', value)
+  // A Map, because "__proto__" is a name like any other.
+  const given = new Map(Object.entries(value))
+  const values: unknown[] = columns.fields.map(() => undefined)
+  const names = new Map<string, string>()
+  try {
+    for (const [field, candidates] of columns.assign([...given.keys()])) {
+      const name = candidates.find(candidate => !isBlank(given.get(candidate))) ?? candidates[0] ?? field
+      values[columns.fields.indexOf(field)] = given.get(name)
+      names.set(field, name)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return faultyRow(line, error.message)
+    throw error
+  }
+  return { line, values, columns: names }
 }

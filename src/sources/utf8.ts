@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './source-row.ts'
 
 const LINE_FEED = 0x0a
 

@@ -1,17 +1,15 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isOnIsland } from '../../query/geometry.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import type { SourceRow } from '../../sources/row.ts'
+import type { SourceRow } from '../../sources/source-row.ts'
 import { createCache } from '../../values/memoise.ts'
-import type { Warn } from './coerce/coerce.ts'
-import { recordCoercer } from './coerce/record.ts'
-import { warnOfCoordinates } from './coordinates.ts'
-import { type FieldSchema, fieldsOf } from './field-schema.ts'
+import { recordCoercer } from './coerce/coerce.ts'
+import { type FieldSchema, fieldsOf, type Warn } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
-import type { Importable } from './importable.ts'
-import { Rejection } from './importable.ts'
+import { type Importable, Rejection } from './importable.ts'
 import type { RowIssue } from './report.ts'
-import { issueOf } from './statistics.ts'
+import { issueOf } from './report.ts'
 
 /** A record to be added to a release. */
 export interface Candidate {
@@ -78,4 +76,24 @@ function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
     if (fits) passed.set(value, true)
     return fits
   }
+}
+
+/** Warns of coordinates off the island, which are published unchanged (design 7). Absent coordinates are no warning. */
+export function warnOfCoordinates({ latitude, longitude }: StoredRecord, warn: Warn): void {
+  const hasLatitude = typeof latitude === 'number'
+  const hasLongitude = typeof longitude === 'number'
+  if (hasLatitude && hasLongitude) warnOfPlace(latitude, longitude, warn)
+  else if (hasLatitude) warn('longitude', null, 'is missing, but there is a latitude')
+  else if (hasLongitude) warn('latitude', null, 'is missing, but there is a longitude')
+}
+
+function warnOfPlace(latitude: number, longitude: number, warn: Warn): void {
+  if (isOnIsland(latitude, longitude)) return
+  const value = `${latitude}, ${longitude}`
+  if (latitude === 0 && longitude === 0) warn('latitude', value, 'the coordinates are 0, 0')
+  else if (isOnIsland(longitude, latitude))
+    warn('latitude', value, 'lies off the island; latitude and longitude may be swapped')
+  else if (isOnIsland(latitude, -longitude))
+    warn('longitude', value, 'lies off the island; a minus sign may be missing')
+  else warn('latitude', value, 'lies off the island')
 }

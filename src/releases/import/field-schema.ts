@@ -17,6 +17,12 @@ export interface FieldSchema {
   readonly [CALENDAR_DATE]?: true
 }
 
+/** Coerces a source's value to a field's, or throws a `Rejection`. Idempotent. */
+export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
+
+/** Records a warning, which does not reject the record. */
+export type Warn = (field: string | null, value: unknown, reason: string) => void
+
 /** The fields of a record with their schemas, in storage order. */
 export function fieldsOf(record: TObject): [name: string, schema: FieldSchema][] {
   return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>)

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { StoredRecord } from '../../query/query.ts'
-import type { Warn } from './coerce/coerce.ts'
+import type { Warn } from './field-schema.ts'
 import type { Importable } from './importable.ts'
 
 /** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
@@ -31,5 +32,24 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
       )
     const id = v5([name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : [])].join('\n'), NAMESPACE)
     return { key: id, id }
+  }
+}
+
+/** Finds an earlier record of the same key: its line, and whether its content is the same. */
+export type FindDuplicate = (
+  key: string,
+  line: number,
+  content: string,
+) => { readonly line: number; readonly isSame: boolean } | undefined
+
+/** Keeps a digest of each record rather than its content, so that a large source costs little memory. */
+export function createFindDuplicate(): FindDuplicate {
+  const known = new Map<string, { line: number; digest: string }>()
+  return (key, line, content) => {
+    const digest = hash('sha256', content, 'base64')
+    const first = known.get(key)
+    if (first !== undefined) return { line: first.line, isSame: first.digest === digest }
+    known.set(key, { line, digest })
+    return undefined
   }
 }

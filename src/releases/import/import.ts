@@ -1,16 +1,21 @@
 import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
 import { type Columns, createColumns } from '../../sources/columns.ts'
-import { Refusal } from '../../sources/refusal.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
-import type { Changes, Release, Staging } from '../../store/store.ts'
+import { Refusal } from '../../sources/source-row.ts'
+import type { Changes, Release, Staging, Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
-import { findBaseline } from '../publish/baseline.ts'
-import { manyReplaced, tooManyRejected, unlikelySize } from '../publish/publish-checks.ts'
 import { requiredFields } from './field-schema.ts'
-import type { ImportOptions } from './import-options.ts'
-import type { ImportReport } from './report.ts'
+import type { Importable, RejectLimit } from './importable.ts'
+import { findBaseline, manyReplaced, tooManyRejected, unlikelySize } from './publish-checks.ts'
+import {
+  createStatistics,
+  type ImportReport,
+  type ImportStatistics,
+  type Progress,
+  recordWarning,
+} from './report.ts'
 import { stageRows } from './staging-rows.ts'
-import { createStatistics, type ImportStatistics, recordWarning } from './statistics.ts'
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
 const DEFAULT_WAIT_MS = 30_000
@@ -121,3 +126,30 @@ const repeatsKept = (repeated: number) =>
   repeated === 1
     ? '1 row repeats another row exactly; it is kept'
     : `${repeated} rows repeat other rows exactly; they are kept`
+
+/** The options of an import (`importDataset` in import.ts). */
+export interface ImportOptions {
+  readonly store: Store
+  readonly dataset: Importable
+  /** The path of a file, `-`, or a name for `input`. The report and the release state it. */
+  readonly source: string
+  /** The source's bytes; without it the file at `source` is read. */
+  readonly input?: Readable
+  /** Field by name of the source's column, on top of the dataset's aliases. */
+  readonly map?: Readonly<Record<string, string>>
+  /** Overrides the dataset's own limit. */
+  readonly rejectLimit?: RejectLimit
+  /** Report everything, publish nothing. */
+  readonly dryRun?: boolean
+  /** Publish although the number of records falls by more than a fifth, or grows tenfold, or there are none. */
+  readonly force?: boolean
+  readonly synthetic?: boolean
+  readonly now?: () => Date
+  readonly onProgress?: (progress: Progress) => void
+  /** The longest wait for another import before `StoreBusyError` is thrown; 30 s by default. */
+  readonly waitMs?: number
+  /** Called once if this import has to wait for another. */
+  readonly onWait?: () => void
+  /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
+  readonly signal?: AbortSignal
+}

@@ -1,12 +1,12 @@
-import { Refusal } from '../../sources/refusal.ts'
-import type { SourceRow } from '../../sources/row.ts'
+import type { SourceRow } from '../../sources/source-row.ts'
+import { Refusal } from '../../sources/source-row.ts'
 import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
 import { type Candidate, createCandidates, recordFinisher } from './candidate.ts'
-import { createFindDuplicate } from './duplicates.ts'
+import { createFindDuplicate } from './identity.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
-import { type ImportStatistics, issueOf, recordRejection, recordWarning } from './statistics.ts'
+import { type ImportStatistics, issueOf, recordRejection, recordWarning } from './report.ts'
 
 /** The number of records whose first-seen times one query of the store returns. */
 const BATCH = 500

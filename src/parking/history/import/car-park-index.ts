@@ -1,5 +1,5 @@
 import { fold, namesFound } from '../../../sources/columns.ts'
-import { Refusal } from '../../../sources/refusal.ts'
+import { Refusal } from '../../../sources/source-row.ts'
 import { nearest } from '../../../values/text.ts'
 import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
 import { LEFT_OUT, type NameMap } from './header.ts'

@@ -1,8 +1,7 @@
-import { type ImportStatistics, recordRejection } from '../../../releases/import/statistics.ts'
-import { isBlank } from '../../../sources/blank.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { fold } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
-import { Refusal } from '../../../sources/refusal.ts'
+import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'
 import {
   type CarParkIndex,

@@ -1,5 +1,5 @@
 import { fold, namesFound } from '../../../sources/columns.ts'
-import { Refusal } from '../../../sources/refusal.ts'
+import { Refusal } from '../../../sources/source-row.ts'
 
 /** The fields of a column besides the counts of one car park. */
 export type Field = 'at' | 'code' | 'name' | 'spaces' | 'open' | 'status'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
 import { csv } from '../../../formats/csv.ts'
 import { writeRecords } from '../../../formats/format.ts'
-import { Refusal } from '../../../sources/refusal.ts'
+import { Refusal } from '../../../sources/source-row.ts'
 import { HistoryReading } from '../history-schema.ts'
 
 const WIDE = `date,Sand Street,Green Street

@@ -1,11 +1,6 @@
-import {
-  createStatistics,
-  type ImportStatistics,
-  recordWarning,
-} from '../../../releases/import/statistics.ts'
-import { openBytes } from '../../../sources/bytes.ts'
+import { createStatistics, type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
+import { gunzipped, openBytes } from '../../../sources/bytes.ts'
 import { csvLines } from '../../../sources/csv-lines.ts'
-import { gunzipped } from '../../../sources/gunzip.ts'
 import { decodeUtf8 } from '../../../sources/utf8.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { localClock } from '../../local-clock.ts'

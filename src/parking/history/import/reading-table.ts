@@ -1,5 +1,5 @@
-import { type ImportStatistics, recordRejection } from '../../../releases/import/statistics.ts'
-import { Refusal } from '../../../sources/refusal.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
+import { Refusal } from '../../../sources/source-row.ts'
 
 /** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
 const MOST_READINGS = 10_000_000

@@ -1,19 +1,19 @@
 import { CALENDAR_DATE, KNOWN_VALUES } from '../../../query/fields.ts'
-import { isBlank } from '../../../sources/blank.ts'
+import { isBlank, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
-import { type FieldSchema, hasType } from '../field-schema.ts'
-import { Rejection } from '../importable.ts'
-import { coerceEnumeration, coerceFlag, coerceOpenEnumeration } from './enumeration.ts'
+import {
+  type Coerce,
+  derivedFields,
+  type FieldSchema,
+  fieldsOf,
+  hasType,
+  type Warn,
+} from '../field-schema.ts'
+import { type Importable, Rejection } from '../importable.ts'
 import { coerceNumber } from './number.ts'
 import { coerceList, coerceObject } from './structure.ts'
-import { coerceText, coerceUuid } from './text.ts'
+import { coerceEnumeration, coerceFlag, coerceOpenEnumeration, coerceText, coerceUuid } from './text.ts'
 import { coerceDate, coerceTimestamp } from './time.ts'
-
-/** Coerces a source's value to a field's, or throws {@link Rejection}. Idempotent. */
-export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
-
-/** Records a warning, which does not reject the record. */
-export type Warn = (field: string | null, value: unknown, reason: string) => void
 
 /** Returns the coercion of a field's values, derived from its schema alone, so a dataset needs no code for it. */
 export function coercerOf(schema: FieldSchema, name: string): Coerce {
@@ -73,4 +73,26 @@ function coercerOfFilled(schema: FieldSchema, name: string): Coerce {
     return coerceObject(members.map(([member, its]) => [member, coercerOf(its, member)]))
   }
   throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
+}
+
+/** Returns the function that coerces a row to a record or throws {@link Rejection}. Derived fields may be undefined. */
+export function recordCoercer(
+  dataset: Pick<Importable, 'record' | 'identity'>,
+): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {
+  const derived = derivedFields(dataset)
+  const fields = fieldsOf(dataset.record).map(([name, schema]) => ({
+    name,
+    coerce: coercerOf(schema, name),
+    mayBeAbsent: derived.has(name),
+  }))
+  return (values, warn) => {
+    const record: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, coerce, mayBeAbsent } of fields) {
+      const raw = values[at++]
+      record[name] = mayBeAbsent && isBlank(raw) ? undefined : coerce(raw, name, warn)
+    }
+    if (values.every(isBlank)) throw new Rejection(null, null, 'gives no field a value')
+    return record
+  }
 }

@@ -1,6 +1,6 @@
+import type { Coerce } from '../field-schema.ts'
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import type { Coerce } from './coerce.ts'
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 

@@ -1,6 +1,6 @@
-import { isBlank } from '../../../sources/blank.ts'
+import { isBlank } from '../../../sources/source-row.ts'
+import type { Coerce } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
-import type { Coerce } from './coerce.ts'
 
 /** Coerces a list, JSON text of a list, or comma-separated items. */
 export function coerceList(item: Coerce): Coerce {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../sources/refusal.ts'
+import { Refusal } from '../../../../sources/source-row.ts'
 import { type ReadingTable, WRITTEN } from '../reading-table.ts'
 import { HALF_YEAR_MS, oldestFirst } from './local-times.ts'
 

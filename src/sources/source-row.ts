@@ -15,3 +15,13 @@ const NO_COLUMNS: ReadonlyMap<string, never> = new Map<string, never>()
 export function faultyRow(line: number, reason: string, value: unknown = null): SourceRow {
   return { line, values: [], columns: NO_COLUMNS, fault: { column: null, value, reason } }
 }
+
+/** True for a value that a source leaves blank. */
+export function isBlank(raw: unknown): boolean {
+  return raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')
+}
+
+/** The whole import is refused; the message says in one sentence what is wrong and what to do. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStatistics } from '../import/statistics.ts'
 import { manyReplaced, tooManyRejected, unlikelySize } from './publish-checks.ts'
+import { createStatistics } from './report.ts'
 
 const rejected = (read: number, rejected: number) => ({ ...createStatistics(), read, rejected })
 
