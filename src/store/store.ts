@@ -4,7 +4,6 @@ import type { ReleaseStore } from './release-store.ts'
 
 export type * from './reading-store.ts'
 export type * from './release-store.ts'
-export * from './store-errors.ts'
 
 /**
  * Releases, readings and the coordination of the instances that share them. Every engine implements it and passes the
@@ -30,4 +29,29 @@ export interface DegradedComponent {
   readonly since: string
   /** For the operator: names the host. */
   readonly detail: string
+}
+
+/** The bytes of a release are not those that were published. */
+export class DamagedReleaseError extends Error {
+  override name = 'DamagedReleaseError'
+}
+
+/** Another process is writing a release. */
+export class StoreBusyError extends Error {
+  override name = 'StoreBusyError'
+}
+
+/** No stored release has that number. */
+export class UnknownReleaseError extends Error {
+  override name = 'UnknownReleaseError'
+}
+
+/** The store cannot be opened or written: the message gives the cause and the remedy. */
+export class StoreUnusableError extends Error {
+  override name = 'StoreUnusableError'
+}
+
+/** There is no store at the address. */
+export class NoStoreError extends Error {
+  override name = 'NoStoreError'
 }

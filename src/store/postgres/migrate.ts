@@ -1,11 +1,37 @@
 import type { Client } from 'pg'
 import type { Migrated } from '../engine.ts'
+import { registrySchema } from '../registry/schema.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
-import { MIGRATIONS } from './migrations.ts'
+
+/** The lease to poll the live feed, with its holder, expiry and message. */
+const POLLER = `
+create table poller (
+  id integer primary key check (id = 1),
+  holder text,
+  until timestamptz not null,
+  number bigint not null,
+  told text,
+  told_at timestamptz
+);
+insert into poller (id, until, number) values (1, '-infinity', 0);
+`
+
+const TABLES = registrySchema({
+  prefix: '',
+  text: 'text collate "C"',
+  assignedKey: 'integer generated always as identity primary key',
+  clustered: '',
+})
+
+/**
+ * The schema, step by step, in the first schema of the search path; step n makes version n of it. Released steps never
+ * change.
+ */
+export const MIGRATIONS: readonly string[] = [TABLES + POLLER]
 
 /**
  * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws

@@ -6,7 +6,7 @@ import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
 import { openStore, storeAt } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { MIGRATIONS } from './migrate.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const

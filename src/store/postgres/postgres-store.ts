@@ -9,8 +9,7 @@ import { closeTopology, degradedComponents, openTopology } from './connect/topol
 import { openCoordination } from './coordinate/coordination.ts'
 import { migrate } from './migrate.ts'
 import { openRelease } from './read/open-release.ts'
-import { readRegistry } from './read/registry-reader.ts'
-import { registryOver } from './registry.ts'
+import { readRegistry, registryOver } from './registry.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 

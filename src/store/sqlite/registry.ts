@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { registrySchema } from '../registry/schema.ts'
-import type { Registry, RegistryTables } from '../registry/tables.ts'
-import { StoreUnusableError } from '../store.ts'
+import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
+import { StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { BUSY, resultCode, toStoreError } from './faults.ts'
 import { registryPath } from './paths.ts'
-import { BUSY_TIMEOUT_MS } from './write/writing.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
 const MIGRATIONS: readonly string[] = [
@@ -17,6 +17,9 @@ const MIGRATIONS: readonly string[] = [
     clustered: ' without rowid',
   }),
 ]
+
+/** How long a read may block, which happens only while a journal is being restored. */
+const BUSY_TIMEOUT_MS = 2000
 
 /** Opens the registry of a folder, migrating its schema if necessary. Throws {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {
@@ -79,4 +82,36 @@ const version = (database: Database): number => numberOf(database, 'pragma file.
 
 function numberOf(database: Database, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() as object)[0])
+}
+
+/** How long to wait for other writers. */
+const WAIT_MS = 10_000
+const POLL_MS = 20
+
+/**
+ * Writes in one transaction at a time, as soon as no other process has one. A serving process must not block while
+ * another imports, so it waits here and not inside SQLite.
+ */
+export const writing =
+  (registry: Registry): WriteRegistry =>
+  async work => {
+    for (const deadline = performance.now() + WAIT_MS; ; ) {
+      try {
+        return await attempt(registry, work)
+      } catch (error) {
+        if (!(error instanceof StoreBusyError) || performance.now() > deadline) throw error
+        await pause(POLL_MS)
+      }
+    }
+  }
+
+function attempt<T>(registry: Registry, work: (transaction: Registry) => Promise<T>): Promise<T> {
+  return registry.connection().execute(async connection => {
+    await sql`pragma busy_timeout = 0`.execute(connection)
+    try {
+      return await connection.transaction().execute(work)
+    } finally {
+      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection)
+    }
+  })
 }

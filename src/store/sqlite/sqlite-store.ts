@@ -15,11 +15,10 @@ import { registryPath, releasePath, releasesFolder } from './paths.ts'
 import { columnScan } from './read/column-scan.ts'
 import { readNumbers } from './read/number-rows.ts'
 import { tableEngine } from './read/table-engine.ts'
-import { openRegistry } from './registry.ts'
+import { openRegistry, writing } from './registry.ts'
 import { verifyFile } from './release-file.ts'
 import { withHistoryWriter } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
-import { writing } from './write/writing.ts'
 
 /**
  * Opens the store in a folder, creating it or migrating its registry if necessary. Throws {@link StoreUnusableError}
@@ -50,7 +49,7 @@ export async function openSqliteStore(
     }),
     readings: createReadingStore({
       read,
-      write: work => writing(registry, work),
+      write: writing(registry),
       readNumbers,
       withHistoryWriter: work => withHistoryWriter(registry, work),
     }),

@@ -15,8 +15,8 @@ import { readAddress } from '../connect/address.ts'
 import { kyselyOver } from '../connect/dialect.ts'
 import { toReadError } from '../connect/faults.ts'
 import { closeTopology, openTopology } from '../connect/topology.ts'
+import { readRegistry } from '../registry.ts'
 import { type ReleaseTables, releaseTables } from '../write/release-tables.ts'
-import { readRegistry } from './registry-reader.ts'
 import { releaseReader } from './release-reader.ts'
 
 /** Opens the column scan of a release in a database. `readFrom` is the address of the read hosts. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HistoryWriter } from '../../readings/history-import.ts'
 import type { Registry } from '../../registry/tables.ts'
-import { writing } from './writing.ts'
+import { writing } from '../registry.ts'
 
 let writers = 0
 
@@ -18,7 +18,7 @@ export async function withHistoryWriter<T>(
     open integer, primary key (at, carpark)) without rowid`.execute(registry)
   try {
     return await work({
-      write: inTransaction => writing(registry, inTransaction),
+      write: writing(registry),
       async stage(rows) {
         await sql`
           insert or ignore into ${staged}

@@ -6,10 +6,10 @@ import type { ReleaseWriter } from '../../registry/writer.ts'
 import type { StageOptions } from '../../release-store.ts'
 import { toStoreError } from '../faults.ts'
 import { readFileName, releasePath, releasesFolder } from '../paths.ts'
+import { writing } from '../registry.ts'
 import { verifyFile } from '../release-file.ts'
 import { startRelease } from './release-builder.ts'
 import { takeWriteLock } from './write-lock.ts'
-import { writing } from './writing.ts'
 
 /** Acquires the lock on writing releases in a folder. Throws {@link StoreBusyError} on timeout. */
 export async function openReleaseWriter(
@@ -20,7 +20,7 @@ export async function openReleaseWriter(
   const unlock = await takeWriteLock(folder, options)
   return {
     registry,
-    write: work => writing(registry, work),
+    write: writing(registry),
     startRelease: (dataset, layout) => startRelease(folder, dataset, layout),
     verify: kept => verifyFile(releasePath(folder, kept.release), kept),
     removeLeftovers: () => removeLeftovers(folder, registry),
@@ -35,7 +35,7 @@ export async function openReleaseWriter(
  * from a backup they may be all that is left.
  */
 async function removeLeftovers(folder: string, registry: Registry): Promise<number> {
-  await writing(registry, transaction => forgetRetired(transaction, Date.now()))
+  await writing(registry)(transaction => forgetRetired(transaction, Date.now()))
   const kept = await registry
     .selectFrom('releases')
     .select(({ fn }) => ['dataset', fn.min('number').as('oldest')])

@@ -1,6 +1,6 @@
 import { waitForLock } from '../../registry/writer.ts'
 import type { StageOptions } from '../../release-store.ts'
-import { StoreBusyError } from '../../store-errors.ts'
+import { StoreBusyError } from '../../store.ts'
 import { type Database, openDatabase } from '../driver.ts'
 import { BUSY, resultCode, toStoreError } from '../faults.ts'
 import { lockPath } from '../paths.ts'
