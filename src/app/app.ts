@@ -29,7 +29,6 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import { readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
-import { logResponse } from './request-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
 export interface AppOptions {
@@ -49,7 +48,7 @@ export interface AppOptions {
   /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
   /** Called with each response. */
-  readonly onResponse?: (record: ResponseRecord) => void
+  readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
   /** Called with the status of each response to malformed HTTP. */
   readonly onUnreadable?: (status: number) => void
   /** Called for each request that failed in the store. */
@@ -81,7 +80,7 @@ const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export function buildApp(options: AppOptions): PublicApp {
-  const { config, snapshots, log, baseUrl, onResponse, onStoreError = () => {} } = options
+  const { config, snapshots, log, baseUrl, onResponse = [], onStoreError = () => {} } = options
   const eventClients = createEventClients(options.eventClients)
   const shedder = createLoadShedder({ onOverload: logOverload(log), ...options.loadShedding })
   const router = createRouter({
@@ -96,7 +95,7 @@ export function buildApp(options: AppOptions): PublicApp {
     limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
     onResponse(record) {
       logResponse(log, record)
-      onResponse?.(record)
+      for (const observe of onResponse) observe(record)
     },
   })
   const app = createHttpApp({
@@ -188,4 +187,19 @@ function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
 const logOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
   if (overloaded) log.warn({ event: 'overloaded' }, 'requests that would wait too long are refused')
   else log.info({ event: 'not-overloaded', refused }, 'no longer overloaded')
+}
+
+export type RequestLog = Pick<Logger, 'info' | 'isLevelEnabled'>
+
+/**
+ * Logs one line per request, without anything that identifies the client. Requests that are shed in overload are only
+ * counted: there may be thousands a second.
+ */
+export function logResponse(log: RequestLog, { method, url, status, ms, problem }: ResponseRecord): void {
+  if (problem === 'OVERLOADED' || !log.isLevelEnabled('info')) return
+  log.info(
+    // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
+    { method, path: url.slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
+    'request',
+  )
 }

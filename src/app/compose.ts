@@ -70,10 +70,7 @@ export function compose(options: ServiceOptions): Service {
     loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,
     onStoreError: metrics.countStoreError,
-    onResponse(record) {
-      metrics.countResponse(record)
-      options.onResponse?.(record)
-    },
+    onResponse: [metrics.countResponse, ...(options.onResponse ?? [])],
   })
   metrics.observe({ datasets, snapshots, parking, sharedCounts, eventClients: app.eventClients })
   const admin = buildAdmin({

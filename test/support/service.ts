@@ -118,7 +118,7 @@ export async function build(
     ...{ store, ...parts, loadIntoMemory: inThisThread },
     config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
     log: pino({ level: 'silent' }),
-    onResponse: record => responses.push(record),
+    onResponse: [record => responses.push(record)],
     createParking(given) {
       const { createFeed } = feed
       const parking = { ...given, createFeed, startWithinMs: START_WITHIN_MS, ...(now && { now }) }

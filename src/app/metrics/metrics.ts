@@ -10,7 +10,7 @@ import { counter, gauge } from './collected.ts'
 import { parkingMetrics } from './parking-metrics.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { releaseMetrics, storeMetrics } from './release-metrics.ts'
-import { requestMetrics } from './request-metrics.ts'
+import { requestMetrics, UNREADABLE } from './request-metrics.ts'
 
 /** The parts of the service whose state the metrics show. */
 export interface ObservedParts {
@@ -57,11 +57,8 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    countResponse({ route, method, status, ms }) {
-      if (route === 'unreadable') requests.count(route, 'unknown', status)
-      else requests.count(route, method, status, ms / 1000)
-    },
-    countUnreadable: status => requests.count('unreadable', 'unknown', status),
+    countResponse: requests.count,
+    countUnreadable: status => requests.count({ route: UNREADABLE, method: '', status, ms: 0 }),
     countStoreError: reason => storeErrors.inc({ reason }),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
     observe({ datasets, snapshots, parking, sharedCounts, eventClients }) {

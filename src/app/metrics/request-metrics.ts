@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client'
 import { Counter } from 'prom-client'
+import type { ResponseRecord } from '../../http/pipeline.ts'
 
 /** Typical responses take fractions of a millisecond. */
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -9,6 +10,11 @@ const DURATION = {
   help: 'Time from the arrival of a request to the end of its answer.',
   type: 'histogram',
 } as const
+
+/** The route of requests whose path cannot be decoded, and of malformed HTTP. */
+export const UNREADABLE = 'unreadable'
+
+type CountedResponse = Pick<ResponseRecord, 'route' | 'method' | 'status' | 'ms'>
 
 /** The statistics of one route. */
 interface RouteStatistics {
@@ -44,13 +50,15 @@ export function requestMetrics(registry: Registry) {
   registry.registerMetric(histogram as unknown as Metric)
 
   return {
-    /** Counts one request; `seconds` is left out where the duration is unknown. */
-    count(route: string, method: string, status: number, seconds?: number): void {
+    /** Counts one request; of an unreadable one, neither the method nor the duration is known. */
+    count({ route, method: sent, status, ms }: CountedResponse): void {
+      const method = route === UNREADABLE ? 'unknown' : sent
       const statistics = byRoute.get(route) ?? addRoute(byRoute, route)
       const byStatus = statistics.requests.get(method) ?? new Map<number, number>()
       if (byStatus.size === 0) statistics.requests.set(method, byStatus)
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-      if (seconds === undefined) return
+      if (route === UNREADABLE) return
+      const seconds = ms / 1000
       statistics.seconds += seconds
       let bucket = 0
       while (seconds > (LATENCY_BUCKETS_S[bucket] ?? Number.POSITIVE_INFINITY)) bucket++

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../../errors.ts'
-import { type EventChannel, openChannel } from './event-channel.ts'
-import { retryLine } from './event-text.ts'
+import { type EventChannel, openChannel, retryLine } from './event-channel.ts'
 
 /** The clients of all event streams of an app: their limit, heartbeats and disconnection. */
 export interface EventClients {

@@ -6,7 +6,7 @@ import { queryReader, reportUnknownParameters } from '../request/parameters.ts'
 import type { PreparedResponse } from '../response/prepared-response.ts'
 import type { Operation } from '../routing/operation.ts'
 import type { Router } from '../routing/router.ts'
-import { commentBytes, EVENT_STREAM } from './event-text.ts'
+import { commentBytes, EVENT_STREAM } from './event-channel.ts'
 
 /** An endpoint that responds with server-sent events (HTML living standard 9.2): its documentation and its events. */
 export interface EventStream {

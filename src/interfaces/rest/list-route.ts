@@ -2,18 +2,11 @@ import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Format } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
-import {
-  type Pagination,
-  paged,
-  pageFrame,
-  pageOf,
-  pageParameters,
-  paginationLinks,
-} from '../../http/request/pagination.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { chain } from '../../values/promises.ts'
+import { type Pagination, paged, pageFrame, pageOf, pageParameters, paginationLinks } from './pagination.ts'
 import { parametersOf } from './parameters-of.ts'
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; in other formats it is streamed. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eventBytes } from '../../http/events/event-text.ts'
+import { eventBytes } from '../../http/events/event-channel.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../routes/live-schema.ts'
 
