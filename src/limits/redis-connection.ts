@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
 import { within } from '../values/promises.ts'
 import type { RedisAddress } from '../values/redis-address.ts'
-import { COUNT_SCRIPT, countOne, type RateLimitCount, type ScriptRunner } from './count-script.ts'
 import { makeClient } from './redis-client.ts'
 import { failureOf, RedisFailure } from './redis-failure.ts'
 
@@ -11,6 +11,14 @@ const CONNECT_MS = 1000
 /** The key of the test count, which expires after a second. */
 const TRIAL_KEY = 'pds:limit:trial'
 const TRIAL_WINDOW_MS = 1000
+
+/** The count of a client in its window. */
+export interface RateLimitCount {
+  /** Requests in the window, this one included. */
+  readonly count: number
+  /** Time until the window ends. */
+  readonly millisecondsLeft: number
+}
 
 /** A connection on which counting has succeeded. */
 export interface RedisConnection {
@@ -73,4 +81,38 @@ export async function connectRedis(
 async function preparePrimaries(client: Redis | Cluster): Promise<void> {
   if ('nodes' in client)
     await Promise.all(client.nodes('master').map(node => node.script('LOAD', COUNT_SCRIPT)))
+}
+
+/** The part of a Redis client that counting needs. */
+interface ScriptRunner {
+  evalsha(sha: string, keys: number, key: string, windowMs: number): Promise<unknown>
+  eval(script: string, keys: number, key: string, windowMs: number): Promise<unknown>
+}
+
+/** Counts one request, atomically. The window starts with its first request. */
+const COUNT_SCRIPT = `
+local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { count, left }`
+const SHA = createHash('sha1').update(COUNT_SCRIPT).digest('hex')
+
+/** Counts one request under a key and returns its count. Loads the script where Redis does not have it. */
+async function countOne(redis: ScriptRunner, key: string, windowMs: number): Promise<RateLimitCount> {
+  return countOf(
+    await redis.evalsha(SHA, 1, key, windowMs).catch(error => {
+      if (!String(error?.message).startsWith('NOSCRIPT')) throw error
+      return redis.eval(COUNT_SCRIPT, 1, key, windowMs)
+    }),
+  )
+}
+
+function countOf(reply: unknown): RateLimitCount {
+  const [count, left] = Array.isArray(reply) ? reply : []
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(left) || count < 1 || left < 0)
+    throw new RedisFailure('reply')
+  return { count, millisecondsLeft: left }
 }

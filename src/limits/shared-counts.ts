@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readRedisAddress } from '../values/redis-address.ts'
 import { createRetry } from '../values/retry.ts'
-import type { RateLimitCount } from './count-script.ts'
-import { connectRedis, type RedisConnection } from './redis-connection.ts'
+import { connectRedis, type RateLimitCount, type RedisConnection } from './redis-connection.ts'
 import { FAILURE_KINDS, type FailureKind, failureOf, type RedisFailure } from './redis-failure.ts'
 
 /** Request counts that all instances share. */

@@ -36,15 +36,18 @@ export interface Host {
 const ATTRIBUTES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 export type SessionAttributes = (typeof ATTRIBUTES)[number]
 
-const PARAMETERS = [
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
-  ...['host', 'port', 'schema', 'pool_size', 'statement_timeout', 'health_check_timeout'],
-]
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 const DEFAULT_PORT = 5432
-const DEFAULT_POOL_SIZE = 10
-const DEFAULT_STATEMENT_MS = 10_000
-const DEFAULT_HEALTH_CHECK_MS = 600
+/** The parameters that are numbers. */
+const NUMBERS = {
+  pool_size: { usual: 10, least: 1, most: 1000 },
+  statement_timeout: { usual: 10_000, least: 100, most: 600_000 },
+  health_check_timeout: { usual: 600, least: 50, most: 60_000 },
+} as const
+const PARAMETERS = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
+  ...['host', 'port', 'schema', ...Object.keys(NUMBERS)],
+]
 
 /**
  * Parses what follows the scheme of an address, in libpq's syntax:
@@ -74,17 +77,9 @@ export function readAddress(address: string, usual: { schema: string } = { schem
     tls: readTls(known),
     applicationName: known('application_name') ?? 'pds',
     schema: readSchema(known('schema') ?? usual.schema),
-    poolSize: readNumber('pool_size', known, { usual: DEFAULT_POOL_SIZE, least: 1, most: 1000 }),
-    statementMs: readNumber('statement_timeout', known, {
-      usual: DEFAULT_STATEMENT_MS,
-      least: 100,
-      most: 600_000,
-    }),
-    healthCheckMs: readNumber('health_check_timeout', known, {
-      usual: DEFAULT_HEALTH_CHECK_MS,
-      least: 50,
-      most: 60_000,
-    }),
+    poolSize: readNumber('pool_size', known),
+    statementMs: readNumber('statement_timeout', known),
+    healthCheckMs: readNumber('health_check_timeout', known),
     shown: `the database ${database} on ${hosts.map(shownHost).join(', ')}`,
   }
 }
@@ -149,11 +144,8 @@ function readSchema(name: string): string {
   return name
 }
 
-function readNumber(
-  name: string,
-  known: (name: string) => string | undefined,
-  { usual, least, most }: { usual: number; least: number; most: number },
-): number {
+function readNumber(name: keyof typeof NUMBERS, known: (name: string) => string | undefined): number {
+  const { usual, least, most } = NUMBERS[name]
   const text = known(name) ?? String(usual)
   const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
   if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)

@@ -4,7 +4,6 @@ import type { Coordination, LeaseStatus, Message, Topic } from '../../coordinati
 import type { Registry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
 import { type ListenConnection, openListenConnection } from './listen-connection.ts'
-import { channelOf } from './notifications.ts'
 
 /** A coordination that can be closed. */
 export interface OpenCoordination extends Coordination {
@@ -93,4 +92,12 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
       await listening?.close()
     },
   }
+}
+
+/** The channel on which the instances of a schema are notified. */
+const channelOf = (schema: string): string => `pds_${schema}`
+
+/** Notifies all instances once the transaction is committed. */
+export async function notify(transaction: Registry, schema: string, about: Topic): Promise<void> {
+  await sql`select pg_notify(${channelOf(schema)}, ${about})`.execute(transaction)
 }

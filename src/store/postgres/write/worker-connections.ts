@@ -9,7 +9,7 @@ export interface WorkerConnections {
    * Runs one task per connection at a time and resolves the results in task order. Throws the first failure, once no task
    * is running.
    */
-  runAll<T>(pieces: readonly Task<T>[]): Promise<T[]>
+  runAll<T>(tasks: readonly Task<T>[]): Promise<T[]>
   /** Runs one task over the first connection. */
   runFirst<T>(work: Task<T>): Promise<T>
   /** Cancels the running statements and resolves once no task is running; their callers get an error. */
@@ -40,23 +40,29 @@ export async function openWorkerConnections(
   }
   for (const client of workers) await raiseMemory(client)
   let isCancelled = false
-  let underWay: Promise<unknown> = Promise.resolve()
+  let underWay: Promise<unknown> | undefined
 
-  async function share<T>(over: readonly Client[], pieces: readonly Task<T>[]): Promise<T[]> {
-    const shared = runTasks(over, pieces, () => isCancelled)
+  async function share<T>(over: readonly Client[], tasks: readonly Task<T>[]): Promise<T[]> {
+    const shared = runTasks(over, tasks, () => isCancelled)
     underWay = shared.catch(() => undefined)
-    return shared
+    return shared.finally(() => {
+      underWay = undefined
+    })
   }
 
   return {
-    runAll: pieces => share(workers, pieces),
-    async runFirst(work) {
-      const [done] = await share([first], [work])
-      return done as Awaited<ReturnType<typeof work>>
+    runAll: tasks => share(workers, tasks),
+    async runFirst(task) {
+      const [done] = await share([first], [task])
+      return done as Awaited<ReturnType<typeof task>>
     },
     async cancel() {
       isCancelled = true
-      await whileUnderWay(underWay, () => cancelWork(same, workers))
+      // A task may have more statements after the cancelled one.
+      while (underWay !== undefined) {
+        await cancelStatements(same, workers)
+        await Promise.race([underWay, pause(CANCEL_EVERY_MS)])
+      }
     },
     async end() {
       for (const client of workers.splice(1)) await client.end().catch(() => undefined)
@@ -66,11 +72,11 @@ export async function openWorkerConnections(
 
 async function runTasks<T>(
   workers: readonly Client[],
-  pieces: readonly Task<T>[],
+  tasks: readonly Task<T>[],
   isCancelled: () => boolean,
 ): Promise<T[]> {
   const done: T[] = []
-  const left = pieces.entries()
+  const left = tasks.entries()
   let failure: { readonly error: unknown } | undefined
   await Promise.all(
     workers.map(async client => {
@@ -88,22 +94,10 @@ async function runTasks<T>(
   return done
 }
 
-/** A task may have more statements after the cancelled one. */
 const CANCEL_EVERY_MS = 50
 
-async function whileUnderWay(underWay: Promise<unknown>, work: () => Promise<void>): Promise<void> {
-  let isOver = false
-  const over = underWay.then(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    await work()
-    await Promise.race([over, pause(CANCEL_EVERY_MS)])
-  }
-}
-
 /** Cancels the running statements of these connections. If that is impossible, they run to completion. */
-async function cancelWork(target: Target, workers: readonly Client[]): Promise<void> {
+async function cancelStatements(target: Target, workers: readonly Client[]): Promise<void> {
   const client = await connectAlone(target).catch(() => undefined)
   await client?.query('select pg_cancel_backend(id) from unnest($1::integer[]) as id', [workers.map(idOf)])
   await client?.end().catch(() => undefined)
