@@ -34,7 +34,7 @@ export function* vehiclesCsv(seed: number): Generator<string> {
   for (let row = 1; row <= VEHICLE_COUNT; row++) {
     const year = random.weighted(YEARS)
     chunk += `${vehicle(random, year, showroomOf(year))}\n`
-    if (row % ROWS_A_CHUNK !== 0) continue
+    if (row % ROWS_A_CHUNK !== 0 && row !== VEHICLE_COUNT) continue
     yield chunk
     chunk = ''
   }

@@ -1,13 +1,7 @@
 /** Why a poll failed; stable, for metrics. */
 export type FeedErrorKind =
-  | 'refused'
-  | 'timeout'
-  | 'status'
-  | 'redirect'
-  | 'type'
-  | 'too-large'
-  | 'unreadable'
-  | 'empty'
+  | ('refused' | 'timeout' | 'unreadable' | 'too-large')
+  | ('status' | 'redirect' | 'type' | 'empty')
 
 /** The feed gave nothing that can be served. The message is for the operator: one line, no secrets. */
 export class FeedError extends Error {
@@ -17,27 +11,17 @@ export class FeedError extends Error {
   readonly status: number | undefined
   /** The feed's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  constructor(kind: FeedErrorKind, message: string, more: FeedErrorDetails = {}) {
+  constructor(
+    kind: FeedErrorKind,
+    message: string,
+    more: { status?: number; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause })
     this.kind = kind
     this.status = more.status
     this.retryAfterMs = more.retryAfterMs
   }
 }
-
-interface FeedErrorDetails {
-  readonly status?: number
-  readonly retryAfterMs?: number | undefined
-  readonly cause?: unknown
-}
-
-const KIND_BY_CODE: ReadonlyMap<string, FeedErrorKind> = new Map([
-  ['ETIMEDOUT', 'timeout'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
-  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'too-large'],
-])
 
 const WORDS: Partial<Record<FeedErrorKind, string>> = {
   timeout: 'the feed did not answer in time',
@@ -57,7 +41,8 @@ export function asFeedError(error: unknown): FeedError {
 /** Connections fail with many codes, the parser's begin with HPE_; an error without a code is not the connection's. */
 function kindOf(code: string | undefined): FeedErrorKind {
   if (code === undefined || code.startsWith('HPE_')) return 'unreadable'
-  return KIND_BY_CODE.get(code) ?? 'refused'
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'
+  return code === 'ETIMEDOUT' || /^UND_ERR_.*_TIMEOUT$/.test(code) ? 'timeout' : 'refused'
 }
 
 const codeOf = (error: unknown): string | undefined =>

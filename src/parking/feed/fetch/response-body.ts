@@ -26,13 +26,6 @@ async function collect(body: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const unzip = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  rawDeflate: promisify(inflateRaw),
-  br: promisify(brotliDecompress),
-}
-
 async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   const decode = decompressorFor(encoding.trim().toLowerCase(), bytes)
   if (decode === undefined) return bytes
@@ -47,10 +40,11 @@ async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer>
 
 function decompressorFor(encoding: string, bytes: Buffer) {
   if (encoding === 'identity' || encoding === '') return undefined
-  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip.gzip
-  if (encoding === 'br') return unzip.br
+  if (encoding === 'gzip' || encoding === 'x-gzip') return promisify(gunzip)
+  if (encoding === 'br') return promisify(brotliDecompress)
   // RFC 9110 8.4.1.2: some send "deflate" without its zlib wrapper, whose first byte ends in 8.
-  if (encoding === 'deflate') return ((bytes[0] ?? 0) & 0x0f) === 8 ? unzip.deflate : unzip.rawDeflate
+  if (encoding === 'deflate')
+    return ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
   throw new FeedError('unreadable', 'the answer has a content encoding that was not asked for')
 }
 

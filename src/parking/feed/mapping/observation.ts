@@ -21,16 +21,6 @@ export interface ObservationContext {
   readonly clockState?: ClockState
 }
 
-/** The result of reading a response of the feed. */
-export interface Observed {
-  /** Undefined where it repeats the last one, or is older and ignored. */
-  readonly observation: Observation | undefined
-  readonly warnings: readonly Warning[]
-  /** Codes of dropped entries, as far as they are readable. */
-  readonly droppedCodes: readonly string[]
-  readonly clockState: ClockState
-}
-
 /** A line for the operator. Warnings with the same fault count as one, though the numbers in their texts differ. */
 export interface Warning {
   readonly fault: string
@@ -41,7 +31,7 @@ export interface Warning {
  * Turns the text of a response into an observation: its entries, and the timestamp of {@link resolveTimestamp}. Throws
  * {@link FeedError} where the response is unusable.
  */
-export function observe(text: string, context: ObservationContext): Observed {
+export function observe(text: string, context: ObservationContext) {
   const { now, timeZone, last } = context
   const before = context.clockState ?? initialClockState(last && Date.parse(last.timestamp))
   const { entries, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
@@ -50,9 +40,14 @@ export function observe(text: string, context: ObservationContext): Observed {
   const resolution = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
   const { state } = resolution
   const isNew = resolution.outcome === 'new'
+  const observation: Observation | undefined = isNew
+    ? { timestamp: new Date(state.stamp).toISOString(), entries }
+    : undefined
   return {
-    observation: isNew ? { timestamp: new Date(state.stamp).toISOString(), entries } : undefined,
+    /** Undefined where the response repeats the last one, or is older and ignored. */
+    observation,
     warnings: [...warnings.map(asWarning), ...timeWarnings(resolution, shown(timeText))],
+    /** Codes of dropped entries, as far as they are readable. */
     droppedCodes,
     clockState: state,
   }

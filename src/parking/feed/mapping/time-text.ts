@@ -73,18 +73,7 @@ function instantsOf(local: Temporal.PlainDateTime, timeZone: string): number[] {
   return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])]
 }
 
-/** The parts of a time text. */
-interface TimeWords {
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-  /** 1 is Monday. */
-  readonly weekday: number
-  readonly day: number
-  readonly month: number
-  /** The feed leaves it out. */
-  readonly year: number | undefined
-}
+type TimeWords = NonNullable<ReturnType<typeof parseTimeText>>
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const MONTHS = [
@@ -96,15 +85,17 @@ const WORDS =
   /(?<![\d:.])(\d\d?):(\d\d)(?::(\d\d))? on ([a-z]{3,9}),? (\d\d?)(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})(?:,? (\d{4}))?(?!\w)/i
 
 /** Finds `HH:MM:SS on <Weekday> <D> <Month>` in a line whose blanks are single; undefined if it is not there. */
-function parseTimeText(line: string): TimeWords | undefined {
+function parseTimeText(line: string) {
   const [, hour, minute, second = '0', weekdayWord = '', day, monthWord = '', year] = WORDS.exec(line) ?? []
   const words = {
     hour: Number(hour),
     minute: Number(minute),
     second: Number(second),
+    /** 1 is Monday. */
     weekday: ordinalOf(weekdayWord, WEEKDAYS),
     day: Number(day),
     month: ordinalOf(monthWord, MONTHS),
+    /** The feed leaves it out. */
     year: year === undefined ? undefined : Number(year),
   }
   const exists = words.hour < 24 && words.minute < 60 && words.second < 60
