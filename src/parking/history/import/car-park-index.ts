@@ -39,7 +39,6 @@ export type CarParkIndex = ReturnType<typeof indexCarParks>
 export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: NameMap) {
   const carParks: FileCarPark[] = []
   const numbers = new Map<string, number>()
-  const remembered = new Map<string, number | undefined>()
 
   function numberOf(code: string, name: string): number | undefined {
     if (code === LEFT_OUT) return undefined
@@ -57,12 +56,6 @@ export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: N
       isKnown: known === undefined || park !== undefined,
     })
     return carParks.length - 1
-  }
-
-  /** Each spelling is looked up once. */
-  function once(key: string, find: () => number | undefined): number | undefined {
-    if (!remembered.has(key)) remembered.set(key, find())
-    return remembered.get(key)
   }
 
   function byName(name: string): number | undefined {
@@ -85,9 +78,18 @@ export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: N
     /** In the order of the file. */
     carParks: carParks as readonly FileCarPark[],
     /** The number of the car park of a name; undefined if it is left out. Throws {@link Refusal} for an unknown name. */
-    byName: (name: string) => once(`name ${name}`, () => byName(name)),
+    byName: onceEach(byName),
     /** The number of the car park of a code; `name` is for one that is not known. Throws `MalformedEntryError`. */
-    byCode: (code: string, name: string) => once(`code ${code}`, () => byCode(code, name)),
+    byCode: onceEach(byCode),
+  }
+}
+
+/** Looks each spelling up once; the rows of a file repeat a few. */
+function onceEach<More extends unknown[]>(find: (text: string, ...more: More) => number | undefined) {
+  const found = new Map<string, number | undefined>()
+  return (text: string, ...more: More): number | undefined => {
+    if (!found.has(text)) found.set(text, find(text, ...more))
+    return found.get(text)
   }
 }
 

@@ -65,7 +65,9 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     ...(history === undefined ? NOTHING : summaryOf(history)),
   })
   try {
-    const history = await readFrom(options, statistics)
+    const { chunks, taken, total } = await openBytes(options.source, options.input)
+    const onProgress = (rows: number) => options.onProgress?.({ rows, bytesRead: taken(), bytesTotal: total })
+    const history = await readHistory(chunks, { ...options, statistics, onProgress })
     const reason = whyRefused(history, options.rejectLimit ?? REJECT_LIMIT)
     if (reason !== undefined) return report('refused', { history, reason })
     if (options.dryRun)
@@ -76,15 +78,6 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     if (error instanceof Refusal) return report('refused', { reason: error.message })
     throw error
   }
-}
-
-async function readFrom(options: HistoryImport, statistics: History['statistics']): Promise<History> {
-  const bytes = await openBytes(options.source, options.input)
-  return readHistory(bytes.chunks, {
-    ...options,
-    statistics,
-    onProgress: rows => options.onProgress?.({ rows, bytesRead: bytes.taken(), bytesTotal: bytes.total }),
-  })
 }
 
 function whyRefused({ statistics }: History, limit: RejectLimit): string | undefined {
