@@ -176,13 +176,17 @@ test('without REDIS_URL nothing of Redis is loaded, told or measured', async t =
   assert.equal((await serving.get('/v1/vehicles')).status, 200)
   assert.equal(await shared(serving), undefined)
   assert.deepEqual(events(serving), [])
-  const server = JSON.stringify(import.meta.resolve('../../src/app/server.ts'))
+  // The second is imported once the releases are loaded.
+  const [server, app] = ['server', 'app'].map(name =>
+    JSON.stringify(import.meta.resolve(`../../src/app/${name}.ts`)),
+  )
   const other = startProcess(
     t,
     '--input-type=module',
     '--eval',
     `import { createRequire } from 'node:module'
     await import(${server})
+    await import(${app})
     const loaded = Object.keys(createRequire(${server}).cache)
     console.log(loaded.some(file => file.includes('/find-my-way/')), loaded.some(file => file.includes('/ioredis/')))`,
   )
