@@ -7,9 +7,7 @@ import type { ParkingService } from '../../parking/service.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
 import { counter, gauge } from './collected.ts'
-import { parkingMetrics } from './parking-metrics.ts'
-import { redisMetrics } from './redis-metrics.ts'
-import { releaseMetrics, storeMetrics } from './release-metrics.ts'
+import { parkingMetrics, redisMetrics, releaseMetrics, storeMetrics } from './part-metrics.ts'
 import { requestMetrics, UNREADABLE } from './request-metrics.ts'
 
 /** The parts of the service whose state the metrics show. */

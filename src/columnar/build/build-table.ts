@@ -3,10 +3,9 @@ import type { TableLayout } from '../../store/layout.ts'
 import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
 import type { DigestData, TableData } from '../indexes/table-data.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
-import { withCoveringCodes } from './covering-codes.ts'
+import { countPairs, withCoveringCodes } from './column-pairs.ts'
 import { type DictionarySizes, startDictionary } from './dictionary.ts'
 import { startOrderedColumn, startOrderingDate, withDateIndex } from './ordered-column.ts'
-import { countPairs } from './pair-counts.ts'
 import { prerenderRows } from './prerendered-rows.ts'
 
 export interface BuildOptions {

@@ -9,7 +9,7 @@ import type {
   RankIndex,
 } from '../indexes/table-data.ts'
 import { buildWaveletMatrix } from '../indexes/wavelet-matrix.ts'
-import { coveringList } from './covering-codes.ts'
+import { coveringList } from './column-pairs.ts'
 
 /** Columns with more values have no rank index by date, as counts are usually by columns with few. */
 const MAX_RANKED = 2048

@@ -1,7 +1,6 @@
 import type { Batch } from '../query/batch.ts'
-import { visitBitmap } from '../query/bitmap-rows.ts'
 import type { Condition, RowRange } from '../query/condition.ts'
-import { flushVisit, startVisit, visitSlice } from '../query/posting-list-rows.ts'
+import { flushVisit, startVisit, visitBitmap, visitSlice } from '../query/value-rows.ts'
 import { type DictionarySearch, openDictionarySearch } from './dictionary-search.ts'
 import { lastBlock } from './rank-index.ts'
 import type { DictionaryData } from './table-data.ts'

@@ -1,6 +1,6 @@
 import type { Batch } from '../query/batch.ts'
 import { type Condition, type RowRange, scanRows } from '../query/condition.ts'
-import { flushVisit, startVisit, visitSlice } from '../query/posting-list-rows.ts'
+import { flushVisit, startVisit, visitSlice } from '../query/value-rows.ts'
 import { firstWhere } from './bits.ts'
 import type { OrderedData } from './table-data.ts'
 

@@ -1,4 +1,4 @@
-import type { Codes, DictionaryData, OrderedData, PostingList } from '../indexes/table-data.ts'
+import type { Codes, DictionaryData, OrderedData, PairCounts, PostingList } from '../indexes/table-data.ts'
 
 /** Columns of fewer values have bitmaps for most of their rows, and short posting lists. */
 const MIN_VALUES = 2048
@@ -41,4 +41,27 @@ function pick<T extends Covering>(rows: Uint32Array, codes: Codes, Kind: new (le
   const picked = new Kind(rows.length)
   for (let at = 0; at < rows.length; at++) picked[at] = codes[rows[at] as number] as number
   return picked
+}
+
+/** Two columns whose values make more pairs than this have no co-occurrence counts. */
+const MAX_PAIRS = 65_536
+
+/** Counts the co-occurrences of values for every two columns of low cardinality. */
+export function countPairs(columns: readonly DictionaryData[]): PairCounts[] {
+  return columns.flatMap((one, i) =>
+    columns
+      .slice(i + 1)
+      .filter(another => one.rankIndex.size * another.rankIndex.size <= MAX_PAIRS)
+      .map(another => ({ one: one.name, another: another.name, counts: countsOf(one, another) })),
+  )
+}
+
+function countsOf(one: DictionaryData, another: DictionaryData): Uint32Array<ArrayBuffer> {
+  const width = another.rankIndex.size
+  const counts = new Uint32Array(one.rankIndex.size * width)
+  for (let row = 0; row < one.codes.length; row++) {
+    const pair = (one.codes[row] as number) * width + (another.codes[row] as number)
+    counts[pair] = (counts[pair] as number) + 1
+  }
+  return counts
 }
