@@ -1,6 +1,6 @@
 import type { Reading } from '../../store/store.ts'
 import { createCommonFailure, type Suspect } from './common-failure.ts'
-import { type Assessment, ageAssessment } from './quality.ts'
+import type { Assessment } from './quality.ts'
 import {
   createQualityCheck,
   NEVER_LISTED,
@@ -116,4 +116,12 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
       return new Map([...codes].map(code => [code, assessmentOf(code, now)]))
     },
   }
+}
+
+/** The assessment of the last reading at a later time: stale after {@link THRESHOLDS.staleAfterMs}, unless there is no count anyway. */
+function ageAssessment(assessment: Assessment, now: number): Assessment {
+  const { quality, observedAt } = assessment
+  if (observedAt === null || quality === 'missing' || quality === 'closed') return assessment
+  if (now - observedAt <= THRESHOLDS.staleAfterMs) return assessment
+  return { ...assessment, quality: 'stale', reason: 'reading-too-old', since: observedAt }
 }

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import * as field from '../../datasets/fields.ts'
-import { THRESHOLDS } from './thresholds.ts'
 
 /** The qualities of a count, the worst first: the first that applies is the car park's. */
 export const QUALITIES = ['missing', 'closed', 'stale', 'frozen', 'implausible', 'good'] as const
@@ -60,14 +59,6 @@ export const qualityOf = (reason: Reason): Quality => REASONS[reason].quality
 
 /** The sentence for people of a reason. */
 export const explain = (reason: Reason): string => REASONS[reason].text
-
-/** The assessment of the last reading at a later time: stale after {@link THRESHOLDS.staleAfterMs}, unless there is no count anyway. */
-export function ageAssessment(assessment: Assessment, now: number): Assessment {
-  const { quality, observedAt } = assessment
-  if (observedAt === null || quality === 'missing' || quality === 'closed') return assessment
-  if (now - observedAt <= THRESHOLDS.staleAfterMs) return assessment
-  return { ...assessment, quality: 'stale', reason: 'reading-too-old', since: observedAt }
-}
 
 const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicious')
 
