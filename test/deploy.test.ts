@@ -86,7 +86,7 @@ test('ports are those of the service, and the admin port is published nowhere', 
 const [[graceMs] = []] = found('src/app/server.ts', /GRACE_MS = (\d+)/g)
 const GRACE_S = Number(graceMs) / 1000
 
-test('whoever stops the service waits longer than a stop takes', () => {
+test('every supervisor waits longer than a shutdown takes', () => {
   const [[preStop] = []] = found('deploy/kubernetes/deployment.yaml', /sleep:\n +seconds: (\d+)/g)
   const [[termination] = []] = found(
     'deploy/kubernetes/deployment.yaml',
@@ -99,7 +99,7 @@ test('whoever stops the service waits longer than a stop takes', () => {
     assert.ok(Number(seconds) > GRACE_S)
 })
 
-test('paths that are probed are answered by the admin listener', async t => {
+test('the admin listener serves the paths that probes use', async t => {
   const ready = { ready: true, missing: [], live: {} } as never
   const admin = makeAdmin(ready)
   t.after(() => admin.close())
@@ -111,7 +111,7 @@ test('paths that are probed are answered by the admin listener', async t => {
   for (const [path] of paths) assert.equal((await inject(admin.handle, path ?? '')).statusCode, 200, path)
 })
 
-test('nginx lets go of connections before the service does, and takes no larger requests', () => {
+test('nginx closes idle connections before the service does, and accepts no larger requests', () => {
   const [[idle] = []] = found('deploy/nginx/upstreams.conf', /^ +keepalive_timeout (\d+)s;$/gm)
   assert.ok(Number(idle) * 1000 < HTTP_LIMITS.keepAliveTimeout)
   const [[kilobytes] = []] = found('deploy/nginx/nginx.conf', /large_client_header_buffers \d+ (\d+)k;/g)
@@ -131,7 +131,7 @@ function allows(range: string, version: string): boolean {
   })
 }
 
-test('the image has a Node that is tested and allowed', () => {
+test('the image has a supported and tested version of Node', () => {
   const [[version = ''] = []] = found('deploy/Dockerfile', /^ARG NODE=([\d.]+)$/gm)
   assert.ok(read('.ci/run').includes(version), `${version} is not tested by .ci/run`)
   const { engines } = JSON.parse(read('package.json'))
@@ -139,7 +139,7 @@ test('the image has a Node that is tested and allowed', () => {
   for (const old of ['22.12.9', '21.0.0', '20.18.0', '18.20.0']) assert.ok(!allows(engines.node, old), old)
 })
 
-test('what the image is built from is there, and .dockerignore lets it through', () => {
+test('the files that the image is built from exist, and .dockerignore includes them', () => {
   const copied = found('deploy/Dockerfile', /^COPY (?!--from)(.+) \S+$/gm).flatMap(([sources = '']) =>
     sources.split(' '),
   )
@@ -154,7 +154,7 @@ test('what the image is built from is there, and .dockerignore lets it through',
   assert.ok(read('.dockerignore').split('\n').includes('*'))
 })
 
-test('what compose.yaml mounts is there', () => {
+test('the files that compose.yaml mounts exist', () => {
   for (const [path = ''] of found('deploy/compose.yaml', /^ +- (\.\/[^:]+):/gm))
     assert.ok(existsSync(join(ROOT, 'deploy', path)), path)
 })
@@ -186,7 +186,7 @@ async function listeningAdmin(t: TestContext): Promise<string> {
 
 const NO_KUBECTL = spawnSync('kubectl', ['version', '--client']).status !== 0 && 'no kubectl here'
 
-test('the kustomization is whole: every file of the folder but the examples is in it', {
+test('the kustomization lists every file of the folder except the examples', {
   skip: NO_KUBECTL,
 }, () => {
   const made = execFileSync('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')], { encoding: 'utf8' })
@@ -199,7 +199,7 @@ test('the kustomization is whole: every file of the folder but the examples is i
   assert.doesNotMatch(made, /image: public-data-service$/m)
 })
 
-test('deploy/README.md names what is there', () => {
+test('deploy/README.md names the files of the folder', () => {
   const named = read('deploy/README.md')
   const there = readdirSync(join(ROOT, 'deploy'), { withFileTypes: true })
     .map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name))

@@ -229,7 +229,7 @@ function anchors(text: string): string[] {
   )
 }
 
-test('every relative link leads to something that is there', () => {
+test('every relative link has an existing target', () => {
   const broken = pages().flatMap(page => {
     const prose = read(page).replace(/```[\s\S]*?```/g, '')
     const links = [...prose.matchAll(/\]\((?![a-z]+:)([^)\s]*)\)/g)].map(match => match[1] ?? '')
@@ -264,7 +264,7 @@ test('every page of docs is linked from the map or from the list of decisions, a
   )
 })
 
-test('every file that a README of src names is there', () => {
+test('every file named in a README of src exists', () => {
   const missing = pages()
     .filter(page => page.startsWith('src'))
     .flatMap(page => {

@@ -101,7 +101,7 @@ export function buildApp(options: AppOptions): PublicApp {
   const app = createHttpApp({
     handle: limitConnections(pipeline),
     onClientError: clientErrorHandler(baseUrl, (status, error) => {
-      log.info({ event: 'request-unreadable', status, error }, 'a request that cannot be read')
+      log.info({ event: 'request-unreadable', status, error }, 'malformed request')
       options.onUnreadable?.(status)
     }),
     onClose() {
@@ -180,7 +180,7 @@ function unavailableDataset(detail: string): Problem {
 function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
   const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailure() !== null
   throw unavailableDataset(
-    `${title}: ${hindered ? 'what was published cannot be served now' : 'not published yet'}.`,
+    `${title}: ${hindered ? 'the published release cannot be served at the moment' : 'not published yet'}.`,
   )
 }
 

@@ -113,7 +113,7 @@ function createSweep({ releases }: Store, log: Logger): () => Promise<void> {
       hasSwept = true
     } catch (err) {
       const level = err instanceof StoreUnusableError ? 'warn' : 'error'
-      log[level]({ event: 'sweep-failed', err }, 'the store could not be swept of killed imports')
+      log[level]({ event: 'sweep-failed', err }, 'the files of killed imports could not be removed')
     }
   }
 }
@@ -126,6 +126,6 @@ function requireKnownDatasets(names: readonly string[]): void {
   const meant = nearest(unknown, known)
   const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`
   throw new ConfigError(
-    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is no dataset${suggestion}; allowed: ${known.join(', ')}, joined by commas`,
+    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is not a dataset${suggestion}; allowed: ${known.join(', ')}, joined by commas`,
   )
 }

@@ -12,7 +12,7 @@ import { readiness } from './readiness.ts'
 
 const AWAY = new StoreUnusableError('the database does not answer: check that it runs')
 
-test('a release that is current but cannot be had is told, served without, and waited for a minute', async t => {
+test('a current release that cannot be read is reported, the old one is served, and readiness waits a minute', async t => {
   const real = await temporaryStore(t)
   await publish(real, 'vehicles', VEHICLES)
   let isAway = false

@@ -17,7 +17,7 @@ const DEMO_STORE = 'sqlite:./data/demo'
 export const addDemo: AddCommand = (program, cli) => {
   program
     .command('demo')
-    .description('serve a synthetic island, made in ./data/demo if it is missing, with a simulated feed')
+    .description('serve a synthetic island, generated in ./data/demo if missing, with a simulated feed')
     .action(async () => {
       const chosen = cli.environment.DATABASE_URL?.trim()
       const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
@@ -42,7 +42,7 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
     const release = await store.releases.current(name)
     if (release !== undefined && !release.synthetic)
       throw new Refused(
-        `${withoutSecrets(url)} holds real ${name}: unset DATABASE_URL, so that the demo has a store of its own`,
+        `${withoutSecrets(url)} holds real ${name}: unset DATABASE_URL, so that the demo uses a separate store`,
       )
   }
 }

@@ -84,7 +84,7 @@ test('a dataset without a release is refused', async t => {
   assert.match(stderr, /^error: toilets has no release: /)
 })
 
-test('a reader that has seen enough ends the export without a word', async t => {
+test('a reader that closes the pipe ends the export silently', async t => {
   const folder = await emptyFolder(t)
   const imported = await pds(folder, ['import', 'vehicles', '-', '--json'], { input: VEHICLES })
   assert.equal(JSON.parse(imported.stdout).accepted, 20_000)

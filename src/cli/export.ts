@@ -13,7 +13,7 @@ export const addExport: AddCommand = (program, cli) => {
     .description('write the current release of a dataset to standard output')
     .argument('<dataset>', 'name of the dataset')
     .addOption(
-      new Option('--format <format>', 'form of the output')
+      new Option('--format <format>', 'output format')
         .choices(FORMATS.map(format => format.name))
         .default(json.name),
     )

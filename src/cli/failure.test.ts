@@ -6,7 +6,7 @@ import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../stor
 import { Refused, UsageError } from './cli.ts'
 import { describeFailure } from './failure.ts'
 
-test('what the service foresees is one line without a stack', () => {
+test('an expected error is one line without a stack', () => {
   for (const [kind, status] of [
     [Refused, 1],
     [StoreUnusableError, 1],
@@ -18,7 +18,7 @@ test('what the service foresees is one line without a stack', () => {
     assert.deepEqual(describeFailure(new kind('so it is'), {}), { status, text: 'error: so it is\n' })
 })
 
-test('what the system refuses is told in words, with the path', async () => {
+test('a system error is described in words, with the path', async () => {
   const error = await readFile('/absent/file').catch(reason => reason)
   assert.deepEqual(describeFailure(error, {}), {
     status: 1,
@@ -26,7 +26,7 @@ test('what the system refuses is told in words, with the path', async () => {
   })
 })
 
-test('what nobody foresaw is called a bug, and its stack is shown only at the level debug', () => {
+test('an unexpected error is called a bug, and its stack is shown only at the level debug', () => {
   const error = new TypeError('x is undefined')
   const brief = describeFailure(error, {})
   assert.equal(brief.status, 1)

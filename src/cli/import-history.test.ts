@@ -47,7 +47,7 @@ test('a history file is added under the codes of the car parks; the same again a
   assert.match(first.stdout, /^ {2}accepted +4$/m)
   assert.match(first.stdout, /^from 2025-07-01T09:00:00\.000Z to 2025-07-01T09:05:00\.000Z:$/m)
   assert.match(first.stdout, /^ {2}GREENST {4}Green Street MS {2}2$/m)
-  assert.match(first.stdout, /^ {2}history\.csv\.gz +"LESJARDIN" +is the code of no car park known$/m)
+  assert.match(first.stdout, /^ {2}history\.csv\.gz +"LESJARDIN" +is not the code of a known car park$/m)
   assert.deepEqual(await kept(t, folder), [
     '2025-07-01T09:00:00.000Z GREENST Green Street MS 7',
     '2025-07-01T09:00:00.000Z LESJARDIN Les Jardin 71',
@@ -57,7 +57,7 @@ test('a history file is added under the codes of the car parks; the same again a
 
   // Les Jardin is known by now.
   const again = await pds(folder, ['import', 'live-spaces', '-'], { input: WIDE })
-  assert.match(again.stdout, /^live-spaces: nothing new: all readings are known$/m)
+  assert.match(again.stdout, /^live-spaces: nothing new: all readings are stored already$/m)
   assert.equal(again.status, 0)
 })
 
@@ -67,7 +67,7 @@ test('an unknown column ends with 1 and what to type; nothing is added', async t
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^live-spaces: refused, nothing was changed: "Les Jardin" is no car park .* --map "Les Jardin=LESJARDIN"/,
+    /^live-spaces: refused, nothing was changed: "Les Jardin" is not a known car park .* --map "Les Jardin=LESJARDIN"/,
   )
   assert.deepEqual(await kept(t, folder), [])
 })
@@ -110,7 +110,7 @@ test('--year and --time-zone place times; the zone of the feed is the default', 
   )
 })
 
-test('what does not apply is wrong usage', async t => {
+test('an option that does not apply is wrong usage', async t => {
   const folder = await emptyFolder(t)
   const usage = async (...words: readonly string[]) => {
     const { status, stderr } = await pds(folder, ['import', ...words])

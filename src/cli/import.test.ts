@@ -111,7 +111,7 @@ test('sources that cannot be read are refused with the reason', async t => {
   assert.equal(empty.status, 1)
 })
 
-test('a store that cannot be used is told in one line', async t => {
+test('an unusable store is reported in one line', async t => {
   const folder = await emptyFolder(t)
   await writeFile(join(folder, 'file'), '')
   const { status, stdout, stderr } = await pds(folder, ['import', 'recycling', '-'], {
@@ -145,7 +145,7 @@ for (const [signal, status] of [
     assert.match(after.stdout, /no new release: release 1 holds/)
   })
 
-test('an interrupt of a large import into PostgreSQL is all that is told, and leaves no table', {
+test('an interrupted large import into PostgreSQL reports only that, and leaves no table', {
   skip: postgresFolder() === undefined && NO_POSTGRES,
 }, async t => {
   const address = await (await cluster()).emptyDatabase()

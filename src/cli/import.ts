@@ -19,18 +19,17 @@ import { withProgress } from './output/progress.ts'
 export const addImport: AddCommand = (program, cli) => {
   program
     .command('import')
-    .description('publish a new release of a dataset from a file, or add readings of the past')
+    .description('publish a new release of a dataset from a file, or add past readings')
     .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
-    .argument('<file>', 'JSON or CSV, gzip or not; - for standard input')
-    .option('--dry-run', 'report all, publish nothing')
-    .option(
-      '--map <"HEADER=field">',
-      'column of the source that goes into a field; may be repeated',
-      addMapping,
-    )
+    .argument('<file>', 'JSON or CSV, optionally gzipped; - for standard input')
+    .option('--dry-run', 'print the full report, publish nothing')
+    .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
-    .option('--force', 'publish although a fifth of the records would go, or there would be tenfold')
-    .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, where the file has none`, parseYear)
+    .option(
+      '--force',
+      'publish even if over a fifth of the records would be removed, or there are ten times as many',
+    )
+    .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, if the file has none`, parseYear)
     .option(
       '--time-zone <zone>',
       `${LIVE_SPACES}: zone of local times, by default LIVE_FEED_TIME_ZONE`,

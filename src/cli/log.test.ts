@@ -25,6 +25,6 @@ test('a log that is not a terminal is a line of JSON per event, without the clie
   assert.doesNotMatch(lines, /203\.0\.113\.7/)
 })
 
-test('what is less urgent than the level is not written', () => {
+test('messages below the level are not written', () => {
   assert.equal(logged('warn', { method: 'GET', url: '/' }), '')
 })

@@ -4,7 +4,7 @@ import { emptyFolder } from '../../test/support/folder.ts'
 import { pds } from '../../test/support/pds.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../test/support/postgres.ts'
 
-test('pds migrate makes a store where there is none, and says so of one that is up to date', async t => {
+test('pds migrate creates a missing store, and says if one is up to date', async t => {
   const folder = await emptyFolder(t)
   for (const _ of [1, 2]) {
     const { status, stdout } = await pds(folder, ['migrate'])

@@ -105,7 +105,7 @@ test('a dataset without releases lists nothing and says how to make one', async 
   assert.match(stderr, /toilets has no release: `pds import toilets <file>` makes one/)
 })
 
-test('where there is no store the commands that only look say so, and make none', async t => {
+test('without a store read-only commands fail and do not create one', async t => {
   const folder = await emptyFolder(t)
   for (const words of [['releases'], ['rollback', 'toilets'], ['export', 'toilets']]) {
     const { status, stdout, stderr } = await pds(folder, words)

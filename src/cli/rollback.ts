@@ -11,7 +11,11 @@ export const addRollback: AddCommand = (program, cli) => {
     .command('rollback')
     .description('make an older release current again')
     .argument('<dataset>', 'name of the dataset')
-    .argument('[release]', 'its number; without it the newest one older than the current', parseNumber)
+    .argument(
+      '[release]',
+      'number of the release; by default the one before the current release',
+      parseNumber,
+    )
     .option('--json', 'print the result as JSON')
     .action(async (name: string, number: number | undefined, { json }: { json?: true }) => {
       const dataset = datasetNamed(name).name

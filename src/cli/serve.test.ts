@@ -94,7 +94,7 @@ test('the demo fills its store, serves the island marked as synthetic, and says 
   assert.equal(stdout.match(/ current .* synthetic$/gm)?.length, 6)
 })
 
-test('the demo keeps out of a store that holds real data', async t => {
+test('the demo refuses a store with real data', async t => {
   const folder = await emptyFolder(t)
   const centre = {
     location: 'Hall',

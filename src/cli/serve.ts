@@ -10,7 +10,7 @@ import { createLog } from './log.ts'
 export const addServe: AddCommand = (program, cli) => {
   program
     .command('serve')
-    .description('serve what the store holds')
+    .description('serve the releases in the store')
     .action(async () => {
       const config = cli.config()
       const log = await createLog(config.LOG_LEVEL)

@@ -98,18 +98,18 @@ export const longitude = () =>
 export const id = () =>
   uuid({
     description:
-      "The publisher's id; where it gives none, a UUID version 5 made of what names the record, the same at every import.",
+      "The publisher's id; without one, a UUID version 5 derived from the record's natural key, the same at every import.",
     examples: ['03d8bf66-e451-4a20-b3e5-96f8c1293f2c'],
   })
 
 export const createdAt = () =>
   timestamp({
-    description: 'When the record was made, as its publisher says; else when its id was first seen here.',
+    description: 'The publisher’s time of creation; without one, the time when the id was first imported.',
     examples: ['2024-07-01T13:01:56.000Z'],
   })
 
 export const parish = () =>
-  text({ description: 'The parish, spelt as its publisher does.', examples: ['St. Helier'] })
+  text({ description: 'The parish, in the publisher’s spelling.', examples: ['St. Helier'] })
 
 const ownerFields = {
   id: nullableUuid({ description: 'Id of the company; null where only its name is known.' }),

@@ -14,11 +14,11 @@ export class RedisFailure extends Error {
 
 const MESSAGES: Readonly<Record<FailureKind, string>> = {
   connection: 'the connection to Redis failed',
-  timeout: 'Redis did not answer in time',
-  rights: 'Redis did not take user and password, or their rights do not reach',
-  readonly: 'Redis takes no writes, being a replica',
+  timeout: 'Redis did not reply in time',
+  rights: 'Redis rejected the user and password, or the user lacks permissions',
+  readonly: 'Redis is a read-only replica',
   memory: 'Redis has no memory left',
-  reply: 'Redis answered with something else than was asked for',
+  reply: 'Redis sent an unexpected reply',
 }
 
 /** Keywords of errors by kind. Redis puts its own first; older versions wrap them in the script's error. */

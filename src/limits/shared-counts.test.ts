@@ -20,7 +20,7 @@ function stayBusy(milliseconds: number): void {
 const names = ({ events }: CountingInstance) => events.map(({ event }) => event)
 const back = (counts: SharedCounts) => until(() => counts.metrics().shared, 'counting together again')
 
-test('all instances count as one, whoever asks first and however many ask at once', {
+test('all instances count together, whichever is first and however many count at once', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -35,7 +35,7 @@ test('all instances count as one, whoever asks first and however many ask at onc
   assert.equal(another?.count, 1)
 })
 
-test('the window starts with the first request and is not prolonged; then counting starts anew', {
+test('the window starts with the first request and is not extended; then a new one starts', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -68,7 +68,7 @@ test('no client can be read from Redis, and nothing stays for longer than the wi
   assert.deepEqual(standing, { count: 2, millisecondsLeft: HOUR_MS })
 })
 
-test('a Redis that has forgotten the script, as after a restart, is told it', { skip: NO_REDIS }, async t => {
+test('a Redis without the script, as after a restart, gets it again', { skip: NO_REDIS }, async t => {
   const redis = await startRedis(t)
   const counts = await startCounting(t, redis.url)
   await redis.ask('SCRIPT', 'FLUSH')
@@ -103,7 +103,7 @@ const FAULTS: [string, FailureKind, (redis: Server) => unknown, (redis: Server) 
 ]
 
 for (const [words, kind, break_, correct] of FAULTS)
-  test(`Redis ${words}: nobody is counted together nor waits, until it is back`, {
+  test(`Redis ${words}: each instance counts alone and no request waits, until it is back`, {
     skip: NO_REDIS,
   }, async t => {
     const redis = await startRedis(t, '--user', 'limiter', 'on', '>secret', ...LITTLE)
@@ -143,7 +143,7 @@ test('a database that Redis does not have is a failure, and not another database
   assert.doesNotMatch(String(await redis.ask('INFO', 'keyspace')), /^db0:/m)
 })
 
-test('Redis is not there at the start: the start goes on, and it is found when it comes', {
+test('Redis is down at startup: the start continues, and Redis is used once it is up', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -171,7 +171,7 @@ const STRANGE: [string, FailureKind, (socket: Socket) => unknown][] = [
 ]
 
 for (const [words, kind, answer] of STRANGE)
-  test(`what answers ${words} is not counted on, until it answers well`, async t => {
+  test(`what answers ${words} is not used, until it replies correctly`, async t => {
     let behaviour = answer
     const server = createServer(socket => {
       socket.on('error', () => {})
@@ -201,7 +201,7 @@ test('a process that was busy for longer than Redis may take does not blame Redi
   assert.equal((await counting)?.count, 1)
 })
 
-test('a process that is busy while it connects tells what Redis did, not that it was late', {
+test('a process that is busy while connecting reports what Redis did, not a timeout', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)

@@ -82,7 +82,7 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
     failedAt = performance.now()
     log.warn(
       { event: 'limits-alone', kind: failure.kind, error: failure.message },
-      'Redis cannot be asked: this instance counts requests on its own until it can',
+      'Redis is unavailable: this instance counts requests on its own until it is back',
     )
   }
 

@@ -14,7 +14,7 @@ test('the clock shows the zone, its summer, and both passes of the autumn hour',
   assert.equal(shown('2025-12-31T23:50:00Z', localClock('Asia/Kathmandu')), '2026-01-01T05:35:00.000Z')
 })
 
-test('a wall time is taken apart into day, weekday and quarter, before 1970 as well', () => {
+test('a local time is split into day, weekday and quarter, before 1970 as well', () => {
   const parts = (iso: string) => wallParts(Date.parse(iso))
   assert.deepEqual(parts('1970-01-01T00:14:59Z'), { day: 0, weekday: 4, quarter: 0 })
   assert.deepEqual(parts('1969-12-28T23:59:59Z'), { day: -4, weekday: 0, quarter: 95 })

@@ -118,7 +118,7 @@ test('bank holidays are those of the island, and no other place has them', () =>
   assert.deepEqual([holidaysIn('Europe/Jersey'), holidaysIn('Europe/London'), holidaysIn('UTC')], [4, 0, 0])
 })
 
-test('who is only asked for takes no memory, and codes that change without end take no more and more', async () => {
+test('a requested unknown code takes no memory, and endlessly changing codes take bounded memory', async () => {
   const model = modelOf()
   const list = (round: number) =>
     model.observe({

@@ -46,7 +46,7 @@ for (const [what, first] of [
   ['the clocks going back', '2025-09-20T00:00:00Z'],
   ['New Year', '2024-11-24T00:00:00Z'],
 ] as const)
-  test(`what was learned from the store, split anywhere, is what was seen live, over ${what}`, async t => {
+  test(`a model rebuilt from the store, split anywhere, equals the live model, over ${what}`, async t => {
     const start = Date.parse(first)
     const feed = spoilt(madeUpFeed(start, start + 40 * DAY_MS, { clock }), start)
     const store = (await temporaryStore(t)).readings

@@ -53,7 +53,7 @@ function heldUp(t: TestContext, store: ReadingStore) {
   return { store: held, asked: asked.opened, letGo: () => gate.open(), reads: () => reads }
 }
 
-test('a start does not wait for a slow store; what comes meanwhile is neither lost nor taken twice', async t => {
+test('a start does not wait for a slow store; readings in the meantime are neither lost nor used twice', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED.slice(0, -6)))
   const slow = heldUp(t, store)
@@ -101,7 +101,7 @@ test('an import while another one is read is read in its turn', async t => {
   assert.deepEqual(said(parking), await allSeenLive(t))
 })
 
-test('looks come one after another, however they are asked for', async t => {
+test('refreshes run one after another, however they are requested', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED))
   const slow = heldUp(t, store)
@@ -117,7 +117,7 @@ test('looks come one after another, however they are asked for', async t => {
   assert.deepEqual([events, parking.version()], [[], 1])
 })
 
-test('stopping ends what is under way, silently, and nothing follows', async t => {
+test('stopping ends the running refresh silently, and nothing follows', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED))
   const slow = heldUp(t, store)
@@ -148,7 +148,7 @@ test('observations that were missed are learned from the store, as if they had b
   assert.deepEqual(said(parking), await allSeenLive(t))
 })
 
-test('what is missed while the store is read is learned by the next look', async t => {
+test('readings missed during a rebuild are used by the next refresh', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(FEED.slice(0, 10)))
   const slow = heldUp(t, store)

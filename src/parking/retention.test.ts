@@ -21,7 +21,7 @@ async function filled(
   return { store, readings }
 }
 
-test('exactly what is older is dropped, and the hour at the bound is summed anew', async t => {
+test('exactly the older readings are deleted, and the rollup of the boundary hour is recomputed', async t => {
   const { store, readings } = await filled(t, 9)
   const now = NOW + 90_000
   const bound = now - 4 * DAY_MS
@@ -41,7 +41,7 @@ test('exactly what is older is dropped, and the hour at the bound is summed anew
   assert.equal(await dropOldReadings(store, { now, keepDays: 4, signal }), 0)
 })
 
-test('a year goes day by day, and others get their turn in between', async t => {
+test('a year is deleted day by day, with turns for other work in between', async t => {
   const { store, readings } = await filled(t, 60)
   const bounds: number[] = []
   let turns = 0
@@ -65,7 +65,7 @@ test('a year goes day by day, and others get their turn in between', async t => 
   assert.ok(bounds.every((bound, place) => bound - (bounds[place - 1] ?? NOW - 60 * DAY_MS) <= DAY_MS))
 })
 
-test('the last observation of the feed stays, however old, so that a service that starts anew shows it', async t => {
+test('the last observation of the feed stays, however old, so that a restarted service shows it', async t => {
   const { store } = await filled(t, 60)
   const last = observed(NOW - 40 * DAY_MS + 1, [liveEntry('A', 7), liveEntry('TEST', 100)])
   await store.saveObservation(observed(NOW - 41 * DAY_MS + 1, [liveEntry('A', 8)]))
@@ -91,7 +91,7 @@ test('an empty store, and one with nothing that is too old, is left alone', asyn
   assert.equal((await store.readings(ALL)).length, readings.length)
 })
 
-test('dropping that is told to end ends after the step that is under way', async t => {
+test('an aborted deletion ends after the current step', async t => {
   const { store } = await filled(t, 9)
   const stopping = new AbortController()
   const stops = {

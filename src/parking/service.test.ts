@@ -10,7 +10,7 @@ const NOW = Date.parse('2025-06-30T12:00:00Z')
 const SOON = STEP_MS / 5
 const FORMER = { code: 'A', name: 'A', spaces: 1, open: null, status: null }
 
-test('an import beside a running watch is taken in, and listeners are told once', async t => {
+test('an import during service is used, and listeners are notified once', async t => {
   const store = (await temporaryStore(t)).readings
   const { parking, observe } = makeParking(t, store, NOW)
   let told = 0
@@ -36,7 +36,7 @@ test('an import beside a running watch is taken in, and listeners are told once'
   assert.deepEqual([told, parking.version()], [3, 3])
 })
 
-test('a count that becomes stale by time alone is told once, and so is a record that comes', async t => {
+test('a count that becomes stale by time alone notifies once, and so does a new record', async t => {
   let records: CarParkRecords = new Map([['A', 400]])
   const { parking, at, observe } = makeParking(t, (await temporaryStore(t)).readings, NOW, {
     records: () => records,
@@ -60,7 +60,7 @@ test('a count that becomes stale by time alone is told once, and so is a record 
   assert.equal(told, 2)
 })
 
-test('a listener that throws is logged, and the others are told', async t => {
+test('a listener that throws is logged, and the others are notified', async t => {
   const { parking, events, observe } = makeParking(t, (await temporaryStore(t)).readings, NOW)
   let told = 0
   parking.subscribe(() => {
@@ -72,7 +72,7 @@ test('a listener that throws is logged, and the others are told', async t => {
   assert.deepEqual([told, events], [2, ['listener-fault', 'listener-fault']])
 })
 
-test('what is too old is dropped, listeners are told, and a car park of which nothing is left is named no more', async t => {
+test('expired readings are deleted, listeners are notified, and a car park without readings is listed no more', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
@@ -95,7 +95,7 @@ test('what is too old is dropped, listeners are told, and a car park of which no
   assert.deepEqual(codes(), ['A', 'OLD'])
 })
 
-test('where it is for another to drop, nothing is dropped, but what the other dropped is named no more', async t => {
+test('an instance that does not lead deletes nothing, but no longer lists what the leader deleted', async t => {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
@@ -114,7 +114,7 @@ test('where it is for another to drop, nothing is dropped, but what the other dr
   assert.deepEqual(events, ['history-dropped'])
 })
 
-test('a store that fails is told of once, and once that it is back; meanwhile the feed is judged', async t => {
+test('a failing store is logged once, and its recovery once; meanwhile counts are assessed', async t => {
   const store = (await temporaryStore(t)).readings
   const feed = madeUpFeed(NOW - 30 * DAY_MS, NOW)
   await store.saveHistory(readingsOf(feed))

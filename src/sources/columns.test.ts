@@ -31,7 +31,7 @@ test('the map wins over a field of that name and over columnAliases', () => {
   assert.deepEqual(assigned(['make', 'colour'], { colour: 'make' }), [['make', ['colour']]])
 })
 
-test('tells unknown names but not those known and passed over', () => {
+test('reports unknown columns but not known ones that are ignored', () => {
   const columns = create()
   columns.assign(['make', 'Plate', 'Owner', '__proto__', 'constructor'])
   columns.assign(['Owner', 'keeper'])
@@ -53,9 +53,9 @@ test('refuses a map to a field that is not there, with the one that may be meant
 
 test('refuses two names for one field unless one is its own and one an alias', () => {
   assert.throws(() => assigned(['make', 'MAKE']), {
-    message: /"MAKE" and "make" both mean|"make" and "MAKE" both mean/,
+    message: /"MAKE" and "make" both match|"make" and "MAKE" both match/,
   })
   assert.throws(() => createColumns({ record, columnAliases: { a: 'make', b: 'make' } }).assign(['a', 'b']), {
-    message: /"a" and "b" both mean the field make/,
+    message: /"a" and "b" both match the field make/,
   })
 })

@@ -72,7 +72,7 @@ export function createColumns(
       for (const [field, [first, second, third]] of byField)
         if (second !== undefined && (first?.rank === second.rank || third !== undefined))
           throw new Refusal(
-            `"${first?.name}" and "${third?.name ?? second.name}" both mean the field ${field}; rename one, or choose with --map`,
+            `"${first?.name}" and "${third?.name ?? second.name}" both match the field ${field}; rename one, or choose with --map`,
           )
       return new Map([...byField].map(([field, claimants]) => [field, claimants.map(({ name }) => name)]))
     },
@@ -103,7 +103,7 @@ function mappedNames(map: Readonly<Record<string, string>>, fields: readonly str
       )
     }
     if ([...mapped.values()].includes(field))
-      throw new Refusal(`--map gives two columns to the field ${field}; keep one`)
+      throw new Refusal(`--map assigns two columns to the field ${field}; keep one`)
     mapped.set(fold(name), field)
   }
   return mapped

@@ -17,7 +17,7 @@ async function split(text: string, size = text.length): Promise<{ lines: CsvLine
   }
 }
 
-test('tells the line on which each row starts, wherever the text is cut', async () => {
+test('gives the line on which each row starts, wherever the text is split', async () => {
   for (const size of [1, 3, 1000]) {
     const { lines } = await split('a,b\n\n"1\r\n2",3\r\n\n\n4,"5\n"\n6', size)
     assert.deepEqual(
@@ -32,10 +32,10 @@ test('tells the line on which each row starts, wherever the text is cut', async 
   }
 })
 
-test('gives every row before what it refuses', async () => {
+test('gives every row before an error', async () => {
   for (const size of [1, 5, 1000])
     for (const [end, refused] of [
-      ['3,"4"5\n6,7\n', /stands inside a value in the row that starts on line 3/],
+      ['3,"4"5\n6,7\n', /is inside a value in the row that starts on line 3/],
       ['3,"4\n6,7\n', /opens in the row that starts on line 3 and is never closed/],
     ] as const) {
       const { lines, refusal } = await split(`a,b\n1,2\n${end}`, size)

@@ -53,7 +53,7 @@ function faultOf(code: CsvError['code'], row: number): string {
     return `a quote (") opens in the row that starts on line ${row} and is never closed; close it`
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `the row that starts on line ${row} has more than ${LONGEST_ROW} characters; a quote (") may not be closed there`
-  return `a quote (") stands inside a value in the row that starts on line ${row}; write it twice and quote the value`
+  return `a quote (") is inside a value in the row that starts on line ${row}; write it twice and quote the value`
 }
 
 /** Converts line breaks to line feeds: the parser counts a quoted CR LF as two lines. */

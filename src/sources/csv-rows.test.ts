@@ -90,7 +90,7 @@ test('an alias beside the field itself fills its blanks and gives its name to is
   )
 })
 
-test('refuses what cannot be told apart into rows and columns', async () => {
+test('refuses text that cannot be split into rows and columns', async () => {
   const refused = (text: string, message: RegExp, map?: Record<string, string>) =>
     assert.rejects(read(text, map ? { map } : {}), { name: 'Refusal', message })
   await refused(
@@ -101,7 +101,7 @@ test('refuses what cannot be told apart into rows and columns', async () => {
   await refused('make,model\nFord,"Ka"x\n', /inside a value in the row that starts on line 2/)
   await refused(`make,model\nFord,"${'a\n'.repeat(1 << 20)}`, /row that starts on line 2 has more than/)
   await refused('make,model,make\nFord,Ka,x\n', /column "make" twice/)
-  await refused('brand,Brand\nFord,Ka\n', /"brand" and "Brand" both mean the field make/)
+  await refused('brand,Brand\nFord,Ka\n', /"brand" and "Brand" both match the field make/)
   await refused('colour,model\nred,Ka\n', /no column for make; its columns are colour, model; .*--map/)
   await refused(
     'make,model\nFord,Ka\n',

@@ -93,7 +93,7 @@ function hasList(text: string): boolean {
   }
 }
 
-test('tells the line on which each element starts', () => {
+test('gives the line on which each element starts', () => {
   const elements = split('{"pagination":\n{"a":\n1},\n"results":[{"a":\n"x"},\r\n\n  {"b":2},{"c":3}\n]}')
   assert.deepEqual(
     elements.map(({ line }) => line),
@@ -101,7 +101,7 @@ test('tells the line on which each element starts', () => {
   )
 })
 
-test('refuses what is no list of records, and says what is wrong', () => {
+test('refuses anything but a list of records, and says what is wrong', () => {
   const refused = (text: string, message: RegExp) =>
     assert.throws(() => split(text), { name: 'Refusal', message })
   refused('{"results":[{"a":1},', /ends on line 1 in the middle/)

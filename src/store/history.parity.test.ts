@@ -62,7 +62,7 @@ for (const engine of ENGINES) {
     assert.equal(await store.readings.latestObservation(), undefined, 'a file is not the feed')
   })
 
-  test(`${engine.name}: what is known already is neither replaced nor counted; the revision tells of new readings`, async t => {
+  test(`${engine.name}: stored readings are neither replaced nor counted; new readings change the revision`, async t => {
     const store = await emptyStore(t, engine)
     const revisions = [await store.readings.historyRevision()]
     for (const [readings, added] of [
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
     )
   })
 
-  test(`${engine.name}: the feed adds to a file's reading of the same time what the file did not tell`, async t => {
+  test(`${engine.name}: the feed completes a file's reading of the same time`, async t => {
     const store = await emptyStore(t, engine)
     await store.readings.saveHistory([reading('10:00', 'SAND', 7)])
     const entry = { name: 'Car park SAND', code: 'SAND', spaces: 7, status: 'good', open: true }
@@ -99,7 +99,7 @@ for (const engine of ENGINES) {
     assert.equal((await store.readings.summaries({ ...DAY, code: 'SAND' }, 'hour'))[0]?.count, 1)
   })
 
-  test(`${engine.name}: all or none: readings that break off leave nothing`, async t => {
+  test(`${engine.name}: all or nothing: readings that fail midway leave nothing`, async t => {
     const store = await emptyStore(t, engine)
     function* breaking() {
       for (let n = 0; n < 6000; n++) yield { ...reading('10:00', 'SAND', 7), at: at('10:00') + n }
@@ -130,7 +130,7 @@ for (const engine of ENGINES) {
     assert.equal((await server.readings.readings({ from: 0, to: at('23:00') })).length, 30_003)
   })
 
-  test(`${engine.name}: a car park that is renamed keeps one history, with the name of each time`, async t => {
+  test(`${engine.name}: a renamed car park keeps one history, with its name at each time`, async t => {
     const store = await emptyStore(t, engine)
     await store.readings.saveHistory([
       reading('10:01', 'SAND', 5, { name: 'Old' }),
@@ -149,7 +149,7 @@ for (const engine of ENGINES) {
     assert.equal((await store.readings.readings({ ...DAY, code: 'SAND' }))[0]?.name, 'Old')
   })
 
-  test(`${engine.name}: summaries are what the readings add up to, however these came`, async t => {
+  test(`${engine.name}: rollups equal the sums of the readings, whatever their order`, async t => {
     const one = fc.record({
       minute: fc.integer({ min: 0, max: 300 }),
       code: fc.constantFrom('A', 'B', 'C'),
@@ -188,7 +188,7 @@ for (const engine of ENGINES) {
     )
   })
 
-  test(`${engine.name}: dropping leaves what is later, also for the latest observation`, async t => {
+  test(`${engine.name}: deletion keeps later readings, also for the latest observation`, async t => {
     const store = await emptyStore(t, engine)
     const entry = { name: 'Sand', code: 'SAND', spaces: 7, status: 'good', open: true }
     for (const time of ['09:10', '09:50', '10:00'])

@@ -13,7 +13,7 @@ test('a folder is made where there is none, relative to the working directory', 
   assert.ok((await stat(folder)).isDirectory())
 })
 
-test('an address that names no store is refused in one line, without what it may hold of passwords', async () => {
+test('an invalid store URL is refused in one line, without its password', async () => {
   for (const address of ['', 'sqlite:', './data', 'mysql://me:secret@host/db', '__proto__:x'])
     await assert.rejects(openStore(address), (error: Error) => {
       assert.ok(error instanceof StoreUnusableError)

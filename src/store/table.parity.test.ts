@@ -105,7 +105,7 @@ for (const engine of ENGINES) {
     await opened.close()
   })
 
-  test(`${engine.name}: a query that a field cannot answer is an error, not an empty result`, async t => {
+  test(`${engine.name}: a query that a field does not support is an error, not an empty result`, async t => {
     const publish = await tableOf(t, engine)
     const { table, close } = await publish(vehicles(3))
     assert.ok(table)

@@ -61,10 +61,10 @@ for (const [text, expected] of UNDERSTOOD)
   })
 
 const REFUSED: [string, RegExp][] = [
-  ['127.0.0.1:6379', /no address/],
-  ['http://cache', /no address/],
-  ['redis://', /no address/],
-  ['redis+unix:///run/redis', /no address/],
+  ['127.0.0.1:6379', /not a Redis URL/],
+  ['http://cache', /not a Redis URL/],
+  ['redis://', /not a Redis URL/],
+  ['redis+unix:///run/redis', /not a Redis URL/],
   ['redis://:se/cret@cache', /hosts/],
   ['redis://secret@cache', /user:password@/],
   ['redis://default:secret', /hosts/],
@@ -75,9 +75,9 @@ const REFUSED: [string, RegExp][] = [
   ['redis://cache/secret', /number/],
   ['redis://cache/0/secret', /too many/],
   ['redis://a,b/1', /a cluster has none/],
-  ['redis://cache?password=secret', /not known/],
+  ['redis://cache?password=secret', /unknown/],
   ['redis+sentinel://s1', /name under which/],
-  ['redis+sentinel://s1/primary?secret=secret', /not known/],
+  ['redis+sentinel://s1/primary?secret=secret', /unknown/],
 ]
 
 for (const [text, why] of REFUSED)

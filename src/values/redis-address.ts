@@ -40,7 +40,7 @@ export function redisAddress(): ValueType<string> {
 /** Parses a Redis address. Throws {@link NotAllowed}, whose message contains neither user nor password. */
 export function readRedisAddress(text: string): RedisAddress {
   const { scheme, kind, user, hosts = '', path = '', query } = FORM.exec(text)?.groups ?? {}
-  if (scheme === undefined) throw new NotAllowed('is no address of Redis')
+  if (scheme === undefined) throw new NotAllowed('is not a Redis URL')
   const [username, password] = readUser(user)
   const usual = kind === 'sentinel' ? 26_379 : 6379
   const several = hosts.includes(',')
@@ -88,9 +88,7 @@ function readSentinelUser(
   const parameters = new URLSearchParams(query)
   const known = kind === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : []
   if ([...parameters.keys()].some(name => !known.includes(name)))
-    throw new NotAllowed(
-      'has parameters that are not known; sentinels have sentinelUsername and sentinelPassword',
-    )
+    throw new NotAllowed('has unknown parameters; sentinels have sentinelUsername and sentinelPassword')
   return {
     sentinelUsername: parameters.get('sentinelUsername') ?? undefined,
     sentinelPassword: parameters.get('sentinelPassword') ?? undefined,
@@ -101,6 +99,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new NotAllowed('is not percent-encoded rightly')
+    throw new NotAllowed('is not percent-encoded correctly')
   }
 }

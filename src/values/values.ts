@@ -71,7 +71,7 @@ export function text(limits: { maxLength: number }): ValueType<string> {
     parse(value) {
       if (value.length > limits.maxLength) throw new NotAllowed(`must be ${allowed}; it has ${value.length}`)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-      if (/[\u0000-\u001f\u007f]/.test(value)) throw new NotAllowed('must not hold control characters')
+      if (/[\u0000-\u001f\u007f]/.test(value)) throw new NotAllowed('must not contain control characters')
       return value
     },
   }

@@ -91,7 +91,7 @@ test('addresses', async t => {
   })
 })
 
-test('a body is never read: an unknown path is 404 whatever is sent to it', async t => {
+test('request bodies are never read: an unknown path is 404 whatever the request sends', async t => {
   const { app } = await build(t)
   const bodies = ['{', '', 'x'.repeat(100_000)]
   for (const payload of bodies)
@@ -106,7 +106,7 @@ test('a body is never read: an unknown path is 404 whatever is sent to it', asyn
     }
 })
 
-test('the nearest path is written as the documentation writes it', async t => {
+test('the suggested path has the documented form', async t => {
   const { app } = await build(t)
   assert.match(
     (await app.inject('/v1/carparks/idOrCode/x')).json().detail,

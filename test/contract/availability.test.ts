@@ -16,7 +16,7 @@ const ADDRESSES = {
   'product-recalls': ['/v1/product-recalls'],
 }
 
-test('a dataset that is not published is 503 until it is', async t => {
+test('an unpublished dataset is 503 until it is published', async t => {
   const { app, store } = await build(t)
   for (const url of Object.values(ADDRESSES).flat()) {
     const response = await app.inject(url)
@@ -48,7 +48,7 @@ test('a dataset in UNAVAILABLE_DATASETS is 503, the others are served', async t 
   )
 })
 
-test('live spaces need no list of car parks, but are out of service with it', async t => {
+test('live spaces do not need the car parks dataset, but are out of service together with it', async t => {
   const live = await build(t, {}, { observation: OBSERVATION })
   assert.equal((await live.app.inject('/v1/carparks/live-spaces')).statusCode, 200)
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
@@ -56,7 +56,7 @@ test('live spaces need no list of car parks, but are out of service with it', as
   assert.equal((await off.app.inject('/v1/carparks/live-spaces')).statusCode, 503)
 })
 
-test('the catalogue says whose each dataset is, and which release is served', async t => {
+test('the catalogue has the publisher and the current release of each dataset', async t => {
   const { app, store } = await build(t, { toilets: ISLAND.toilets })
   const { results } = (await app.inject('/v1/datasets')).json()
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('the catalogue says whose each dataset is, and which release is served', as
   }
 })
 
-test('what is invented says so, and what is not does not', async t => {
+test('synthetic data is marked, and real data is not', async t => {
   const { app, store } = await build(t, ISLAND, { observation: OBSERVATION, synthetic: true })
   const marks = async (url: string) => (await app.inject(url)).headers['synthetic-data']
   assert.equal(await marks('/v1/toilets'), undefined)

@@ -132,7 +132,7 @@ const HOUR_MS = 3_600_000
 // The clock stands still, so that waiting for a release would never give up by itself.
 const PATIENCE = { timeout: 60_000 }
 
-test('a new release has another tag, and going back moves Last-Modified forward', PATIENCE, async t => {
+test('a new release has another ETag, and a rollback moves Last-Modified forward', PATIENCE, async t => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2024-05-01T00:00:00Z') })
   const { app, store, snapshots } = await build(t, { toilets: TOILETS })
   const get = (headers = {}) => app.inject({ url: '/v1/toilets', headers })

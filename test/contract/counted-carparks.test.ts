@@ -9,7 +9,7 @@ const ABOUT_ONE = ['live', 'history', 'forecast', 'typical']
 const ABOUT_ALL = '/v1/carparks/live-spaces/history'
 const [HARBOUR_ID = '', BEACH_ID = ''] = CARPARKS.map(({ id }) => id)
 
-test('a counted car park is found by id and by code, in whatever case', async t => {
+test('a car park with live counts is found by id and by code, ignoring case', async t => {
   const { app } = await judgedHarbour(t)
   for (const what of ABOUT_ONE) {
     const { body, statusCode } = await app.inject(`/v1/carparks/HARBST/${what}`)
@@ -19,7 +19,7 @@ test('a counted car park is found by id and by code, in whatever case', async t 
   }
 })
 
-test('an entry of the feed without a car park of its own has all that there is of others', async t => {
+test('a feed entry without a car park record has the same endpoints as others', async t => {
   const { app, tell } = await judgedHarbour(t)
   await tell(told(MONDAY_10H + 300_000, { code: 'TEST', name: 'Test', spaces: 3 }))
   for (const what of ABOUT_ONE) {
@@ -29,7 +29,7 @@ test('an entry of the feed without a car park of its own has all that there is o
   }
 })
 
-test('one that is not counted is 404 that says which are, and which may be meant', async t => {
+test('a car park without live counts is 404 with the known codes and the nearest match', async t => {
   const { app } = await judgedHarbour(t)
   for (const what of ABOUT_ONE) {
     for (const name of ['HARBTS', 'live-spaces', 'null', '__proto__', HARBOUR_ID.slice(1), BEACH_ID]) {
@@ -50,7 +50,7 @@ test('one that is not counted is 404 that says which are, and which may be meant
   }
 })
 
-test('where nothing is known of any car park the answer is 503', async t => {
+test('without any car park and any reading the status is 503', async t => {
   const { app } = await build(t)
   for (const path of [...ABOUT_ONE.map(what => `/v1/carparks/HARBST/${what}`), ABOUT_ALL]) {
     const answer = await app.inject(path)
@@ -60,7 +60,7 @@ test('where nothing is known of any car park the answer is 503', async t => {
   }
 })
 
-test('where there are car parks and no count yet, there is an empty history and no forecast', async t => {
+test('with car parks but no counts there is an empty history and no forecast', async t => {
   const { app } = await build(t, ISLAND)
   assert.equal((await app.inject(ABOUT_ALL)).body, '{"results":[]}')
   const { results } = (await app.inject('/v1/carparks/HARBST/history?interval=1h')).json()
@@ -68,7 +68,7 @@ test('where there are car parks and no count yet, there is an empty history and 
   assert.equal((await app.inject('/v1/carparks/HARBST/forecast')).json().reason, 'COUNT_NOT_TRUSTED')
 })
 
-test('counts are told without a published list of car parks', async t => {
+test('counts are served without a published list of car parks', async t => {
   const { app, observe } = await build(t, {}, { now: () => MONDAY_10H })
   await observe(told(MONDAY_10H, { spaces: 12 }))
   for (const path of [...ABOUT_ONE.map(what => `/v1/carparks/HARBST/${what}`), ABOUT_ALL])
@@ -76,7 +76,7 @@ test('counts are told without a published list of car parks', async t => {
   assert.equal((await app.inject('/v1/carparks/HARBST/live')).json().quality, 'good')
 })
 
-test('taken out of service, all of it is 503', async t => {
+test('when taken out of service, all parking endpoints are 503', async t => {
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
   const { app } = await judgedHarbour(t, { environment })
   const all = ['/v1/carparks/live-spaces?include=quality', '/v1/carparks/live-spaces', ABOUT_ALL]

@@ -5,7 +5,7 @@ import { build } from '../support/service.ts'
 
 const origin = 'https://app.example'
 
-test('pages of any origin', async t => {
+test('any origin may read responses (CORS)', async t => {
   const { app } = await build(t, ISLAND, { environment: { UNAVAILABLE_DATASETS: 'recycling' } })
 
   await t.test('may read answers of every status', async () => {

@@ -25,7 +25,7 @@ async function counted(t: Parameters<typeof build>[0]) {
 const lasting = (interval: string, days: number) =>
   `interval=${interval}&from=${new Date(TO - days * DAY).toISOString()}&to=${new Date(TO).toISOString()}`
 
-test('one answer covers a longest period; beyond it the error names the interval that takes as much', async t => {
+test('a response covers a maximum period; beyond it the error names an interval that allows as much', async t => {
   const get = await counted(t)
   for (const of of ['one', 'all'] as const)
     for (const [interval, [days, wider]] of Object.entries(LONGEST[of])) {
@@ -42,7 +42,7 @@ test('one answer covers a longest period; beyond it the error names the interval
     }
 })
 
-test('more than ten car parks at once have shorter periods, down to a day, which is then the usual one', async t => {
+test('with more than ten car parks the maximum period is shorter, down to a day, which is then the default', async t => {
   const history = Array.from({ length: 100 }, (_, n) => ({
     ...{ at: TO - 60_000, code: `P${n}`, name: `P${n}`, spaces: n, open: true, status: 'good' },
   }))
@@ -56,13 +56,13 @@ test('more than ten car parks at once have shorter periods, down to a day, which
   assert.equal((await get('interval=15m')).results.length, 100 * 96)
 })
 
-test('the longest period may hold the longer day of autumn', async t => {
+test('the maximum period can include the 25-hour day in autumn', async t => {
   const get = await counted(t)
   const { status, results } = await get(PATHS.all, 'interval=raw&from=2024-10-24&to=2024-10-27')
   assert.deepEqual([status, results], [200, []])
 })
 
-test('a period that ends before it begins, or lies where no time is, is refused with what would do', async t => {
+test('a period that ends before it begins, or is out of range, is refused with what is allowed', async t => {
   const get = await counted(t)
   const wrong = [
     ['from=2025-07-02', 'from', 'must be before to'],
@@ -95,7 +95,7 @@ test('a period that ends before it begins, or lies where no time is, is refused 
   assert.equal(errors[3].nearest, 'csv')
 })
 
-test('days that exist are taken, the leap day and the first of 1970 among them', async t => {
+test('existing days are accepted, including leap days and 1 January 1970', async t => {
   const get = await counted(t)
   for (const day of ['2024-02-29', '2000-02-29', '1970-01-01', '9999-12-31']) {
     const answer = await get(PATHS.one, `from=${day}&to=${day}&interval=1d`)

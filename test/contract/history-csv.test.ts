@@ -26,7 +26,7 @@ const READINGS = [
 const served = (t: Parameters<typeof build>[0], history = READINGS, now = NOON + 60 * MINUTE) =>
   build(t, ISLAND, { history, now: () => now })
 
-test('readings and stretches come as CSV too, with a header and CRLF after every line', async t => {
+test('readings and intervals are available as CSV, with a header and CRLF after every line', async t => {
   const { app } = await served(t)
   const raw = await app.inject(`${ALL}?${PERIOD}&interval=raw&format=csv`)
   assert.equal(raw.headers['content-type'], CSV)
@@ -50,7 +50,7 @@ test('readings and stretches come as CSV too, with a header and CRLF after every
   )
 })
 
-test('the rows are those of the JSON, whatever is asked', async t => {
+test('CSV has the same rows as JSON for every query', async t => {
   const { app } = await served(t)
   for (const path of [ONE, ALL])
     for (const interval of ['raw', '15m', '1h', '1d']) {
@@ -71,7 +71,7 @@ test('the rows are those of the JSON, whatever is asked', async t => {
     }
 })
 
-test('the suffix selects the format, else the parameter, else Accept; a type that is not taken is 406', async t => {
+test('the suffix selects the format, else the parameter, else Accept; an unacceptable type is 406', async t => {
   const { app } = await served(t)
   const got = async (url: string, accept: string) => {
     const { statusCode, headers } = await app.inject({ url, headers: { accept } })
@@ -97,7 +97,7 @@ test('the suffix selects the format, else the parameter, else Accept; a type tha
   assert.equal(await got('/v1/carparks/live-spaces?include=quality', 'text/csv'), 406)
 })
 
-test('CSV and JSON are two representations, each with its tag', async t => {
+test('CSV and JSON are separate representations with separate ETags', async t => {
   const { app } = await served(t)
   const [json, csv] = await Promise.all(
     ['', '&format=csv'].map(more => app.inject(`${ONE}?${PERIOD}${more}`)),
@@ -116,7 +116,7 @@ test('CSV and JSON are two representations, each with its tag', async t => {
   assert.equal((await app.inject(`${ONE}.csv?${PERIOD}`)).headers.vary, 'Accept-Encoding')
 })
 
-test('readings that were taken from one service can be given to another', async t => {
+test('readings exported from one service can be imported into another', async t => {
   const night = inJersey('2024-10-26T22:00')
   const autumn = [
     ...pastOf(steady(night, night + 8 * 60 * MINUTE, 5 * MINUTE, step => (step * 7) % 50)),

@@ -28,7 +28,7 @@ async function withHistory(t: TestContext, history = [...HOUR, ...OLD], now = NO
   return { ...service, get: async (url: string) => (await service.app.inject(url)).json() }
 }
 
-test('the history of one car park: readings, or stretches of time, those without a reading among them', async t => {
+test('the history of one car park: readings, or intervals, including those without a reading', async t => {
   const { get } = await withHistory(t)
   const raw = await get(`${ONE}?interval=raw&from=2025-07-01T12:00:00Z&to=2025-07-01T12:50:00Z`)
   assert.deepEqual(raw, {
@@ -60,7 +60,7 @@ test('the history of one car park: readings, or stretches of time, those without
   ])
 })
 
-test('the history of all car parks, in the order of code and time', async t => {
+test('the history of all car parks, ordered by code and time', async t => {
   const { get } = await withHistory(t)
   const period = 'from=2025-07-01T12:00:00Z&to=2025-07-01T12:30:00Z'
   assert.deepEqual(await get(`${ALL}?${period}`), {
@@ -78,13 +78,13 @@ test('the history of all car parks, in the order of code and time', async t => {
   )
 })
 
-test('a mean has two decimals at most', async t => {
+test('a mean has at most two decimals', async t => {
   const thirds = [1, 1, 0].map((spaces, place) => ({ ...HOUR[0], at: NOON + place, spaces })) as typeof HOUR
   const { get } = await withHistory(t, thirds)
   assert.equal((await get(`${ONE}?from=2025-07-01T12:00:00Z`)).results[0].mean, 0.67)
 })
 
-test('days are those of the island: 23 hours in March and 25 in October, each reading in one of them', async t => {
+test('days are local: 23 hours in March and 25 in October, with each reading in exactly one', async t => {
   const changes = [
     ['2025-03-29', '2025-03-31', 96, 92, 96],
     ['2025-10-25', '2025-10-27', 96, 100, 96],
@@ -114,7 +114,7 @@ test('days are those of the island: 23 hours in March and 25 in October, each re
   }
 })
 
-test('the hour that autumn repeats is two hours, the one that spring leaves out is none', async t => {
+test('the repeated hour in autumn is two hours, and the skipped hour in spring does not occur', async t => {
   const hourly = async (day: string) => {
     const from = inJersey(`${day}T00:00`)
     const { get } = await withHistory(t, pastOf(steady(from, from + 86_400_000, 60 * MINUTE, step => step)))
@@ -127,7 +127,7 @@ test('the hour that autumn repeats is two hours, the one that spring leaves out 
   assert.deepEqual([spring.length, ...spring.slice(0, 3)], [23, '00:00 0', '01:00 1', '02:00 2'])
 })
 
-test('a period is told in dates, which are the island’s, or in instants with any offset', async t => {
+test('a period is given in local dates, or in instants with any offset', async t => {
   const { app, get } = await withHistory(t)
   const body = async (query: string) => (await app.inject(`${ONE}?interval=raw&${query}`)).body
   const inDates = await body('from=2025-07-01&to=2025-07-01')
@@ -147,7 +147,7 @@ test('a period is told in dates, which are the island’s, or in instants with a
   )
 })
 
-test('without a period it is the last day, week or month, and none goes beyond now', async t => {
+test('the default period is the last day, week or month, and no period goes beyond now', async t => {
   const { get } = await withHistory(t)
   const rows = async (query: string) => {
     const { results } = await get(`${ONE}?${query}`)
@@ -163,7 +163,7 @@ test('without a period it is the last day, week or month, and none goes beyond n
   assert.deepEqual((await get(`${ONE}?from=2025-07-05&to=2025-07-06`)).results, [])
 })
 
-test('a car park that was renamed has one history, under its last name', async t => {
+test('a renamed car park has one history, under its latest name', async t => {
   const renamed = [
     ...pastOf(
       steady(NOON, NOON + 7 * MINUTE, MINUTE, () => 4),
@@ -183,7 +183,7 @@ test('a car park that was renamed has one history, under its last name', async t
   assert.equal((await get(`${ALL}?interval=1h&from=2025-07-01`)).results.length, 14)
 })
 
-test('what is imported while the service runs is seen, and what the feed tells as well', async t => {
+test('imported readings are visible while the service runs, and so are new ones from the feed', async t => {
   const { app, get, store, parking, observe } = await withHistory(t)
   const urls = [`${ONE}?interval=1h&from=2025-07-01`, `${ALL}?interval=1h&from=2025-07-01`]
   const before = await Promise.all(urls.map(url => app.inject(url)))

@@ -37,7 +37,7 @@ test('lists of places and recalls', async t => {
   })
 })
 
-test('a dataset that is published empty is an empty list, not an error', async t => {
+test('an empty release is served as an empty list, not an error', async t => {
   const { app } = await build(t, { toilets: [], 'product-recalls': [] })
   assert.equal((await app.inject('/v1/toilets')).body, '{"results":[]}')
   assert.deepEqual((await app.inject('/v1/product-recalls')).json(), {

@@ -9,7 +9,7 @@ const ALONE = '/v1/carparks/HARBST/live'
 const HISTORY = '/v1/carparks/HARBST/history?from=2025-03-31'
 const LATER = [HISTORY, '/v1/carparks/live-spaces/history', '/v1/carparks/HARBST/forecast']
 
-test('answers about counts may be kept until the next reading may be here', async t => {
+test('responses with counts may be cached until the next reading is due', async t => {
   const { app } = await judgedHarbour(t)
   for (const url of [LIST, ALONE, ...LATER, '/v1/carparks/HARBST/typical']) {
     const { headers } = await app.inject(url)
@@ -23,7 +23,7 @@ test('answers about counts may be kept until the next reading may be here', asyn
   }
 })
 
-test('an answer is the same within a second, and another in the next', async t => {
+test('a response is the same within a second, and changes in the next', async t => {
   const { app, be } = await judgedHarbour(t)
   for (const url of [LIST, ALONE]) {
     be(MONDAY_10H)
@@ -41,7 +41,7 @@ test('an answer is the same within a second, and another in the next', async t =
   }
 })
 
-test('over a connection too, an answer ages by the second and knows the newest reading', async t => {
+test('over a socket too, a response ages by the second and has the newest reading', async t => {
   const { app, be, tell } = await judgedHarbour(t)
   const origin = `http://127.0.0.1:${await listen(app)}`
   const live = async () =>
@@ -54,7 +54,7 @@ test('over a connection too, an answer ages by the second and knows the newest r
   assert.deepEqual([(await live()).spaces, (await live()).ageSeconds], [LAST - 9, 0])
 })
 
-test('a new observation changes every answer at once', async t => {
+test('a new observation changes every response at once', async t => {
   const { app, tell, be } = await judgedHarbour(t)
   const moment = MONDAY_10H + 300_000
   be(moment + 1)
@@ -69,7 +69,7 @@ test('a new observation changes every answer at once', async t => {
   }
 })
 
-test('what an address does not know is ignored and named', async t => {
+test('unknown parameters are ignored and named', async t => {
   const { app } = await judgedHarbour(t)
   const ignored = async (url: string) => (await app.inject(url)).headers['ignored-parameters']
   assert.equal(await ignored(`${ALONE}?include=quality`), 'include')

@@ -8,7 +8,7 @@ import { build } from '../support/service.ts'
 const MINUTE = 60_000
 const iso = (at: number) => new Date(at).toISOString()
 
-test('a count that moves as usual is good, and one that grows old is stale', async t => {
+test('a count that changes as usual is good, and an old one is stale', async t => {
   const { be, quality, get } = await judgedHarbour(t)
   be(MONDAY_10H + 84_900)
   const times = { observedAt: iso(MONDAY_10H), changedAt: iso(MONDAY_10H) }
@@ -25,13 +25,13 @@ test('a count that moves as usual is good, and one that grows old is stale', asy
   assert.equal((await get('/v1/carparks/HARBST/live')).spaces, LAST)
 })
 
-test('a feed whose clock is ahead of ours makes no negative age', async t => {
+test('a feed whose clock is ahead does not cause a negative age', async t => {
   const { be, quality } = await judgedHarbour(t)
   be(MONDAY_10H - 90_000)
   assert.equal((await quality()).ageSeconds, 0)
 })
 
-test('a count that stands still while it normally moves is frozen within 90 minutes, and good once it moves', async t => {
+test('a count that stops changing when it normally changes is frozen within 90 minutes, and good once it changes', async t => {
   const { tellCounts, quality } = await judgedHarbour(t)
   await tellCounts(Array(4).fill(LAST))
   assert.equal((await quality()).quality, 'good')
@@ -43,7 +43,7 @@ test('a count that stands still while it normally moves is frozen within 90 minu
   assert.equal((await quality()).quality, 'good')
 })
 
-test('a count is implausible that jumps, is above the spaces there are, or belongs to no car park', async t => {
+test('a count that jumps, exceeds the spaces, or belongs to no car park is implausible', async t => {
   const { tell, tellCounts, quality } = await judgedHarbour(t)
   await tellCounts([0])
   const jumped = await quality()
@@ -59,7 +59,7 @@ test('a count is implausible that jumps, is above the spaces there are, or belon
   assert.deepEqual([test.quality, test.reason], ['implausible', 'no-car-park-record'])
 })
 
-test('a car park that the feed no longer lists is missing: in a list of its own, and by itself without a count', async t => {
+test('a car park that the feed no longer lists is in `missing`, and its own endpoint has no count', async t => {
   const { tell, quality, get } = await judgedHarbour(t)
   await tell(told(MONDAY_10H + 5 * MINUTE, { code: 'OTHER', name: 'Other', spaces: 1 }))
   const { results, missing } = await get('/v1/carparks/live-spaces?include=quality')
@@ -89,7 +89,7 @@ test('a car park that the feed has never listed is missing', async t => {
   })
 })
 
-test('a car park that the feed says is closed is closed, however long ago', async t => {
+test('a car park that the feed reports closed is closed, however old the reading', async t => {
   const { tell, be, quality, get } = await judgedHarbour(t)
   const at = MONDAY_10H + 5 * MINUTE
   await tell(told(at, { spaces: LAST, open: false, status: 'shut' }))
@@ -100,7 +100,7 @@ test('a car park that the feed says is closed is closed, however long ago', asyn
   assert.deepEqual([spaces, status, open], [LAST, 'shut', false])
 })
 
-test('the last reading before a long silence is told with its age, also by a service that starts later', async t => {
+test('the last reading before a long outage is served with its age, also after a restart', async t => {
   const { at = 0, spaces } = FOUR_WEEKS.at(-1) ?? assert.fail()
   const later = at + 200 * 24 * 60 * MINUTE
   const { app } = await build(t, ISLAND, { history: FOUR_WEEKS, now: () => later })
@@ -115,7 +115,7 @@ test('the last reading before a long silence is told with its age, also by a ser
   )
 })
 
-test('the body that the contract fixes stays as it is, whatever is thought of its counts', async t => {
+test('the body that the contract fixes does not depend on data quality', async t => {
   const { app, tell } = await judgedHarbour(t)
   const observation = told(MONDAY_10H + 5 * MINUTE, { spaces: 700 }, { code: 'TEST', spaces: 0, open: false })
   await tell(observation)
@@ -139,7 +139,7 @@ test('the body that the contract fixes stays as it is, whatever is thought of it
   assert.equal(body, JSON.stringify({ results: withInfo, timestamp }))
 })
 
-test('quality and car park info come together', async t => {
+test('quality and car park info can be combined', async t => {
   const { get } = await judgedHarbour(t)
   const { results } = await get('/v1/carparks/live-spaces?include=quality&includeCarparkInfo=true')
   assert.deepEqual([results[0].quality, results[0].carparkInfo.name], ['good', 'Harbour Street'])

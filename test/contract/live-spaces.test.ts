@@ -40,14 +40,14 @@ test('live free spaces (spec 4.5)', async t => {
   })
 })
 
-test('the codes of the feed are matched to car parks without case', async t => {
+test('feed codes match car parks ignoring case', async t => {
   const harbour = { ...entries[0], code: 'harbst' } as (typeof entries)[number]
   const { app } = await build(t, ISLAND, { observation: { timestamp, entries: [harbour] } })
   const { results } = (await app.inject('/v1/carparks/live-spaces?includeCarparkInfo=true')).json()
   assert.equal(results[0].carparkInfo.name, 'Harbour Street')
 })
 
-test('without a reading the answer is 503, without car parks only what needs them', async t => {
+test('without a reading the status is 503; without car parks only what needs them is 503', async t => {
   const { app } = await build(t)
   const response = await app.inject('/v1/carparks/live-spaces')
   assert.equal(response.statusCode, 503)

@@ -7,7 +7,7 @@ import { followLive, problemOf, STREAM, tellUntil } from '../support/live-stream
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
-test('many events for many clients: each gets them in order, and who comes in between is never taken back', async t => {
+test('many events for many clients: each gets them in order, and a client that joins in between never goes back in time', async t => {
   const { url, live } = await followLive(t)
   const streams = await openStreams(t, url, 250)
   let second = 0
@@ -33,7 +33,7 @@ test('many events for many clients: each gets them in order, and who comes in be
   assert.ok(streams.slice(0, 250).every(({ events }) => events.length === 101))
 })
 
-test('while there is no news a comment comes every 15 seconds, and no timer is left when all are gone', async t => {
+test('without events a comment is sent every 15 seconds, and no timer remains after the last client leaves', async t => {
   const clock = new FakeClock()
   const began = clock.time
   const { url, figures } = await followLive(t, { eventClients: { timers: clock } })
@@ -49,7 +49,7 @@ test('while there is no news a comment comes every 15 seconds, and no timer is l
   assert.equal(clock.timers.size, 0)
 })
 
-test('more clients than may be are told to come later, until one goes', async t => {
+test('clients beyond the maximum get 503 with Retry-After until one leaves', async t => {
   const { url, origin, figures } = await followLive(t, { eventClients: { most: 2 } })
   const [one] = await openStreams(t, url, 2)
   for (const method of ['GET', 'HEAD']) {
@@ -64,7 +64,7 @@ test('more clients than may be are told to come later, until one goes', async t 
   assert.equal((await openStream(t, url)).status, 200)
 })
 
-test('who does not read is cut, and the others get every event', async t => {
+test('a client that does not read is disconnected, and the others get every event', async t => {
   const clock = new FakeClock()
   const { url, live, figures } = await followLive(t, { eventClients: { timers: clock } })
   const [reader, ...stuck] = await openStreams(t, url, 4)
@@ -75,7 +75,7 @@ test('who does not read is cut, and the others get every event', async t => {
   assert.deepEqual(figures(), { connected: 1, dropped: 3, refused: 0 })
 })
 
-test('who stops reading is cut at the second heartbeat, however little waits for it', async t => {
+test('a client that stops reading is disconnected at the second heartbeat, however little is unsent', async t => {
   const clock = new FakeClock()
   const { url, app, live, figures } = await followLive(t, { eventClients: { timers: clock } })
   const sockets: Socket[] = []
@@ -90,7 +90,7 @@ test('who stops reading is cut at the second heartbeat, however little waits for
   assert.equal(clock.timers.size, 0)
 })
 
-test('a stream must be the only answer under way on its connection', async t => {
+test('a stream must be the only response in progress on its connection', async t => {
   const { port, figures } = await followLive(t)
   const request = `GET ${STREAM} HTTP/1.1\r\nHost: a\r\n\r\n`
   const { text } = await exchange(port, request.repeat(50), { patienceMs: 300 })
@@ -105,7 +105,7 @@ test('a stream must be the only answer under way on its connection', async t => 
   ])
 })
 
-test('the app closes although streams are open: they end cleanly, and who does not read is cut', async t => {
+test('the app closes with open streams: they end cleanly, and a client that does not read is disconnected', async t => {
   const { url, app, live } = await followLive(t)
   const streams = await openStreams(t, url, 5)
   const sockets: Socket[] = []

@@ -6,7 +6,7 @@ import { FIRST, followLive, problemOf, STREAM } from '../support/live-stream.ts'
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
-test('who connects gets all there is, then each change', async t => {
+test('a client that connects gets a snapshot, then each change', async t => {
   const { url, live, responses } = await followLive(t, { synthetic: true })
   const stream = await openStream(t, url)
 
@@ -61,7 +61,7 @@ test('who connects gets all there is, then each change', async t => {
   })
 })
 
-test('who comes back with Last-Event-ID gets what was missed', async t => {
+test('a client that reconnects with Last-Event-ID gets the missed events', async t => {
   const { url, live } = await followLive(t)
   const resume = (id: string) => openStream(t, url, { 'Last-Event-ID': id })
   live.tell(knownAt(1, { A: 2, B: 2 }))
@@ -80,7 +80,7 @@ test('who comes back with Last-Event-ID gets what was missed', async t => {
   assert.equal(upToDate.events[0]?.data, behind.events[1]?.data)
 })
 
-test('without a reading, or out of service, it is 503 as the list is', async t => {
+test('without a reading, or out of service, the stream is 503 like the list', async t => {
   const early = await followLive(t, { live: toldEvents() })
   const answer = await fetch(early.url)
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '42'])
@@ -91,7 +91,7 @@ test('without a reading, or out of service, it is 503 as the list is', async t =
   assert.deepEqual([status, headers.get('retry-after')], [503, '60'])
 })
 
-test('the rules of HTTP hold for it', async t => {
+test('the stream follows the rules of HTTP', async t => {
   const { url, port, app, figures } = await followLive(t)
 
   await t.test('HEAD gives the head alone, and no stream', async () => {
@@ -137,7 +137,7 @@ test('the rules of HTTP hold for it', async t => {
   })
 })
 
-test('Node has no need of more than fetch', async t => {
+test('a Node client needs only fetch', async t => {
   const { url, live, app } = await followLive(t)
   const { body } = await fetch(url)
   const parser = readEvents()

@@ -69,7 +69,7 @@ const addressOf = (path: string) => path.replace('{idOrCode}', 'HARBST')
 const operations = (document: OpenApi): [string, Operation][] =>
   Object.entries(document.paths).map(([path, { get }]) => [path, get])
 
-test('openapi.json and the service say the same', async t => {
+test('openapi.json matches the service', async t => {
   const full = await build(t, ISLAND, { observation: OBSERVATION })
   const document: OpenApi = (await full.app.inject('/openapi.json')).json()
   const check = answerChecker(document)

@@ -47,7 +47,7 @@ function afterDays(t: TestContext, days = 84) {
   return judgedHarbour(t, { at: NOW, history, observation: told(NOW, { spaces: LAST }) })
 }
 
-test('the outlook of a car park that has been counted for twelve weeks', async t => {
+test('the forecast of a car park with twelve weeks of history', async t => {
   const { get, be } = await afterDays(t)
   be(NOW + 2 * MINUTE)
   const forecast = await get(FORECAST)
@@ -139,7 +139,7 @@ test('the typical week', async t => {
   })
 })
 
-test('too short a past supports no forecast, and too few days no typical week', async t => {
+test('there is no forecast with too short a history, and no typical week with too few days', async t => {
   const expected = [
     [2, 'TOO_LITTLE_PAST', 'TOO_LITTLE_PAST'],
     [9, 'TOO_LITTLE_PAST', 'TOO_LITTLE_PAST'],
@@ -161,7 +161,7 @@ test('too short a past supports no forecast, and too few days no typical week', 
   }
 })
 
-test('where too few days of a kind are known, their quarters are there without percentiles', async t => {
+test('with too few days of a kind, quarter-hours have no percentiles', async t => {
   const { get } = await afterDays(t, 16)
   const { results }: { results: Day[] } = await get(TYPICAL)
   const quarter = (kind: string) => results.find(({ day }) => day === kind)?.quarters[20]
@@ -169,7 +169,7 @@ test('where too few days of a kind are known, their quarters are there without p
   assert.equal(quarter('tuesday')?.days, 3)
 })
 
-test('a count that is not to be trusted supports no forecast', async t => {
+test('there is no forecast from a count that cannot be trusted', async t => {
   const why = async ({ get }: Awaited<ReturnType<typeof afterDays>>) => {
     const { reason, detail, from, results } = await get(FORECAST)
     if (reason !== null) assert.deepEqual([from, results], [null, []])
@@ -214,7 +214,7 @@ test('a count that is not to be trusted supports no forecast', async t => {
   })
 })
 
-test('a freeze leaves no trace in the typical week', async t => {
+test('readings of a stuck sensor do not affect the typical week', async t => {
   const frozen = PAST.map(reading => {
     const hour = Math.floor((reading.at - inJersey('2025-06-02T00:00')) / 3_600_000)
     return hour >= 10 && hour < 20 ? { ...reading, spaces: 77 } : reading

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { build } from '../support/service.ts'
 
-test('parameters that an endpoint does not have', async t => {
+test('unknown parameters', async t => {
   const { app } = await build(t, ISLAND, { observation: OBSERVATION })
   const ignored = async (url: string) => (await app.inject(url)).headers['ignored-parameters']
 
@@ -56,7 +56,7 @@ test('parameters that an endpoint does not have', async t => {
   })
 })
 
-test('parameters that are wrong', async t => {
+test('invalid parameters', async t => {
   const { app } = await build(t, ISLAND)
 
   await t.test('are all named in one answer', async () => {

@@ -19,7 +19,7 @@ async function rowsOf(entries: Observation['entries'], at = now) {
   return { content: JSON.parse(JSON.stringify(content)), observation: observation(...entries), at }
 }
 
-test('the page shows counts by the island’s clock, escapes names, and leaves out what is no car park', async t => {
+test('the page shows local times, escapes names, and leaves out entries that are not car parks', async t => {
   const { content, observation } = await rowsOf([
     entry('HARBST', 332),
     entry('QUAY', 5, false),
@@ -39,7 +39,7 @@ test('the page shows counts by the island’s clock, escapes names, and leaves o
   assert.match((await app.inject('/')).body, /href="\/parking"/)
 })
 
-test('a count that cannot be trusted is not given as one, and the page says why', async t => {
+test('the page does not show a count that cannot be trusted, and says why', async t => {
   const { content, observation } = await rowsOf([entry('HARBST', 9000), entry('QUAY', 5)])
   const { app } = await build(t, content, { observation, now })
   const { body } = await app.inject('/parking')
@@ -51,7 +51,7 @@ test('a count that cannot be trusted is not given as one, and the page says why'
   assert.match((await late.app.inject('/parking')).body, /There is no new count\. The last was 5\./)
 })
 
-test('without a reading, and where car parks are out of service, the page says so', async t => {
+test('the page says when there is no reading or car parks are out of service', async t => {
   const { content, observation } = await rowsOf([entry('HARBST', 332)])
   const none = await build(t, content, { now })
   assert.match((await none.app.inject('/parking')).body, /No counts have been received yet/)

@@ -87,7 +87,7 @@ const HEADERS: Record<string, string>[] = [
 const MODES = { cached: { RESPONSE_CACHE_MB: '64' }, uncached: { RESPONSE_CACHE_MB: '0' } }
 
 for (const [mode, environment] of Object.entries(MODES))
-  test(`${mode}: a response is the same first and again, over a socket and injected`, async t => {
+  test(`${mode}: a response is the same the first time and repeated, over a socket and injected`, async t => {
     const options = { observation: OBSERVATION, synthetic: true }
     const { app } = await build(t, ISLAND, {
       ...options,
@@ -103,7 +103,7 @@ for (const [mode, environment] of Object.entries(MODES))
     }
   })
 
-test('a tag that the client names is answered with 304 before any work, whatever has been cached', async t => {
+test('a request with the current ETag gets 304 before any work, cached or not', async t => {
   for (const environment of Object.values(MODES)) {
     const { app } = await build(t, ISLAND, { environment: { VEHICLES_RATE_LIMIT: '0', ...environment } })
     for (const path of ['/v1/vehicles?make=ford', '/v1/vehicles/makes?startDate=2001-01-01', '/v1/toilets']) {
@@ -121,7 +121,7 @@ test('a tag that the client names is answered with 304 before any work, whatever
   }
 })
 
-test('each response is reported once, with its route, whatever comes of the request', async t => {
+test('each response is logged once, with its route, whatever the outcome', async t => {
   const { app, responses } = await build(t, ISLAND, { environment: { VEHICLES_RATE_LIMIT: '1' } })
   const requests: [path: string, headers: Record<string, string>, route: string, status: number][] = [
     ['/v1/vehicles?page=0', {}, '/v1/vehicles', 400],
@@ -148,7 +148,7 @@ test('each response is reported once, with its route, whatever comes of the requ
   }
 })
 
-test('odd spellings of a path and a query share one cached response', async t => {
+test('equivalent paths and queries share one cached response', async t => {
   const { app } = await build(t, ISLAND, { environment: { VEHICLES_RATE_LIMIT: '0' } })
   const spellings = [
     '/v1/carparks/HARBST',
@@ -160,7 +160,7 @@ test('odd spellings of a path and a query share one cached response', async t =>
   assert.equal(new Set(tags).size, 1)
 })
 
-test('in overload expensive endpoints respond OVERLOADED, cheap ones as always', async t => {
+test('under overload expensive endpoints respond OVERLOADED, cheap ones as usual', async t => {
   const { app, responses } = await build(t, ISLAND, {
     ...{ environment: { VEHICLES_RATE_LIMIT: '0' }, loadShedding: { timeSliceMs: 0, maxWaitMs: -1 } },
   })

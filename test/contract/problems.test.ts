@@ -35,7 +35,7 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   DATASET_UNAVAILABLE: head('GET /v1/recycling'),
 }
 
-test('every problem of the registry', async t => {
+test('every problem in the registry can be provoked', async t => {
   const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS }
   const { app, snapshots } = await build(t, content, {
     environment: { VEHICLES_RATE_LIMIT: '1', TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' },

@@ -21,7 +21,7 @@ async function remaining(ask: Ask, request: object = {}): Promise<number> {
   return Number(left)
 }
 
-test('says in each answer what is allowed and what remains', async t => {
+test('each response has the limit and the remaining requests', async t => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2024-05-01T00:00:00Z') })
   const ask = await buildLimited(t)
   for (const left of [2, 1, 0]) {
@@ -33,7 +33,7 @@ test('says in each answer what is allowed and what remains', async t => {
   }
 })
 
-test('refuses what is beyond with 429, until the hour is over', async t => {
+test('requests beyond the limit get 429 until the hour is over', async t => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2024-05-01T00:00:00Z') })
   const ask = await buildLimited(t)
   for (let request = 0; request < 3; request += 1) await ask()
@@ -49,7 +49,7 @@ test('refuses what is beyond with 429, until the hour is over', async t => {
   assert.equal((await ask()).statusCode, 200)
 })
 
-test('counts every request on the list: HEAD, 304, errors', async t => {
+test('counts every request to the list: HEAD, 304, errors', async t => {
   const ask = await buildLimited(t, { VEHICLES_RATE_LIMIT: '10' })
   const { headers } = await ask()
   await ask({ method: 'HEAD' })
@@ -59,7 +59,7 @@ test('counts every request on the list: HEAD, 304, errors', async t => {
   assert.equal(await remaining(ask), 4)
 })
 
-test('counts nothing else', async t => {
+test('does not count other endpoints', async t => {
   const ask = await buildLimited(t)
   const others = [
     '/v1/vehicles/makes',
@@ -89,13 +89,13 @@ test('counts by client: an IPv4 address, or the /64 of an IPv6 one', async t => 
   assert.equal(await from('2001:db8:1:3::1'), 2)
 })
 
-test('believes X-Forwarded-For of nobody unless it is told to', async t => {
+test('ignores X-Forwarded-For by default', async t => {
   const ask = await buildLimited(t)
   for (const left of [2, 1, 0])
     assert.equal(await remaining(ask, { headers: { 'x-forwarded-for': `198.51.100.${left}` } }), left)
 })
 
-test('believes X-Forwarded-For of the proxies in TRUST_PROXY, and of no others', async t => {
+test('trusts X-Forwarded-For only from the proxies in TRUST_PROXY', async t => {
   const ask = await buildLimited(t, { TRUST_PROXY: '10.0.0.0/8, 192.0.2.1' })
   const from = (remoteAddress: string, forwarded: string) =>
     remaining(ask, { remoteAddress, headers: { 'x-forwarded-for': forwarded } })
@@ -109,7 +109,7 @@ test('believes X-Forwarded-For of the proxies in TRUST_PROXY, and of no others',
   assert.equal(await from('203.0.113.9', '198.51.100.10'), 1)
 })
 
-test('0 limits nothing', async t => {
+test('0 disables the limit', async t => {
   const ask = await buildLimited(t, { VEHICLES_RATE_LIMIT: '0' })
   const { statusCode, headers } = await ask()
   assert.equal(statusCode, 200)

@@ -74,10 +74,10 @@ async function inGoodHealth<T>(
       return done
     } catch {}
   }
-  return assert.fail('Redis did not answer in time, twenty times in a row')
+  return assert.fail('Redis did not reply in time, twenty times in a row')
 }
 
-test('of 700 requests at once to three instances exactly 600 succeed, and the others are told when to come back', {
+test('of 700 concurrent requests to three instances exactly 600 succeed, and the others get Retry-After', {
   skip: NO_REDIS,
 }, async t => {
   const { instances, ask } = await startInstances(t, 3)
@@ -106,7 +106,7 @@ test('of 700 requests at once to three instances exactly 600 succeed, and the ot
   assert.equal((await ask(0, '203.0.113.1', { path: '/v1/vehicles/makes' })).status, 200)
 })
 
-test('the same is counted as by one instance: HEAD, 304 and errors, by IPv4 address or the /64 of IPv6', {
+test('counts the same requests as a single instance: HEAD, 304 and errors, by IPv4 address or the /64 of IPv6', {
   skip: NO_REDIS,
 }, async t => {
   const { instances, ask } = await startInstances(t, 2, { VEHICLES_RATE_LIMIT: '10' })
@@ -135,7 +135,7 @@ test('the same is counted as by one instance: HEAD, 304 and errors, by IPv4 addr
   )
 })
 
-test('without Redis each instance allows its part and says so; with it again they count as one', {
+test('without Redis each instance allows its share and says so; when Redis is back they count together', {
   skip: NO_REDIS,
 }, async t => {
   const settings = { VEHICLES_RATE_LIMIT: '5', RATE_LIMIT_INSTANCES: '2' }

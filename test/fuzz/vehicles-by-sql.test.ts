@@ -2,10 +2,10 @@ import { test } from 'node:test'
 import { fuzzEndpoints, isOfStore, isOfVehicles } from '../hostile/fuzz.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 
-test('endpoints answer twenty thousand queries each as the model does, vehicles from sql', t =>
+test('endpoints match the model in twenty thousand queries each, vehicles from sql', t =>
   fuzzEndpoints(t, { queries: 20_000, tableEngine: 'sql', includes: isOfVehicles }))
 
-test('endpoints answer a thousand queries each as the model does, from a store on PostgreSQL', {
+test('endpoints match the model in a thousand queries each, from a store on PostgreSQL', {
   skip: postgresFolder() === undefined && NO_POSTGRES,
 }, async t => {
   const databaseUrl = await (await cluster()).emptyDatabase()

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
 import { killImports } from '../support/killed-imports.ts'
 
-test('50 imports killed at random moments: the old release or the new one is always served whole', t =>
+test('50 imports killed at random moments: the old or the new release is always served in full', t =>
   killImports(t, 50))

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 
 const noProc = process.platform !== 'linux' && 'open files are counted in /proc (Linux)'
 
-test('100 releases come out while 8 clients keep asking: no answer fails, and open files do not grow', {
+test('100 releases are published under 8 clients: no response fails, and open files do not grow', {
   skip: noProc,
 }, async t => {
   const site = await makeSite(t)

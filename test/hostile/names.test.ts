@@ -21,7 +21,7 @@ const TABLE_ENGINE = [
   '-1,y,-1',
 ].join('\n')
 
-test('names that mean something to JavaScript mean nothing here', async t => {
+test('names with a meaning in JavaScript have none here', async t => {
   const members = Object.getOwnPropertyNames(Object.prototype)
   const content = { ...ISLAND, vehicles: TABLE_ENGINE }
   const { app } = await build(t, content, { observation: OBSERVATION })

@@ -50,7 +50,7 @@ const paths = [
   ...OTHERS,
 ]
 
-test('no path leads to a file, and none is an error of ours', async t => {
+test('no path reaches a file, and none causes an internal error', async t => {
   const { app } = await build(t, ISLAND)
   const port = await listen(app)
   for (const path of paths) {

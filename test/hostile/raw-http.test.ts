@@ -39,7 +39,7 @@ const AMBIGUOUS: Record<string, string> = {
   'broken percent-encoding': `GET /v1/carparks/%zz HTTP/1.1\r\n${HOST}\r\n`,
 }
 
-test('a server that gets requests of no good kind', async t => {
+test('malformed and malicious requests', async t => {
   const { app } = await build(t, ISLAND)
   const port = await listen(app)
 

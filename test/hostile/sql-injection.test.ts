@@ -39,7 +39,7 @@ const PAYLOADS = [
 /** Parameters that take any text, with the field of a vehicle in which they look. */
 const TEXTS = ['make', 'model', 'color'] as const
 
-test('what users send is only ever a value', async t => {
+test('user input is only ever a bound value', async t => {
   const statements = new Set<string>()
   const { prototype } = SqliteQueryCompiler
   const compile = prototype.compileQuery

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const NAMES = Object.keys(ISLAND)
 
-test('the admin listener tells of a service that works while its feed fails', async t => {
+test('the admin listener reports a working service while its feed fails', async t => {
   const site = await makeSite(t)
   const before = Date.now()
   for (const [name, content] of Object.entries(ISLAND)) await site.publish(name, content)
@@ -101,7 +101,7 @@ test('/readyz is 503 while nothing is published, names what is missing, and 200 
   assert.ok(!first.missing.some((entry: { what: string }) => entry.what === 'toilets'))
 })
 
-test('the log has a line for each request, with what was wrong and without who asked', async t => {
+test('the log has a line for each request, with the problem code and without the client address', async t => {
   const site = await makeSite(t)
   const serving = await site.serve({ LOG_LEVEL: 'info' })
   await serving.get('/v1/datasets')

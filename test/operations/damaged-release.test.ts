@@ -29,7 +29,7 @@ const readiness = async (serving: Serving) => {
 }
 const reported = ({ log }: Serving) => log.filter(({ msg }) => msg.includes('damaged'))
 
-test('a damaged release is not served: the good one before it is, until a new import', async t => {
+test('a damaged release is not served: the intact one before it is, until a new import', async t => {
   const site = await makeSite(t)
   await site.publish('toilets', named('first'))
   await site.publish('toilets', named('second'))
@@ -61,7 +61,7 @@ test('a damaged release is not served: the good one before it is, until a new im
   assert.equal((await serving.metrics()).get('pds_release_damaged{dataset="toilets"}'), 0)
 })
 
-test('where the only release is damaged its dataset is 503 and the service stays alive, until a new import', async t => {
+test('if the only release is damaged its dataset is 503 and the service stays alive, until a new import', async t => {
   const site = await makeSite(t)
   await site.publish('toilets', named('only'))
   await damage(site, 'toilets', 1)

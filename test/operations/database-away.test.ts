@@ -194,7 +194,7 @@ test(
   },
 )
 
-test('what an operator has to fix ends the start in one line', options, async t => {
+test('an error that an operator has to fix ends the start with one line', options, async t => {
   const site = await makeSite(t)
   const other = `postgres://pds@127.0.0.1:${(await cluster()).port}/nothing`
   for (const [environment, expected] of [
@@ -210,7 +210,7 @@ test('what an operator has to fix ends the start in one line', options, async t 
   }
 })
 
-test('an import while the database is away is refused in one line', options, async t => {
+test('an import while the database is unavailable is refused with one line', options, async t => {
   const site = await makeSite(t)
   const DATABASE_URL = `postgres://pds@127.0.0.1:${await freePort()}/pds`
   const child = site.start(['import', 'vehicles', '-'], { DATABASE_URL })

@@ -32,7 +32,7 @@ const encoded = encodeURIComponent(PASSWORD)
 
 const toilets = (name: string) => JSON.stringify({ results: [{ ...TOILETS[0], name }] })
 
-test('the role of api-role.sql can serve and keep readings, and can neither publish nor change a release', {
+test('the role of api-role.sql can serve and save readings, and can neither publish nor change a release', {
   skip: NO_STANDBY,
 }, async t => {
   const folder = await emptyFolder(t)
@@ -69,7 +69,7 @@ test('the role of api-role.sql can serve and keep readings, and can neither publ
   await t.test('an import by it is refused with one line, and changes nothing', async () => {
     const refused = await publish(instance, 'Castle')
     assert.equal(refused.status, 1)
-    assert.match(refused.stderr, /^error: [^\n]+ does not give this user the right to do that[^\n]*\n$/m)
+    assert.match(refused.stderr, /^error: [^\n]+ does not give this user permission to do that[^\n]*\n$/m)
     assert.match((await serving.get('/v1/toilets')).text, /"Dunes"/)
   })
 

@@ -13,7 +13,7 @@ import { checkReleases, leftovers } from '../support/whole-store.ts'
 const register = (rows: number) =>
   `MAKE,MODEL\n${Array.from({ length: rows }, (_, index) => `Make,Model ${index} of very many\n`).join('')}`
 
-test('a disk that runs full stops the import in one line; what was served is served on', async t => {
+test('a disk that runs full ends the import with one line; the current release is still served', async t => {
   const disk = await mountSmallDisk(2)
   if (disk === undefined) return t.skip(NO_SMALL_DISK)
   const site = await makeSite(t, disk.folder)

@@ -45,7 +45,7 @@ async function passed(serving: Serving, outcome: string, count: number): Promise
 const noProc = existsSync('/proc/self/clear_refs')
   ? false
   : '/proc/<pid>/clear_refs, which is Linux, is absent'
-test('whatever the feed sends, it costs the service little memory and does not hold it up', {
+test('whatever the feed sends, it costs little memory and does not block the service', {
   skip: noProc,
 }, async t => {
   const good = upstreams.answers(upstreams.payload([upstreams.entry('HARBST')]))

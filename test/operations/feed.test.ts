@@ -60,7 +60,7 @@ async function timeUntilServed(serving: Serving, timestamp: string): Promise<num
   return performance.now() - from
 }
 
-test('the feed fails in every way and comes back: the last good reading is served all the time', async t => {
+test('the feed fails in every way and recovers: the last good reading is served all the time', async t => {
   const [first, second, third] = [40, 30, 20].map(age => new Date(Date.now() - age * 1000).toISOString())
   assert.ok(first && second && third)
   const site = await makeSite(t)

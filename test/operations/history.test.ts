@@ -49,7 +49,7 @@ function keepAsking(serving: Serving, paths: readonly string[]) {
   }
 }
 
-test('two imports of history at once, beside a server that polls each second: it takes them in and goes on', async t => {
+test('two concurrent imports of history, beside a server that polls each second: it uses them and continues', async t => {
   const told: string[] = []
   const upstream = await startUpstream((request, response) => {
     const timestamp = new Date().toISOString()
@@ -184,7 +184,7 @@ test('an import of history killed at any moment leaves all of its readings or no
   )
 })
 
-test('LIVE_HISTORY_DAYS drops on start what is older, and nothing else', async t => {
+test('LIVE_HISTORY_DAYS deletes older readings at startup, and nothing else', async t => {
   const site = await makeSite(t)
   const feed = madeUpFeed(daysAgo(40), daysAgo(0))
   await site.store.readings.saveHistory(readingsOf(feed))
@@ -218,7 +218,7 @@ test('LIVE_HISTORY_DAYS drops on start what is older, and nothing else', async t
   )
 })
 
-test('a service that starts anew says the same of each count: what was frozen stays so', async t => {
+test('after a restart each count has the same quality: a frozen one stays frozen', async t => {
   // Freezes are found by day only, so the island lies where it is early afternoon now.
   const offset = 15 - new Date().getUTCHours()
   const zone =

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 
 const skip = (postgresFolder() === undefined || process.platform !== 'linux') && NO_POSTGRES
 
-test('the database goes away and comes back: readings go on, by each instance on its own, and never back', {
+test('the database fails and recovers: each instance polls for itself, and readings never go back in time', {
   skip,
 }, async t => {
   const server = await startLoneServer(t)

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 
 const skip = postgresFolder() === undefined && NO_POSTGRES
 
-test('an instance that asks the feed is lost in every way: another takes over, and no time goes back', {
+test('the poller is lost in every way: another instance takes over, and no timestamp decreases', {
   skip,
 }, async t => {
   const neighbours = await makeNeighbours(t)

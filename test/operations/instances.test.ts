@@ -25,7 +25,7 @@ async function timed(t: TestContext, what: string, condition: () => Promise<unkn
   t.diagnostic(`${what}: ${Math.round(performance.now() - from)} ms`)
 }
 
-test('of two instances one asks the feed, and both serve what it and the importers tell', {
+test('of two instances one polls the feed, and both serve its readings and imported releases', {
   skip,
 }, async t => {
   const neighbours = await makeNeighbours(t)
@@ -109,7 +109,7 @@ async function cutLines(address: string): Promise<number> {
   return (await run(address, ended).catch(() => [])).length
 }
 
-test('an instance without a feed serves what another reads', { skip }, async t => {
+test('an instance without a feed serves the readings of another', { skip }, async t => {
   const neighbours = await makeNeighbours(t)
   const silent = await neighbours.serve({ LIVE_FEED_URL: '' })
   assert.equal((await silent.get('/v1/carparks/live-spaces')).status, 503)

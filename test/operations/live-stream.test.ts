@@ -11,7 +11,7 @@ const STREAMS = 200
 const told = (secondsAgo: number, spaces: number) =>
   answers(payload([entry('HARBST', spaces)], new Date(Date.now() - secondsAgo * 1000).toISOString()))
 
-test(`${STREAMS} open streams: each tells what the feed does, and SIGTERM ends them cleanly at once`, async t => {
+test(`${STREAMS} open streams: each gets every event, and SIGTERM ends them cleanly at once`, async t => {
   const upstream = await startUpstream(told(60, 100))
   t.after(() => upstream.close())
   const site = await makeSite(t)

@@ -75,7 +75,7 @@ function timesText(times: readonly number[]): string {
   return `median ${rounded(sorted[sorted.length >> 1])}, slowest ${rounded(sorted.at(-1))} of ${times.length}`
 }
 
-test('Redis fails in every way while clients ask: not one error, and each time it is told and is over by itself', {
+test('Redis fails in every way under load: no errors, and each failure is logged and recovers by itself', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -107,7 +107,7 @@ test('Redis fails in every way while clients ask: not one error, and each time i
   assert.ok(!failed('reply'))
 })
 
-test('a frozen Redis is waited for once, not by every request', { skip: NO_REDIS }, async t => {
+test('only one request waits for a frozen Redis', { skip: NO_REDIS }, async t => {
   const redis = await startRedis(t)
   const site = await makeVehicleSite(t)
   const serving = await site.serve({ REDIS_URL: redis.url })
@@ -128,7 +128,7 @@ test('a frozen Redis is waited for once, not by every request', { skip: NO_REDIS
   await sharedIs(serving, 1)
 })
 
-test('Redis is not there at the start: the service starts, says so, and takes it up when it comes', {
+test('Redis is down at startup: the service starts, logs it, and uses Redis once it is up', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -145,7 +145,7 @@ test('Redis is not there at the start: the service starts, says so, and takes it
   assert.deepEqual(events(serving).slice(0, 2), ['limits-alone', 'limits-shared'])
 })
 
-test('a wrong password is told without being told, and consumers do not notice', {
+test('a wrong password is logged without the password itself, and consumers do not notice', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)
@@ -170,7 +170,7 @@ for (const state of ['answering', 'frozen', 'dead'])
     assert.equal(status, 0)
   })
 
-test('without REDIS_URL nothing of Redis is loaded, told or measured', async t => {
+test('without REDIS_URL nothing of Redis is loaded, logged or measured', async t => {
   const site = await makeVehicleSite(t)
   const serving = await site.serve()
   assert.equal((await serving.get('/v1/vehicles')).status, 200)

@@ -16,7 +16,7 @@ async function failToStart(site: Site, environment: Record<string, string>) {
   return { stderr, status }
 }
 
-test('a wrong setting stops the start with one line that names it, and status 2', async t => {
+test('an invalid setting stops the start with one line that names it, and status 2', async t => {
   const site = await makeSite(t)
   const wrong = [
     ['LIVE_FEED_URL', 'ftp://feed.example', /^error: LIVE_FEED_URL is "ftp:\/\/feed\.example", but .*\n$/],
@@ -31,7 +31,7 @@ test('a wrong setting stops the start with one line that names it, and status 2'
   )
 })
 
-test('a port that is taken stops the start with one line that names the setting, and status 1', async t => {
+test('a port in use stops the start with one line that names the setting, and status 1', async t => {
   const site = await makeSite(t)
   const port = await freePort()
   const holder = createServer().listen(port, '127.0.0.1')
@@ -48,7 +48,7 @@ test('a port that is taken stops the start with one line that names the setting,
 
 const noProc = process.platform !== 'linux' && 'what a process listens on is read from /proc (Linux)'
 
-test('an empty store is served: every dataset answers 503, and the log says how to import', async t => {
+test('an empty store is served: every dataset is 503, and the log says how to import', async t => {
   const site = await makeSite(t)
   const serving = await site.serve({ ADMIN_PORT: '0' })
   for (const path of ['/v1/vehicles', '/v1/vehicles/makes', '/v1/toilets', '/v1/carparks/live-spaces']) {

@@ -104,7 +104,7 @@ test(`SIGTERM with ${IDLE} idle, ${SLOW} slow and ${KEPT} kept connections: the 
   assert.ok(seconds < 10)
 })
 
-test('a second signal ends a stop that is under way at once', async t => {
+test('a second signal ends a running shutdown at once', async t => {
   const site = await makeSite(t)
   const serving = await site.serve()
   const stopped = serving.stop('SIGTERM')

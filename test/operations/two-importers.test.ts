@@ -24,7 +24,7 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<number | nu
   return status
 }
 
-test('an import that meets another one waits or says so, and both leave a whole store', async t => {
+test('an import that meets another one waits or is refused, and the store stays consistent', async t => {
   const site = await makeSite(t)
   const first = startImport(site)
   const source = vehiclesOf(1)

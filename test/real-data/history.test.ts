@@ -56,7 +56,7 @@ describe('the history of 14 months', { skip: realDataMissing }, () => {
     readings = [...history.readings]
   })
 
-  test('every reading is taken, from the first to the last', () => {
+  test('every reading is accepted, from the first to the last', () => {
     const { read, accepted, rejected, skipped } = history.statistics
     assert.deepEqual([read, accepted, rejected, skipped], [413_378, 413_378, 0, 0])
     assert.equal(time(history.first), '2024-09-03T07:49:57.000Z')
@@ -66,7 +66,7 @@ describe('the history of 14 months', { skip: realDataMissing }, () => {
     assert.ok(readings.every(({ at }, index) => at >= (readings[index - 1]?.at ?? 0)))
   })
 
-  test('the hour that spring leaves out is none in the row of readings', () => {
+  test('the skipped hour in spring does not occur in the sequence of readings', () => {
     const times = [...rows(readings, '2025-03-30T00:00Z', '2025-03-30T02:00Z').keys()]
     assert.equal(times.length, 24)
     assert.ok(steps(times).every(step => Math.abs(step - 5 * MINUTE) < MINUTE))
@@ -76,7 +76,7 @@ describe('the history of 14 months', { skip: realDataMissing }, () => {
     { day: '2024-10-27', missing: 1, usual: 6 },
     { day: '2025-10-26', missing: 1, usual: 2 },
   ])
-    test(`the night of ${day} is one row of readings again`, () => {
+    test(`the night of ${day} is one sequence of readings again`, () => {
       const from = `${day}T00:00:00Z`
       const middle = `${day}T01:00:00Z`
       const night = rows(readings, from, `${day}T02:00:00Z`)
@@ -127,7 +127,7 @@ function partedRightly(night: readonly Moment[], from: number): { right: number;
   return { right: shown.filter(({ isSecond }, place) => isSecond === parted[place]).length, of: shown.length }
 }
 
-test('two hours of every night, put on one another, are parted again', {
+test('two hours of every night, interleaved, are separated again', {
   skip: realDataMissing,
 }, async () => {
   const moments = momentsOf([...(await read('parking-spaces-2024-09_2025-10.csv')).readings])

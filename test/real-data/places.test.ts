@@ -22,7 +22,7 @@ const FILES = [
 const datasetNamed = (name: string) => DATASETS.find(dataset => dataset.name === name) ?? assert.fail(name)
 
 for (const { dataset, file, count, warned } of FILES)
-  test(`${file} imports whole, with the warnings that it deserves`, options, async t => {
+  test(`${file} imports completely, with the expected warnings`, options, async t => {
     const store = await temporaryStore(t)
     const report = await importDataset({ store, dataset: datasetNamed(dataset), source: realPath(file) })
     assert.deepEqual(report.rejections, [])
@@ -42,7 +42,7 @@ for (const { dataset, file } of FILES)
     assert.deepEqual(again.release, first.release)
   })
 
-test('the CSV and the JSON of the car parks hold the same records', options, async t => {
+test('the CSV and the JSON of the car parks have the same records', options, async t => {
   const store = await temporaryStore(t)
   await importDataset({
     store,
@@ -59,7 +59,7 @@ test('the CSV and the JSON of the car parks hold the same records', options, asy
 
 type Row = Record<string, unknown>
 
-test('what is served is what the publisher gave, field by field', options, async t => {
+test('served records equal the publisher’s, field by field', options, async t => {
   const { app } = await build(t, {
     toilets: await readReal('toilets/toilets-full.json'),
     recycling: await readReal('recycling/recycling.json'),

@@ -89,7 +89,7 @@ const OTHERS = [
 ] as const
 
 for (const [file, reason] of OTHERS)
-  test(`${file} is refused with the reason that is right`, { skip: realDataMissing }, async t => {
+  test(`${file} is refused with the right reason`, { skip: realDataMissing }, async t => {
     const store = await temporaryStore(t)
     const report = await importDataset({ store, dataset: vehicles, source: realPath(`vehicles/${file}`) })
     assert.equal(report.outcome, 'refused')

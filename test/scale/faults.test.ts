@@ -17,7 +17,7 @@ const REGISTERS = {
   sql: { settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' }, pauseMs: 100 },
 }
 
-test('three instances under steady load live through every fault: no wrong answer, no undocumented error', {
+test('three instances under steady load survive every fault: no wrong response, no undocumented error', {
   skip: NO_STANDBY || NO_REDIS,
 }, async t => {
   const register = numberedRegister()

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const PARALLEL = 300
 
-test(`${PARALLEL} questions at once over pgbouncer in transaction mode: each is answered, and right`, {
+test(`${PARALLEL} concurrent queries over pgbouncer in transaction mode: each gets the right result`, {
   skip: NO_PGBOUNCER || (postgresFolder() === undefined && NO_POSTGRES),
 }, async t => {
   const { port, emptyDatabase } = await cluster()

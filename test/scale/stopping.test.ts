@@ -48,6 +48,6 @@ test(`a rolling restart by SIGTERM under ${CONNECTIONS} connections: no request 
   })
 })
 
-test(`kill -9 of each instance under ${CONNECTIONS} connections: with GET asked again, no request fails`, async t => {
+test(`kill -9 of each instance under ${CONNECTIONS} connections: with GET retried, no request fails`, async t => {
   await askWhile(t, instance => instance.kill())
 })

@@ -43,7 +43,7 @@ async function startBackends(t: TestContext) {
   return { a, b, c, proxy, ask, names }
 }
 
-test('requests go to each in turn over kept connections, with the address of who asks', async t => {
+test('requests go to each backend in turn over kept connections, with the client address', async t => {
   const { a, proxy, ask, names } = await startBackends(t)
   assert.deepEqual(await names(), ['a', 'b', 'c'])
   const before = a.connections
@@ -55,7 +55,7 @@ test('requests go to each in turn over kept connections, with the address of who
   assert.deepEqual(proxy.inUse(), [0, 1, 2])
 })
 
-test('who is not ready gets no requests until it is', async t => {
+test('a backend that is not ready gets no requests until it is', async t => {
   const { b, proxy, names } = await startBackends(t)
   b.ready = false
   await until(() => proxy.inUse().length === 2, 'b being left out')
@@ -65,7 +65,7 @@ test('who is not ready gets no requests until it is', async t => {
   assert.deepEqual(await names(), ['a', 'b', 'c'])
 })
 
-test('a GET whose connection fails before an answer is asked again of another, anything else is not', async t => {
+test('a GET whose connection fails before a response is retried on another backend, anything else is not', async t => {
   const { a, b, c, proxy, ask } = await startBackends(t)
   b.listener = incoming => incoming.socket.resetAndDestroy()
   await until(async () => {
@@ -83,7 +83,7 @@ test('a GET whose connection fails before an answer is asked again of another, a
   assert.equal(proxy.repeated, repeated + 1)
 })
 
-test('an answer that breaks off is broken off, and none ready is 503', async t => {
+test('a truncated response stays truncated, and without a ready backend the status is 503', async t => {
   const { a, b, c, proxy, ask } = await startBackends(t)
   for (const backend of [a, b, c])
     backend.listener = (incoming, response) => {

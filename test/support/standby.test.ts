@@ -5,7 +5,7 @@ import type { PostgresNode } from './postgres-node.ts'
 import { NO_STANDBY, startPair } from './standby.ts'
 import { until } from './until.ts'
 
-test('a standby follows, lags when told to, is promoted when the primary is killed, and the old primary follows it', {
+test('a standby follows, lags on demand, is promoted when the primary is killed, and the old primary follows it', {
   skip: NO_STANDBY,
 }, async t => {
   const { primary, standby } = await startPair(t)

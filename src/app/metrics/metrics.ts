@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
   })
   const storeErrors = counterBy('reason', {
     name: 'pds_store_errors_total',
-    help: 'Requests that the store could not answer, by reason.',
+    help: 'Requests that failed in the store, by reason.',
   })
   for (const reason of STORE_ERRORS) storeErrors.inc({ reason }, 0)
 
@@ -74,7 +74,7 @@ function streamMetrics(registry: Registry, { figures }: ObservedParts['eventClie
   counter(
     registry,
     'pds_stream_clients_dropped_total',
-    'Stream clients cut because they did not read.',
+    'Stream clients disconnected because they did not read.',
     () => figures().dropped,
   )
   counter(

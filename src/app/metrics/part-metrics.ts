@@ -67,7 +67,7 @@ export function storeMetrics(
   gauge(registry, 'pds_store_unavailable', '1 while the store cannot be read.', () =>
     Number(storeFailure() !== null),
   )
-  gauge(registry, 'pds_store_servers_unavailable', 'Unavailable servers of the store, by their part in it.', {
+  gauge(registry, 'pds_store_servers_unavailable', 'Unavailable servers of the store, by role.', {
     label: 'part',
     values() {
       const degraded = degradedComponents()

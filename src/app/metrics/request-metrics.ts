@@ -7,7 +7,7 @@ const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
 
 const DURATION = {
   name: 'pds_http_request_duration_seconds',
-  help: 'Time from the arrival of a request to the end of its answer.',
+  help: 'Time from the arrival of a request to the end of its response.',
   type: 'histogram',
 } as const
 
@@ -34,7 +34,7 @@ export function requestMetrics(registry: Registry) {
 
   new Counter({
     name: 'pds_http_requests_total',
-    help: 'Requests answered, by route, method and status.',
+    help: 'Responses, by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
     collect() {

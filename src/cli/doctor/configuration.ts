@@ -32,14 +32,14 @@ function misspelt(environment: Environment): Check[] {
     const meant = nearest(name, Object.keys(SETTINGS))
     // Short names resemble many others: HOME is no misspelt HOST.
     if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
-    return [warn(name, 'is no variable of this service', `if ${meant} is meant, rename it`)]
+    return [warn(name, 'is not a variable of this service', `if ${meant} is meant, rename it`)]
   })
 }
 
 function unknownDatasets(config: Config): Check[] {
   const names = DATASETS.map(dataset => dataset.name)
   return config.UNAVAILABLE_DATASETS.filter(name => !names.includes(name)).map(name =>
-    warn('UNAVAILABLE_DATASETS', `"${name}" is no dataset`, `name any of ${names.join(', ')}`),
+    warn('UNAVAILABLE_DATASETS', `"${name}" is not a dataset`, `name any of ${names.join(', ')}`),
   )
 }
 

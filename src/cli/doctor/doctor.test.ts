@@ -53,7 +53,7 @@ test('a sound installation: every line ok or worth a look, nothing made', async 
   assert.equal(existsSync(join(folder, 'data')), false)
 })
 
-test('each wrong variable is named with what is allowed; secrets are not shown', async t => {
+test('each invalid variable is named with what is allowed; secrets are not shown', async t => {
   const { status, about } = await checksIn(await emptyFolder(t), {
     PAGE_LIMIT_MAX: 'many',
     LOG_LEVEL: 'loud',
@@ -69,7 +69,7 @@ test('each wrong variable is named with what is allowed; secrets are not shown',
   assert.equal(about('LIVE_FEED_INTERVALS')?.advice, 'if LIVE_FEED_INTERVAL_S is meant, rename it')
 })
 
-test('each dataset is told with its release; a damaged one fails and says what to do', async t => {
+test('each dataset is listed with its release; a damaged one fails and says what to do', async t => {
   const folder = await emptyFolder(t)
   await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify([CENTRE]) })
   const sound = await checksIn(folder, {})
@@ -85,7 +85,7 @@ test('each dataset is told with its release; a damaged one fails and says what t
   assert.match(damaged.about('recycling')?.advice ?? '', /`pds rollback recycling`, or import it again/)
 })
 
-test('the feed is fetched once: what it tells, or why it cannot be had', async t => {
+test('the feed is fetched once: its content, or why it failed', async t => {
   const folder = await emptyFolder(t)
   const feed = await startUpstream(answers(payload([entry('A'), entry('B')], new Date().toISOString())))
   t.after(() => feed.close())
@@ -97,7 +97,7 @@ test('the feed is fetched once: what it tells, or why it cannot be had', async t
   assert.equal(feed.requests.length, 2)
   assert.deepEqual(
     [ill.status, ill.about('live feed')?.status, ill.about('live feed')?.finding],
-    [1, 'fail', 'the feed answered with status 404'],
+    [1, 'fail', 'the feed responded with status 404'],
   )
 })
 

@@ -11,7 +11,7 @@ import { checkReadHosts, checkStore } from './store.ts'
 export const addDoctor: AddCommand = (program, cli) => {
   program
     .command('doctor')
-    .description('look at configuration, store, Redis, feed and ports: what is wrong and what to do')
+    .description('check configuration, store, Redis, feed and ports; say what is wrong and what to do')
     .option('--json', 'print the checks as JSON')
     .action(async ({ json }: { json?: true }) => {
       const { checks: variables, config } = checkConfiguration(cli.environment)

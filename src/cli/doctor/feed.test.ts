@@ -8,7 +8,7 @@ import { checkFeed } from './feed.ts'
 const NOW = new Date('2024-07-01T12:00:00Z')
 const MINUTE = 60_000
 
-test('doctor: says what the feed’s time is like', async t => {
+test('doctor: assesses the feed’s time', async t => {
   const upstream = await startUpstream(answers(''))
   t.after(() => upstream.close())
   const config = readConfig({ LIVE_FEED_URL: upstream.url })

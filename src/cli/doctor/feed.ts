@@ -19,7 +19,7 @@ export async function checkFeed(config: Config, now = new Date()): Promise<Check
     const { observation, warnings } = observe(text, { now, timeZone })
     const told = observation?.timestamp ?? now.toISOString()
     const found = `${counted(observation?.entries.length ?? 0, 'car park')}, updated ${told}`
-    const advice = 'the service goes on with the rest; tell the feed’s publisher'
+    const advice = 'the service uses the rest; inform the feed’s publisher'
     return [
       age(found, now.getTime() - Date.parse(told)),
       ...warnings.map(warning => warn(SUBJECT, warning.text, advice)),
@@ -37,8 +37,7 @@ function age(found: string, milliseconds: number): Check {
   }
   // One reading cannot distinguish a stopped feed from one without summer time; the service waits for three.
   if (milliseconds >= 55 * MINUTE_MS && milliseconds <= 65 * MINUTE_MS) {
-    const advice =
-      'the feed may stand still, be an hour behind for want of summer time, or this clock is ahead'
+    const advice = 'the feed may be stuck or ignore summer time, or the clock of this machine is ahead'
     return warn(SUBJECT, `${found}, about an hour ago`, advice)
   }
   return ok(SUBJECT, found)

@@ -40,9 +40,13 @@ async function checkPort(variable: 'PORT' | 'ADMIN_PORT', config: Config): Promi
   const subject = `${variable} ${port}`
   if (variable === 'ADMIN_PORT' && port === 0) return ok(subject, 'off')
   const error = await listeningError(config.HOST, port)
-  if (error === undefined) return ok(subject, port === 0 ? 'a free one is taken' : 'free')
+  if (error === undefined) return ok(subject, port === 0 ? 'a free port is used' : 'free')
   if (error.code === 'EADDRINUSE')
-    return warn(subject, 'in use', `well if by this service already running; else set ${variable} to another`)
+    return warn(
+      subject,
+      'in use',
+      `fine if this service is already running; otherwise set ${variable} to another`,
+    )
   const explained = explainListening(error, config) as Error
   return fail(subject, explained.message, `set HOST and ${variable} to what this machine has`)
 }

@@ -12,7 +12,7 @@ test('doctor: without servers to read from, nothing is said of them; beside a fo
   assert.match(check?.finding ?? '', /^DATABASE_READ_URL is for stores on PostgreSQL alone: unset it/)
 })
 
-test('doctor: says of each server to read from how far it is, or why it cannot be asked', {
+test('doctor: reports the lag of each read host, or why it is unavailable', {
   skip: NO_STANDBY,
 }, async t => {
   const { primary, standby, hostsAddress } = await startPair(t)
@@ -26,11 +26,11 @@ test('doctor: says of each server to read from how far it is, or why it cannot b
   await (await openStore(config.DATABASE_URL)).close()
   const [[status, behind] = []] = await findings()
   assert.equal(status, 'ok')
-  assert.match(behind ?? '', /^127\.0\.0\.1:\d+ answers, a standby, .*\d.* behind$/)
+  assert.match(behind ?? '', /^127\.0\.0\.1:\d+ is available, a standby, .*\d.* behind$/)
   await standby.resumeReplay()
   await standby.kill()
   assert.deepEqual(await findings(), [
     ['warn', `${standby.host} refuses connections: start PostgreSQL there, or check host and port`],
-    ['ok', `${primary.host} answers, no standby, not behind`],
+    ['ok', `${primary.host} is available, not a standby, not behind`],
   ])
 })

@@ -11,7 +11,7 @@ test('doctor: without REDIS_URL there is nothing to fix', async () => {
   )
 })
 
-test('doctor: a Redis that counts is ok; one that is a replica, away or refuses the user is told', {
+test('doctor: a Redis that counts is ok; a replica, an unreachable one and a refused user are reported', {
   skip: NO_REDIS,
 }, async t => {
   const redis = await startRedis(t)

@@ -32,7 +32,7 @@ export async function checkStore(url: string, now = new Date()): Promise<Check[]
     if (!(error instanceof StoreUnusableError)) throw error
     const advice =
       folder === undefined
-        ? 'see to the server, or set DATABASE_URL to another'
+        ? 'check the server, or set DATABASE_URL to another'
         : 'set DATABASE_URL to a folder that this user may write'
     return [fail(SUBJECT, error.message, advice)]
   }
@@ -58,7 +58,7 @@ async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<
   const { name, layout } = dataset
   const release = await store.releases.current(name)
   if (release === undefined)
-    return warn(name, 'no release: it is answered with 503', `\`pds import ${name} <file>\` publishes one`)
+    return warn(name, 'no release: requests get 503', `\`pds import ${name} <file>\` publishes one`)
   const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))
   const found = `release ${release.number}, ${counted(release.rows, 'row')}, published ${age} ago`
   try {
@@ -85,7 +85,7 @@ export async function checkReadHosts({
     return (await storeAt(DATABASE_URL).checkReadHosts(DATABASE_READ_URL)).map(checkReadHost)
   } catch (error) {
     if (!(error instanceof StoreUnusableError)) throw error
-    return [fail(READ_HOSTS, error.message, 'set DATABASE_READ_URL to what it is to be, or unset it')]
+    return [fail(READ_HOSTS, error.message, 'correct DATABASE_READ_URL, or unset it')]
   }
 }
 
@@ -94,16 +94,16 @@ function checkReadHost(host: ReadHost): Check {
     return warn(
       READ_HOSTS,
       host.failure,
-      'see to the server; until then the others and the primary are read from',
+      'check the server; until then releases are read from the others and the primary',
     )
   const { bytesBehind, isStandby } = host
-  const what = `${host.host} answers, ${isStandby ? 'a standby' : 'no standby'}`
+  const what = `${host.host} is available, ${isStandby ? 'a standby' : 'not a standby'}`
   if (bytesBehind === undefined) return ok(READ_HOSTS, what)
   if (bytesBehind < MUCH_BYTES)
     return ok(READ_HOSTS, `${what}, ${bytesBehind === 0 ? 'not' : size(bytesBehind)} behind`)
   return warn(
     READ_HOSTS,
     `${what}, ${size(bytesBehind)} behind`,
-    'see to its replication: until it has a release the primary is read from',
+    'check its replication; releases that it lacks are read from the primary',
   )
 }

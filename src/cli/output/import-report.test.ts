@@ -22,7 +22,7 @@ const published: ImportReport = {
   ignoredColumns: [],
 }
 
-test('a published release is told by number and hash, with aligned numbers', () => {
+test('a published release is reported by number and hash, with aligned numbers', () => {
   assert.deepEqual(importReportText(published), [
     'vehicles: published release 3 (hash abcdef012345…)',
     '',
@@ -38,7 +38,7 @@ test('a published release is told by number and hash, with aligned numbers', () 
   ])
 })
 
-test('each other outcome says what was not done', () => {
+test('every other outcome says what was not done', () => {
   const first = (changes: Partial<ImportReport>) => importReportText({ ...published, ...changes })[0]
   assert.equal(
     first({ outcome: 'no new release', release: { number: 2, hash: 'a'.repeat(64) } }),
@@ -83,7 +83,7 @@ test('an issue without column, value or line still has its place', () => {
   assert.match(text.at(-1) ?? '', /^ {2}register\.csv +three rows repeat another$/)
 })
 
-test('what a row holds cannot forge a line', () => {
+test('the content of a row cannot forge a line', () => {
   const rejections: RowIssue[] = [
     { line: 2, column: 'A\nB', value: '\u001b[31m', reason: 'must be a number' },
   ]

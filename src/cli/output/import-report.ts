@@ -44,7 +44,7 @@ function releaseOutcome({ dataset, outcome, release, reason }: ImportReport): st
 
 function historyOutcome({ dataset, outcome, added, reason }: HistoryReport): string {
   if (outcome === 'added') return `${dataset}: added ${counted(added, 'reading')}`
-  if (outcome === 'nothing new') return `${dataset}: nothing new: all readings are known`
+  if (outcome === 'nothing new') return `${dataset}: nothing new: all readings are stored already`
   if (outcome === 'dry run') return `${dataset}: dry run, nothing was added`
   return `${dataset}: refused, nothing was changed: ${visible(reason ?? '')}`
 }
@@ -77,7 +77,7 @@ function issues(title: string, listed: readonly RowIssue[], total: number, sourc
 function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {
   if (ignoredColumns.length === 0) return []
   const names = ignoredColumns.map(name => `"${visible(name)}"`).join(', ')
-  return ['', `columns that no field takes (--map "HEADER=field" gives them one): ${names}`]
+  return ['', `columns that match no field (assign them with --map "HEADER=field"): ${names}`]
 }
 
 function carParks({ carParks, first, last }: HistoryReport): string[] {
@@ -92,14 +92,14 @@ function carParks({ carParks, first, last }: HistoryReport): string[] {
 
 const HOW: Readonly<Record<RepeatedHour['by'], string>> = {
   order: 'the order of the file',
-  counts: 'their rhythm and counts',
+  counts: 'their intervals and counts',
 }
 
 function repeatedHours(hours: readonly RepeatedHour[]): string[] {
   if (hours.length === 0) return []
   const rows = hours.map(
     ({ from, first, second, by }) =>
-      `  ${from}  ${figure(first)} readings in the first pass, ${figure(second)} in the second, told apart by ${HOW[by]}`,
+      `  ${from}  ${figure(first)} readings in the first pass, ${figure(second)} in the second, separated by ${HOW[by]}`,
   )
-  return ['', 'hours that the clocks showed twice:', ...rows]
+  return ['', 'hours that occurred twice when summer time ended:', ...rows]
 }

@@ -61,7 +61,7 @@ test('on a terminal, without a known size, only rows are shown', () => {
   assert.doesNotMatch(text, /%/)
 })
 
-test('where there is no terminal, what follows the reading has a line each, unless all is quick', t => {
+test('without a terminal each phase after reading has a line, unless the import is quick', t => {
   const pass = clock(t)
   const { stream: plain, written } = stream(false)
   const display = progressDisplay(plain, 'vehicles')
@@ -74,7 +74,7 @@ test('where there is no terminal, what follows the reading has a line each, unle
   assert.equal(written(), 'vehicles: 500 rows, 100 %\nvehicles: sorting…\nvehicles: publishing…\n')
 })
 
-test('on a terminal what follows the reading stands behind the rows', () => {
+test('on a terminal the later phases follow the row count', () => {
   const { stream: terminal, written } = stream(true)
   const display = progressDisplay(terminal, 'vehicles')
   display.update({ rows: 66_000, bytesRead: 200, bytesTotal: 200 })

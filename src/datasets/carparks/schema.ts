@@ -15,7 +15,7 @@ export const Carpark = Type.Object(
     }),
     owner: field.nullableOwner(),
     type: field.enumeration(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], {
-      description: 'How long one may stay.',
+      description: 'Intended length of stay.',
     }),
     surfaceType: field.enumeration(['TARMAC', 'CONCRETE', 'GRAVEL'], {
       description: 'Surface; gravel likely has no marked bays.',
@@ -31,7 +31,7 @@ export const Carpark = Type.Object(
     parentChildSpaces: spaces('spaces for parents with children'),
     electricChargingSpaces: spaces('spaces with electric charging'),
     liveTrackingCode: field.nullableText({
-      description: 'The code under which the live feed counts its free spaces; null where it is not tracked.',
+      description: 'Code of the car park in the live feed; null if it has no live count.',
       examples: ['GREENST'],
     }),
     notes: field.nullableText({ description: 'Notes, or null.' }),
@@ -44,7 +44,7 @@ export type Carpark = Type.Static<typeof Carpark>
 export const CarparkInList = Type.Omit(Carpark, ['createdAt'], {
   $id: 'CarparkInList',
   title: 'Car park in the list',
-  description: 'A car park as the list gives it.',
+  description: 'A car park in the list.',
 })
 
 /** A car park by itself: without `paymentMethods` (spec 4.7). */

@@ -22,7 +22,7 @@ export function addSingleCarparkRoute(router: Router, context: DatasetContext): 
     parameters: {},
     params: Type.Object({
       idOrCode: Type.String({
-        description: "The car park's id (UUID) or its live tracking code; upper and lower case are the same.",
+        description: "The car park's id (UUID) or its live tracking code; case does not matter.",
         examples: ['GREENST'],
       }),
     }),

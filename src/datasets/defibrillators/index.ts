@@ -6,7 +6,7 @@ import { Defibrillator } from './schema.ts'
 export const defibrillators = declareDataset({
   name: 'defibrillators',
   title: 'Defibrillators',
-  description: 'Defibrillators that the public may use, and where they hang.',
+  description: 'Public defibrillators and their locations.',
   origin: governmentOfJersey('https://opendata.gov.je/dataset/defibrillators'),
   path: '/v1/defibrillators',
   maxAge: 3600,

@@ -20,7 +20,7 @@ export const productRecalls = declareDataset({
   transform: refineRecall,
   list: {
     operationId: 'listProductRecalls',
-    summary: 'Product recalls, a page at a time',
+    summary: 'Product recalls, paged',
     pageLength: 50,
   },
 })

@@ -25,7 +25,7 @@ export const ProductRecall = Type.Object(
     furtherInformation: field.text({
       default: '',
       description:
-        'HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links): it can run nothing.',
+        'HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links), without scripts.',
     }),
     websiteUrl: field.text({
       description: 'Address of the notice or report; empty where there is none.',

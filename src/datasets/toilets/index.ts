@@ -6,7 +6,7 @@ import { Toilet } from './schema.ts'
 export const toilets = declareDataset({
   name: 'toilets',
   title: 'Public toilets',
-  description: 'Public toilets with their place, owner, facilities and what each side offers.',
+  description: 'Public toilets with location, owner and facilities.',
   origin: governmentOfJersey('https://opendata.gov.je/dataset/public-toilets'),
   path: '/v1/toilets',
   maxAge: 3600,

@@ -30,14 +30,14 @@ export const Toilet = Type.Object(
     id: field.id(),
     createdAt: field.createdAt(),
     name: field.text({
-      description: 'Name, as its publisher spells it.',
+      description: 'Name, in the publisher’s spelling.',
       examples: ['Les Creux La Moye St. Brelade'],
     }),
     parish: field.parish(),
     latitude: field.latitude(),
     longitude: field.longitude(),
     tenure: field.nullableOpenEnumeration(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
-      description: 'How the site is held. The publisher may add values.',
+      description: 'Tenure of the site. The publisher may add values.',
       examples: ['FREEHOLD'],
     }),
     owner: field.owner(),
@@ -48,7 +48,7 @@ export const Toilet = Type.Object(
       maximum: 2200,
     }),
     facilities: field.openEnumerationList(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
-      description: 'What it offers besides. The publisher may add values.',
+      description: 'Other facilities. The publisher may add values.',
       examples: [['BEACH_SHOWER', 'DISABLED']],
     }),
     female: field.nullableObject(Female, {

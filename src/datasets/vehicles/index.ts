@@ -46,9 +46,9 @@ export const vehicles = declareDataset({
   transform: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
   list: {
     operationId: 'listVehicles',
-    summary: 'Registered vehicles, filtered, a page at a time',
+    summary: 'Registered vehicles, filtered and paged',
     description:
-      'Newest registration on the island first; vehicles without that date last. Totals are exact, and the order is total: going through the pages meets every vehicle once.',
+      'Newest registration on the island first; vehicles without that date last. Totals are exact, and the order is total: reading all pages gives every vehicle once.',
     pageLength: 30,
     isRateLimited: true,
     parameters: listParameters,

@@ -26,7 +26,7 @@ export const dates: FieldParameters = {
     dateType: {
       type: dateType,
       description:
-        '`regInJersey`: startDate and endDate mean the registration on the island. Anything else, or nothing: the first registration anywhere.',
+        '`regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere.',
     },
   },
   filters: values =>
@@ -41,7 +41,7 @@ export const dates: FieldParameters = {
 const match: QueryParameter = {
   type: oneOf(['contains', 'exact']),
   default: 'contains',
-  description: '`exact`: make, model and color mean the whole value instead of a part of it.',
+  description: '`exact`: make, model and color must equal the whole value instead of a part of it.',
 }
 
 /** The parameters of the list (spec 4.2): the dates, those of the fields, and `match`, which turns "contains" into "equals". */

@@ -41,7 +41,7 @@ export const Vehicle = Type.Object(
       minimum: 0,
     }),
     weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
-    co2Emissions: field.nullableNumber({ description: 'Grams of CO2 a kilometre, or null.', minimum: 0 }),
+    co2Emissions: field.nullableNumber({ description: 'Grams of CO2 per kilometre, or null.', minimum: 0 }),
     fuelType: field.openEnumeration(FUEL_TYPES, {
       filter: 'equals',
       label: 'fuel',
@@ -62,7 +62,7 @@ export const Vehicle = Type.Object(
     hash: field.text({
       default: '',
       description:
-        'SHA-256 of make, fuel, both dates, capacity and CO2, 64 lower-case hexadecimal digits. A fingerprint, not a key: equal vehicles share it.',
+        'SHA-256 of make, fuel, both dates, capacity and CO2, 64 lower-case hexadecimal digits. A fingerprint, not a key: identical vehicles share it.',
       pattern: '^[0-9a-f]{64}$',
       examples: ['121c70d140b15fc475e4141f9bf3d8a7bf1b9c1754338fd30da982c5a33cb35b'],
     }),
@@ -70,7 +70,7 @@ export const Vehicle = Type.Object(
   {
     $id: 'Vehicle',
     title: 'Vehicle',
-    description: 'A vehicle of the register, without its owner or number plate.',
+    description: 'A registered vehicle, without its owner or number plate.',
   },
 )
 export type Vehicle = Type.Static<typeof Vehicle>

@@ -101,14 +101,14 @@ function operationOf({
   }))
   const lastEventId = {
     type: 'string',
-    description: 'The id of the event that you had last: you get what you missed.',
+    description: 'The id of the last event that you received: you get the events that you missed.',
   }
   return {
     ...{ operationId, tag, summary, description },
     parameters: {},
     headers: { 'Last-Event-ID': lastEventId },
     content: {
-      [EVENT_STREAM]: { type: 'array', description: 'Events, without end.', items: { oneOf: kinds } },
+      [EVENT_STREAM]: { type: 'array', description: 'An endless stream of events.', items: { oneOf: kinds } },
     },
     problems: [503],
     isConditional: false,

@@ -34,7 +34,7 @@ test('work is done at once as long as the turn has a share left', async () => {
   assert.deepEqual(done, [4, 5, 6, 7])
 })
 
-test('what is queued is done in its order, a share a turn, and everybody gets their own answer', async () => {
+test('queued work runs in order, one slice per turn, and each request gets its own response', async () => {
   const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   const answers = [10, 6, 5, 7, 8, 9].map((ms, index) => shedder.run(index % 2 ? workLater(ms) : work(ms)))
   assert.deepEqual(done, [10])
@@ -45,7 +45,7 @@ test('what is queued is done in its order, a share a turn, and everybody gets th
   assert.deepEqual(await Promise.all(answers), [10, 6, 5, 7, 8, 9])
 })
 
-test('who would wait too long is told so at once, and is let in again once the queue is shorter', async () => {
+test('a request that would wait too long is refused at once; requests are accepted again once the queue is shorter', async () => {
   const { shedder, told, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
   // Until the average is near the true service time.
   for (let i = 0; i < 100; i++) await shedder.run(work(50))
@@ -77,7 +77,7 @@ test('a single pause does not close the door', async () => {
   assert.equal((await Promise.all(answers)).length, 60)
 })
 
-test('what the event loop does besides counts as well: who would wait too long for that is told so', async () => {
+test('other work of the event loop counts as well: a request that would wait too long for it is refused', async () => {
   let time = 0
   const shedder = createLoadShedder({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
   const piece = () => {
@@ -107,7 +107,7 @@ test('what the event loop does besides counts as well: who would wait too long f
   await Promise.all(waiting)
 })
 
-test('clients who connect while work is done are all taken up before more is done', async t => {
+test('clients that connect during work are all accepted before further work', async t => {
   let time = 0
   const shedder = createLoadShedder({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
   let accepted = 0
@@ -175,7 +175,7 @@ test('work that fails, at once or later, fails for its own caller alone', async 
   )
 })
 
-test('while work waits for something else nothing further is begun, and then it goes on', async () => {
+test('while work waits for I/O no further work starts, and then it continues', async () => {
   const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
   const slow = shedder.run(() => new Promise<void>(resolve => (end = resolve)))
@@ -187,7 +187,7 @@ test('while work waits for something else nothing further is begun, and then it 
   assert.equal(await next, 1)
 })
 
-test('so many pieces that wait for something else are under way at once, and the next begins as one ends', async () => {
+test('only the maximum number of waiting tasks run concurrently, and the next starts when one ends', async () => {
   const shedder = createLoadShedder({ maxConcurrency: 3 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
@@ -216,7 +216,7 @@ test('time spent waiting for something else takes no share of the turn', async (
   assert.deepEqual(done, [500, 4])
 })
 
-test('whoever was let in while work hangs is turned away before long, and nobody is once it goes on', async () => {
+test('queued requests are refused soon while work hangs, and none once it continues', async () => {
   const { told, ...hung } = shedderOverHanging({ maxConcurrency: 2, queueTimeoutMs: 20 })
   const refused = await Promise.allSettled([hung.shedder.run(() => 1), hung.shedder.run(() => 2)])
   for (const outcome of refused) {

@@ -17,7 +17,7 @@ test('X-Forwarded-For is believed only from trusted proxies, from the right as f
   assert.equal(read(message('10.0.0.1')), '10.0.0.1')
 })
 
-test('what is no address counts as the proxy that sent it (so no client makes up names)', () => {
+test('an invalid address counts as the proxy that sent it (so no client invents names)', () => {
   const read = clientAddressReader(['10.0.0.0/8'])
   for (const junk of ['unknown', '', '1.2.3', '198.51.100.1:4711', 'a'.repeat(5000)])
     assert.equal(read(message('10.0.0.1', junk)), '10.0.0.1', junk)

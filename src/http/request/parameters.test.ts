@@ -24,7 +24,7 @@ function errorsOf(query: string) {
   throw new assert.AssertionError({ message: `${query} is allowed` })
 }
 
-test('reads values, with defaults for what is not sent', () => {
+test('parses values, with defaults for missing ones', () => {
   assert.deepEqual(readQuery('make=Citro%C3%ABn+C4').values, {
     page: 1,
     make: 'Citroën C4',
@@ -38,7 +38,7 @@ test('equal queries have one canonical form', () => {
   assert.equal(one.canonical, other.canonical)
 })
 
-test('names the parameter, the value, what is allowed and what may have been meant', () => {
+test('names the parameter, the value, what is allowed and the nearest value', () => {
   assert.deepEqual(errorsOf('match=exakt'), [
     {
       parameter: 'match',

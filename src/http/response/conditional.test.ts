@@ -6,7 +6,7 @@ const etag = '"abc-gzip"'
 const modified = new Date('2024-05-06T07:08:09.500Z')
 const not = (headers: Parameters<typeof isNotModified>[0]) => isNotModified(headers, etag, modified)
 
-test('without conditions the answer is sent', () => {
+test('without conditions the response is sent', () => {
   assert.equal(not({}), false)
 })
 

@@ -34,7 +34,7 @@ test('decoding gives the same bytes, of small and large bodies, and thorough wor
   }
 })
 
-test('a stream is encoded as it comes', async () => {
+test('a stream is encoded incrementally', async () => {
   for (const coding of ['br', 'gzip'] as const) {
     const encoded = await buffer(Readable.from(['one ', 'two']).pipe(compressor(coding)))
     assert.equal(DECODERS[coding](encoded).toString(), 'one two')

@@ -48,7 +48,7 @@ test('a stream is sent whole, in each coding, and not started for HEAD', async t
   }
 })
 
-test('a stream goes at the pace of its reader, and stops when the reader goes', async t => {
+test('a stream follows the pace of its reader, and stops when the reader disconnects', async t => {
   let given = 0
   let isOver = false
   async function* stream() {

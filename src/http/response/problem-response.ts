@@ -7,7 +7,7 @@ const ParameterError = Type.Object({
   value: Type.Optional(Type.String({ description: 'The value as sent, cut at 100 characters.' })),
   detail: Type.String({ description: 'What is wrong with it.' }),
   allowed: Type.Optional(Type.String({ description: 'What is allowed.' })),
-  nearest: Type.Optional(Type.String({ description: 'What may have been meant.' })),
+  nearest: Type.Optional(Type.String({ description: 'The nearest allowed value.' })),
 })
 
 /** The body of every error (RFC 9457). */
@@ -17,13 +17,13 @@ export const ProblemBody = Type.Object(
     title: Type.String({ description: 'The kind of problem, the same for every occurrence.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What is wrong with this request.' }),
-    instance: Type.String({ description: 'The address that was asked for, cut at 200 characters.' }),
+    instance: Type.String({ description: 'The requested path and query, cut at 200 characters.' }),
     code: Type.Unsafe({
       type: 'string',
       enum: Object.keys(PROBLEMS),
       description: 'Stable: branch on this.',
     }),
-    hint: Type.String({ description: 'What can be done about it.' }),
+    hint: Type.String({ description: 'What you can do about it.' }),
     errors: Type.Optional(Type.Array(ParameterError, { description: 'What is wrong with each parameter.' })),
   },
   { $id: 'Problem', title: 'Problem', description: 'An error (RFC 9457), as application/problem+json.' },

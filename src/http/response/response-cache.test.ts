@@ -20,7 +20,7 @@ const request = (
   read: () => unknown = () => 1,
 ) => cache.getOrCreate(key, { read, value: read() }, create)
 
-test('a response is made once while what it depends on is the same', async () => {
+test('a response is made once while its cache version is the same', async () => {
   const cache = createResponseCache({ maxBytes: MB })
   let version = {}
   let made = 0
@@ -62,7 +62,7 @@ test('requests share a response that is being made, but not one made of somethin
   }
 })
 
-test('what was made while its basis changed is not cached as the new', async () => {
+test('a response made while its cache version changed is not cached as the new one', async () => {
   const cache = createResponseCache({ maxBytes: MB })
   let version = 1
   const slow = request(

@@ -58,7 +58,7 @@ function formatParameter(formats: readonly OfferedFormat[]) {
     // Not a default of the parameter: without it the Accept header decides.
     type: { ...type, schema: { ...type.schema, default: JSON_FORMAT.name } },
     description:
-      'The form of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
+      'The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
   }
 }
 

@@ -26,10 +26,10 @@ const CatalogueEntry = Type.Object(
     sourceUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uri',
-      description: 'Where the publisher tells of it; null where it is invented.',
+      description: 'The publisher’s page about it; null for invented data.',
     }),
-    synthetic: Type.Boolean({ description: 'True if what is served is invented.' }),
-    available: Type.Boolean({ description: 'Whether it can be asked for now.' }),
+    synthetic: Type.Boolean({ description: 'True for invented data.' }),
+    available: Type.Boolean({ description: 'Whether it is available now.' }),
     records: nullableCount('Number of records.'),
     release: nullableCount('Number of the release that is served.'),
     hash: nullableText('SHA-256 over its records.'),
@@ -91,7 +91,7 @@ export function addCatalogue(router: Router, describe: () => CatalogueEntry[], s
     path: '/v1/datasets',
     operationId: 'listDatasets',
     tag: 'catalogue',
-    summary: 'The datasets: whose they are, and which release is served',
+    summary: 'The datasets with publisher, licence and current release',
     parameters: {},
     response: Catalogue,
     respond: () => {

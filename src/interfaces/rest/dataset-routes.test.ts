@@ -171,7 +171,7 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     })
   })
 
-  test(`${engine}: wrong values are answered with what is allowed`, async t => {
+  test(`${engine}: invalid values get an error with what is allowed`, async t => {
     const get = await getter(t, boatsAs(served), BOATS, served)
     const errorOf = async (query: string) => {
       const { status, body } = await get(query)

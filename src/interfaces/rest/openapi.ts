@@ -13,14 +13,14 @@ const COMMON_PROBLEMS = [400, 405, 406, 408, 431, 500, 503]
 const ABOUT = `
 Public-interest datasets about one island, read-only and without a key.
 
-- **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`errors\` names each wrong parameter, what
-  is allowed and what may have been meant.
+- **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`errors\` names each invalid parameter, what
+  is allowed and the nearest value.
 - **Unknown parameters** are ignored and named in the header \`Ignored-Parameters\`; with \`Prefer: handling=strict\` they
   are errors.
-- **Caching**: answers have an \`ETag\` and \`Last-Modified\`; ask again with \`If-None-Match\` and get 304 while nothing
-  has changed.
+- **Caching**: responses have an \`ETag\` and \`Last-Modified\`; with \`If-None-Match\` you get 304 while nothing has
+  changed.
 - **Paging**: the header \`Link\` has first, prev, next and last.
-- **Stability**: \`/v1\` only ever grows; fields, parameters and endpoints are added, never taken away or changed.
+- **Stability**: \`/v1\` only ever grows; fields, parameters and endpoints are added, never removed or changed.
 `
 
 const SYNTHETIC = `
@@ -112,7 +112,7 @@ function describe(operation: Operation, refer: (schema: unknown) => unknown, pro
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: {
       200: { description: described ?? summary, content: Object.fromEntries(types) },
-      ...(isConditional ? { 304: { description: 'Your copy is still good.' } } : {}),
+      ...(isConditional ? { 304: { description: 'Your copy is still current.' } } : {}),
       ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, problem)])),
     },
   }

@@ -5,9 +5,9 @@ import { integer } from '../../values/values.ts'
 export const Pagination = Type.Object(
   {
     page: Type.Integer({ description: 'This page, counted from 1.', minimum: 1 }),
-    limit: Type.Integer({ description: 'The most entries that a page has.', minimum: 1 }),
-    totalPages: Type.Integer({ description: 'Number of pages; 0 where nothing matches.', minimum: 0 }),
-    totalItems: Type.Integer({ description: 'Number of entries on all pages together, exact.', minimum: 0 }),
+    limit: Type.Integer({ description: 'Maximum number of entries per page.', minimum: 1 }),
+    totalPages: Type.Integer({ description: 'Number of pages; 0 if nothing matches.', minimum: 0 }),
+    totalItems: Type.Integer({ description: 'Exact number of entries on all pages.', minimum: 0 }),
   },
   { $id: 'Pagination', title: 'Pagination' },
 )

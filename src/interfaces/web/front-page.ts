@@ -18,7 +18,7 @@ ${items}</ul>`
 }
 
 function facts({ available, records, publisher, licence, publishedAt }: CatalogueEntry): string {
-  if (!available) return 'Not available now.'
+  if (!available) return 'Currently not available.'
   const count = (records ?? 0).toLocaleString('en-GB')
   return `${count} records · published ${publishedAt?.slice(0, 10) ?? ''} · ${publisher} · ${licence}`
 }

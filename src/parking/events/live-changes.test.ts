@@ -37,7 +37,7 @@ function newcomer(changes: ReturnType<typeof trackChanges>): Client {
   return client
 }
 
-test('an event tells only of what changed, under a name of what is known', () => {
+test('an event has only the changed entries, with an id of the state', () => {
   const changes = trackChanges()
   assert.equal(read(changes.take(knownAt(0, { A: 1, B: 2 })))?.event, 'snapshot')
   const change = read(changes.take(knownAt(1, { A: 1, B: 3 })))
@@ -47,7 +47,7 @@ test('an event tells only of what changed, under a name of what is known', () =>
   assert.match(change?.id ?? '', /^2024-02-04T12:00:01\.000Z\/[\w-]{12}$/)
 })
 
-test('a quality by itself is a change; the time of a reading by itself is none', () => {
+test('a new quality alone is a change; a new reading time alone is not', () => {
   const changes = trackChanges()
   changes.take(knownAt(0, { A: 1, B: 2 }))
   assert.equal(changes.take(knownAt(1, { A: 1, B: 2 })), undefined)
@@ -58,7 +58,7 @@ test('a quality by itself is a change; the time of a reading by itself is none',
   assert.equal(changes.take(knownAt(1, { A: 1, B: 2 }, { A: 'stale' })), undefined)
 })
 
-test('where a car park comes, goes or moves, all are told again', () => {
+test('when a car park is added, removed or moved, a snapshot is sent', () => {
   const changes = trackChanges()
   changes.take(knownAt(0, { A: 1, B: 2 }))
   for (const [second, spaces] of [
@@ -72,7 +72,7 @@ test('where a car park comes, goes or moves, all are told again', () => {
   }
 })
 
-test('who comes back is told what was missed, once, or nothing', () => {
+test('a client that reconnects gets the missed changes once, or nothing', () => {
   const changes = trackChanges()
   const told = [
     knownAt(0, { A: 1, B: 2, C: 3 }),
@@ -99,7 +99,7 @@ test('who comes back is told what was missed, once, or nothing', () => {
     assert.equal(read(changes.since(unknown))?.event, 'snapshot')
 })
 
-test('a quality that changes between two readings is missed by who left before, and by nobody else', () => {
+test('a quality that changes between two readings is missed only by clients that left before', () => {
   const changes = trackChanges()
   const [good, stale] = [knownAt(1, { A: 2, B: 2 }), knownAt(1, { A: 2, B: 2 }, { B: 'stale' })]
   changes.take(knownAt(0, { A: 1, B: 2 }))
@@ -112,7 +112,7 @@ test('a quality that changes between two readings is missed by who left before, 
   assert.deepEqual(codesOf(changes.since(idOf(stale))), ['B'])
 })
 
-test('who comes from another process that told otherwise of the same reading is told all', () => {
+test('a client from a process with a different state of the same reading gets a snapshot', () => {
   const changes = trackChanges()
   const now = knownAt(0, { A: 1, B: 2 }, { B: 'stale' })
   changes.take(now)
@@ -121,7 +121,7 @@ test('who comes from another process that told otherwise of the same reading is 
     assert.equal(read(changes.since(idOf(otherwise)))?.event, 'snapshot')
 })
 
-test('what is long past is not known any more', () => {
+test('old events are forgotten', () => {
   const changes = trackChanges()
   for (let second = 0; second <= 300; second++) changes.take(knownAt(second, { A: second, B: 0 }))
   const since = (second: number) => changes.since(idOf(knownAt(second, { A: second, B: 0 })))
@@ -129,7 +129,7 @@ test('what is long past is not known any more', () => {
   assert.deepEqual(codesOf(since(1)), ['A'])
 })
 
-test('all who ask the same get the same Buffer', () => {
+test('all clients of the same event get the same Buffer', () => {
   const changes = trackChanges()
   const first = knownAt(0, { A: 1, B: 2 })
   changes.take(first)
@@ -138,7 +138,7 @@ test('all who ask the same get the same Buffer', () => {
   assert.equal(changes.since('one'), changes.since('another'))
 })
 
-test('whoever comes and goes at whatever moment, between processes that miss things, knows what a newcomer does', () => {
+test('a client that reconnects at any time, between processes that miss readings, has the state of a new client', () => {
   const step = fc.record({
     later: fc.nat(1),
     spaces: fc.dictionary(fc.constantFrom(...CODES), fc.nat(1), { minKeys: 2, noNullPrototype: true }),

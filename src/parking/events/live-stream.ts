@@ -36,7 +36,7 @@ export function addLiveStreamRoute(router: Router, { parking, carParks }: Parkin
       snapshot: { description: 'Every car park.', data: LiveSnapshot },
       change: { description: 'The car parks that changed.', data: LiveChange },
     },
-    idDescription: "The reading's time, and after a slash what names the rest: take it as it is.",
+    idDescription: "The reading's time, a slash and a digest of the state: treat it as opaque.",
     synthetic: () => parking.synthetic,
     firstEvent(lastId) {
       carParks.requireInService()

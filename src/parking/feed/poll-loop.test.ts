@@ -18,7 +18,7 @@ test('next poll: after a failure within an interval, drawn at random, five minut
   assert.deepEqual([failed(0, 60 * MINUTE), failed(0.5, 60 * MINUTE)], [5 * MINUTE, 4.5 * MINUTE])
 })
 
-test('next poll: what the feed asks for counts where it is more, up to five minutes', () => {
+test('next poll: Retry-After applies if it is longer, up to five minutes', () => {
   const asked = (retryAfterMs: number) => pauseBeforeNext({ ...poll, failed: true, retryAfterMs })
   assert.equal(asked(10_000), 60_000)
   assert.equal(asked(120_000), 120_000)

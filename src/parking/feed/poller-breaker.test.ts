@@ -59,7 +59,7 @@ test('breaker: probes come at random, four fifths of an interval to a whole one 
   assert.deepEqual(apart, [60_000, 57_000, 54_000, 51_000])
 })
 
-test('breaker: 429 and 503 are left alone as long as they ask, five minutes at most', async t => {
+test('breaker: Retry-After of 429 and 503 is honoured, five minutes at most', async t => {
   const { upstream, poller, polls, clock, events } = await setUpPoller(t, answersStatus(503), {
     random: () => 0,
   })
@@ -92,7 +92,7 @@ test('breaker: 429 and 503 are left alone as long as they ask, five minutes at m
   assert.deepEqual(events(), ['feed-broken', 'feed-back'])
 })
 
-test('breaker: a feed that works every other time is told each time, and asked one request at a time', async t => {
+test('breaker: a feed that works every other time is logged each time, and polled one request at a time', async t => {
   let count = 0
   const { upstream, poller, polls, events } = await setUpPoller(t, (request, response) =>
     (count++ % 2 === 0 ? answersStatus(404) : answers(at('12:00:00')))(request, response),

@@ -122,7 +122,7 @@ test('clock: a feed that does not know summer time: counts stay fresh; its times
     warnings().map(texts => String(texts).replace(/".*"/, '…')),
     [
       "the time of the fetch is used: the feed's time … is not a time",
-      "the feed's clock seems to be behind this machine's, as by summer time: it shows …",
+      "the feed's clock seems to be behind this machine's (it may ignore summer time): it shows …",
     ],
   )
   const saved = readings.saved.map(({ timestamp }) => timestamp)
@@ -143,7 +143,7 @@ test('clock: a feed that keeps summer time in winter: the time of the fetch, fla
   assert.equal(warnings().length, 1)
 })
 
-test('clock: one time text that cannot be read holds nothing up', async t => {
+test('clock: a single unreadable time text does not delay anything', async t => {
   const late = (takenAt: number) => said(takenAt - 8 * MINUTE)
   const { poll, poller, scene } = await setUpScene(t, { begin: '2024-02-04T12:00:30Z', words: late })
   assert.deepEqual(await poll(), { off: -8, clock: 'ok' })

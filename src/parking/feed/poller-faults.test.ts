@@ -105,7 +105,7 @@ test('poller: an older reading is ignored with a warning', async t => {
   assert.equal(poller.health().failingSince, null)
 })
 
-test('poller: an old copy that comes every other time is one line, until it has stayed away three times', async t => {
+test('poller: a stale copy every other time is logged once, until three responses in a row are current', async t => {
   let count = 0
   let copies = true
   const { poller, polls, lines } = await setUpPoller(t, (request, response) =>
@@ -170,7 +170,7 @@ test('poller: a store that fails is logged once, the reading is served, and save
   assert.deepEqual(events(), ['readings-not-loaded', 'readings-not-saved', 'readings-saved-again'])
 })
 
-test('poller: a fault in what listens does not end the polling', async t => {
+test('poller: an error in a listener does not end the polling', async t => {
   let heard = 0
   const { poller, clock, events } = await setUpPoller(t, answers(at('12:00:00')), {
     onPoll: () => {

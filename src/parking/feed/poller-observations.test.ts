@@ -46,7 +46,7 @@ test('listener: one that throws does no harm', async t => {
   assert.deepEqual(events(), ['observation-fault'])
 })
 
-test('entries: what appears, goes or is renamed is logged once, over a restart as well', async t => {
+test('entries: additions, removals and renames are logged once, also across a restart', async t => {
   const readings = new Readings()
   readings.saved.push(stored('11:00:00'))
   const list = [entry('MINDENPL', 5), { ...entry('GREENST', 9), name: 'Green Street  (north) ' }]
@@ -95,14 +95,14 @@ test('entries: a count that is impossible in another way each minute is one line
   assert.deepEqual(
     lines.map(({ warnings }) => String(warnings)),
     [
-      'entry 2 (code "B") dropped: spaces is -1, less than none',
+      'entry 2 (code "B") dropped: spaces is -1, below 0',
       'entry 2 (code "B") dropped: spaces is 100001, more than 100000',
       'entry 2 (code "B") dropped: spaces is 1.5, not a whole number',
     ],
   )
 })
 
-test('health: the age of the reading goes on while the feed fails, and is none before the first', async t => {
+test('health: the age of the reading grows while the feed fails, and is null before the first', async t => {
   const { upstream, poller, polls, clock } = await setUpPoller(t, upstreams.resets)
   await poller.start()
   await polls(1)

@@ -56,7 +56,7 @@ test('poller: readings survive a restart, and time does not go backwards over it
   assert.equal(readings.saved.length, 1)
 })
 
-test('poller: without an address it serves what is stored and polls nothing', async t => {
+test('poller: without a URL it serves the stored reading and polls nothing', async t => {
   const readings = new Readings()
   readings.saved.push(stored('11:00:00'))
   const { poller, upstream, clock } = await setUpPoller(t, upstreams.hangs, { readings, url: undefined })
@@ -67,7 +67,7 @@ test('poller: without an address it serves what is stored and polls nothing', as
   assert.equal(clock.timers.size + upstream.connections, 0)
 })
 
-test('poller: the repeated autumn hour is told by the reading before and by now', async t => {
+test('poller: the repeated autumn hour is resolved by the previous reading and the present', async t => {
   const text = (time: string) =>
     payload([entry('A')], `This information was updated at ${time} on Sunday 27 October`)
   const { poller, upstream, polls, clock, readings } = await setUpPoller(t, answers(text('01:58:00')), {
@@ -85,7 +85,7 @@ test('poller: the repeated autumn hour is told by the reading before and by now'
   )
 })
 
-test('poller: 304 is good news, and an answer that was not usable is asked for again in full', async t => {
+test('poller: 304 counts as success, and after an unusable response the next request is unconditional', async t => {
   const { upstream, poller, polls, clock, results } = await setUpPoller(
     t,
     upstreams.answersConditionally(at('12:00:00'), '"one"'),

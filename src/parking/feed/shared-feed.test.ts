@@ -47,7 +47,7 @@ async function makeBoard(t: TestContext, behaviour = answers(at('12:00:00'))) {
   return { board, feed, join }
 }
 
-test('who follows shows what the one that leads told, and does not ask the feed', async t => {
+test('a follower shows the state of the leader, and does not poll the feed', async t => {
   const { feed, join } = await makeBoard(t)
   const [one, other] = [await join(), await join()]
   await one.polls(1)
@@ -64,7 +64,7 @@ test('who follows shows what the one that leads told, and does not ask the feed'
   assert.deepEqual([other.calls.missed, other.readings.saved.length], [0, 0])
 })
 
-test('who takes over goes on where the other was: with the time of the feed, and with how it fares', async t => {
+test('a new leader continues with the feed’s time and health', async t => {
   const unreadable = (spaces: number) => answers(at('nonsense', spaces))
   const { feed, join } = await makeBoard(t, unreadable(1))
   const [one, other] = [await join(), await join()]
@@ -87,7 +87,7 @@ test('who takes over goes on where the other was: with the time of the feed, and
   assert.ok(!other.events().includes('feed-broken'), 'it was told by the other')
 })
 
-test('an observation that was missed is told, and those that came in turn are not', async t => {
+test('a missed observation is reported, and consecutive ones are not', async t => {
   const { feed, join } = await makeBoard(t)
   const [one, other] = [await join(), await join()]
   await one.polls(1)
@@ -113,7 +113,7 @@ test('an observation that was missed is told, and those that came in turn are no
   assert.ok(other.calls.missed > 0)
 })
 
-test('who is cut off asks for itself, after a while that chance decides, and never goes back in time', async t => {
+test('a disconnected follower polls for itself after a random delay, and never goes back in time', async t => {
   const { feed, join } = await makeBoard(t)
   const [one, other] = [await join(), await join({}, () => 0.5)]
   await one.polls(1)
@@ -140,7 +140,7 @@ test('who is cut off asks for itself, after a while that chance decides, and nev
   )
 })
 
-test('who leads and is cut off goes on alone, and tells what it read when it is heard again', async t => {
+test('a disconnected leader continues alone, and publishes its readings when it is connected again', async t => {
   const { board, feed, join } = await makeBoard(t)
   const one = await join({ leaseMs: 300 })
   await one.polls(1)
@@ -154,7 +154,7 @@ test('who leads and is cut off goes on alone, and tells what it read when it is 
   assert.equal(one.role(), 'leading')
 })
 
-test('who does not know whether it still leads does not ask the feed', async t => {
+test('an instance that does not know whether it still leads does not poll the feed', async t => {
   const { feed, join } = await makeBoard(t)
   const one = await join({ leaseMs: 300 })
   await one.polls(1)
@@ -168,7 +168,7 @@ test('who does not know whether it still leads does not ask the feed', async t =
   one.instances.reach = 'there'
 })
 
-test('word of another version is left alone', async t => {
+test('a message of another version is ignored', async t => {
   const { board, feed, join } = await makeBoard(t)
   board.write(JSON.stringify({ form: 1, reading: 'otherwise' }))
   const one = await join()
@@ -177,7 +177,7 @@ test('word of another version is left alone', async t => {
   assert.equal(one.view.latest()?.timestamp, iso('12:00:00'))
 })
 
-test('what the store keeps is loaded when it comes, if it was away at the start', async t => {
+test('the stored reading is loaded later if the store was unavailable at startup', async t => {
   const { feed, join } = await makeBoard(t)
   feed.behaviour = answersStatus(404)
   const one = await join()

@@ -63,7 +63,7 @@ export function shareFeed(options: SharedFeedOptions) {
   let unsubscribe = () => {}
 
   const soon = <T>(promised: Promise<T>): Promise<T> =>
-    within(timing.timeoutMs, promised, () => new Error('the store does not answer'))
+    within(timing.timeoutMs, promised, () => new Error('the store does not respond'))
 
   function become(next: FeedRole): void {
     if (next === role) return

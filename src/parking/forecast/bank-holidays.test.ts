@@ -29,7 +29,7 @@ test('an ordinary year has the nine holidays of the island', () => {
   ])
 })
 
-test('what falls on a weekend is kept on the next working day that is free as well', () => {
+test('a holiday on a weekend moves to the next free working day', () => {
   assert.deepEqual(holidaysOf(2021).slice(-4), [
     '12-25 Christmas Day',
     '12-26 Boxing Day',
@@ -46,7 +46,7 @@ test('what falls on a weekend is kept on the next working day that is free as we
   assert.equal(bankHoliday(dayOf('2023-01-02')), "New Year's Day (substitute day)")
 })
 
-test('Liberation Day is kept on its day alone, and on a Sunday only in 2010', () => {
+test('Liberation Day never moves, except from Sunday in 2010', () => {
   assert.equal(bankHoliday(dayOf('2026-05-09')), 'Liberation Day')
   assert.equal(bankHoliday(dayOf('2026-05-11')), undefined)
   assert.equal(bankHoliday(dayOf('2021-05-09')), undefined)

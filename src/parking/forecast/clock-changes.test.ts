@@ -42,7 +42,7 @@ test('in the night in which an hour is left out, the forecast leaps with the clo
   assert.deepEqual(expectedAt(forecaster, '2025-04-02T10:00:00Z'), wallCounts('2025-04-02T10:00:00Z'))
 })
 
-test('in the night in which an hour comes twice, the forecast goes through it twice', () => {
+test('on the night of the repeated hour the forecast covers it twice', () => {
   const forecaster = taughtFrom('2025-09-10T00:00:00Z', '2025-10-26T00:30:00Z')
   assert.deepEqual(wallCounts('2025-10-26T00:30:00Z'), [21, 12, 18, 30])
   assert.deepEqual(expectedAt(forecaster, '2025-10-26T00:30:00Z'), [21, 12, 18, 30])
@@ -59,13 +59,13 @@ test('forecasts over a change of clock are not measured', () => {
   assert.deepEqual(errors, [0, 0, 0, 0])
 })
 
-test('distrusting a stretch over a change of clock leaves what is around it', () => {
+test('excluding an interval across a clock change leaves the readings around it', () => {
   const forecaster = taughtFrom('2025-09-10T00:00:00Z', '2025-10-29T10:00:00Z')
   forecaster.retract(instant('2025-10-26T00:50:00Z'), instant('2025-10-26T01:10:00Z'))
   assert.deepEqual(expectedAt(forecaster, '2025-10-29T10:00:00Z'), wallCounts('2025-10-29T10:00:00Z'))
 })
 
-test('the forecast goes over midnight into the new year', () => {
+test('the forecast crosses midnight into the new year', () => {
   const forecaster = taughtFrom('2025-11-15T00:00:00Z', '2025-12-31T23:00:00Z')
   assert.deepEqual(expectedAt(forecaster, '2025-12-31T23:00:00Z'), [279, 282, 0, 12])
   observe(forecaster, '2025-12-31T23:05:00Z', '2026-01-01T00:30:00Z')

@@ -54,10 +54,10 @@ export type ForecastEntry = Type.Static<typeof ForecastEntry>
 /** The reason in place of a result that the data does not support. */
 const unavailable = (of: string) => ({
   reason: field.nullableText({
-    description: `Why there is no ${of}, as a word: null where there is one.`,
+    description: `Why there is no ${of}, as a code; null if there is one.`,
     examples: [null],
   }),
-  detail: field.nullableText({ description: 'The same in a sentence.', examples: [null] }),
+  detail: field.nullableText({ description: 'The reason as a sentence.', examples: [null] }),
 })
 
 const carpark = {
@@ -83,14 +83,14 @@ export const CarparkForecast = Type.Object(
 const TypicalQuarter = Type.Object(
   {
     time: field.text({
-      description: 'When the quarter of an hour begins, by the island’s clocks.',
+      description: 'When the quarter of an hour begins, in local time.',
       examples: ['09:15'],
     }),
     p10: field.nullableInteger({
-      description: 'Free spaces: on one day of ten there are fewer. Null where too few days are known.',
+      description: 'Free spaces: on one day in ten there are fewer. Null where too few days are known.',
     }),
     p50: field.nullableInteger({ description: 'The median.' }),
-    p90: field.nullableInteger({ description: 'On one day of ten there are more.' }),
+    p90: field.nullableInteger({ description: 'On one day in ten there are more.' }),
     days: field.integer({ description: 'Number of days that it is computed from.', minimum: 0 }),
   },
   { $id: 'TypicalQuarter', title: 'Typical quarter of an hour' },

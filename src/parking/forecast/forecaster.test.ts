@@ -49,7 +49,7 @@ const absoluteErrors = (forecaster: Forecaster, now: string, count = madeUpCount
     Math.abs(entry.expected - count(instant(entry.at))),
   )
 
-test('after some weeks it tells the morning rush, which "stays as now" does not', () => {
+test('after some weeks it predicts the morning rush, which the persistence forecast does not', () => {
   const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z')
   const now = instant('2025-10-07T07:03:00Z')
   const { from, entries } = given(forecaster.forecast(now))
@@ -127,7 +127,7 @@ test('an old count and one that is not trusted are nothing to start from', () =>
   assert.equal(reason(forecaster.forecast(last + 5 * MINUTE)), undefined)
 })
 
-test('what was distrusted is as if it had never been', () => {
+test('excluded readings have no effect', () => {
   const [begin, end] = ['2025-09-24T08:00:00Z', '2025-09-27T10:00:00Z']
   const [from, to] = [instant(begin), instant(end)]
   const misled = taught('2025-09-01T00:00:00Z', end, at => madeUpCount(Math.min(at, from)))
@@ -169,7 +169,7 @@ test('a car park that never changes, and one that is always full, stay as they a
   }
 })
 
-test('after a jump of its level it goes on from the new one, within what was ever seen', () => {
+test('after a jump in level it continues from the new one, within the range ever seen', () => {
   const jump = instant('2025-10-06T02:00:00Z')
   const count = (at: number) => madeUpCount(at) + (at < jump ? 0 : 500)
   const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z', count)
@@ -182,7 +182,7 @@ test('after a jump of its level it goes on from the new one, within what was eve
   }
 })
 
-test('readings that come late or twice change nothing', () => {
+test('late or duplicate readings change nothing', () => {
   const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z')
   const now = instant('2025-10-07T07:00:00Z')
   const before = forecaster.forecast(now)

@@ -86,7 +86,7 @@ test('hours without readings stay empty, and a kind of day that came but twice',
   assert.deepEqual([dayOf(typical, 'sunday').days, dayOf(typical, 'sunday').quarters[0]], [2, EMPTY])
 })
 
-test('what is older than twelve weeks is forgotten', () => {
+test('readings older than twelve weeks are forgotten', () => {
   const typical = typicalOf(
     taught('2025-03-01T00:00:00Z', '2025-09-01T00:00:00Z', at =>
       at < Date.parse('2025-06-01') ? 1 : at > Date.parse('2025-06-10') ? 300 : undefined,

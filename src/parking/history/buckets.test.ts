@@ -64,7 +64,7 @@ test('bounds go on without gap or overlap, hold the period, and hold no bucket b
   )
 })
 
-test('every stretch is there for every car park; one without readings says so', () => {
+test('every car park has every interval; one without readings has count 0', () => {
   const hour = at('2025-03-30T09:00Z')
   const summary = (code: string, from: number, spaces: number[]) => ({
     ...{ code, from, min: Math.min(...spaces), max: Math.max(...spaces), last: spaces.at(-1) ?? 0 },

@@ -13,15 +13,15 @@ export const HistoryBucket = Type.Object(
       description: 'When the interval begins; it ends where the next begins.',
       examples: ['2025-03-30T09:00:00.000Z'],
     }),
-    min: count('The fewest free spaces'),
-    max: count('The most free spaces'),
+    min: count('The lowest number of free spaces'),
+    max: count('The highest number of free spaces'),
     mean: field.nullableNumber({
       description: 'The mean of its readings, to two decimals; null without readings.',
       minimum: 0,
     }),
     last: count('Free spaces at its last reading'),
     count: field.integer({
-      description: 'Number of readings; 0 where the feed gave none. Nothing is filled in.',
+      description: 'Number of readings; 0 if there are none. Gaps are not filled in.',
       minimum: 0,
     }),
   },
@@ -39,9 +39,9 @@ export const HistoryReading = Type.Object(
     spaces: field.integer({ description: 'Free spaces.', minimum: 0 }),
     open: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],
-      description: 'Whether the car park was open; null where it is not known.',
+      description: 'Whether the car park was open; null if not known.',
     }),
-    status: field.nullableText({ description: "The feed's own word; null where it is not known." }),
+    status: field.nullableText({ description: "The feed's own value; null if not known." }),
   },
   { $id: 'HistoryReading', title: 'Reading of the past' },
 )
@@ -56,7 +56,7 @@ const OneReading = Type.Omit(HistoryReading, ['code'], {
 const resultsOf = (rows: TSchema) =>
   Type.Array(rows, {
     description:
-      'In the order of code and time. With `interval=raw` readings, else intervals of that width: every one, also those without a reading.',
+      'Ordered by code and time. With `interval=raw` readings, otherwise all intervals, including those without a reading.',
   })
 const listOf = (rows: TSchema) => Type.Object({ results: resultsOf(rows) })
 const carparkOf = (rows: TSchema) =>

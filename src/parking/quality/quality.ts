@@ -65,19 +65,19 @@ const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicio
 /** The data quality of a car park's count, as fields beside the count. */
 export const LiveQuality = Type.Object({
   quality: field.enumeration(QUALITIES, {
-    description: '`good`, or what keeps the count from being so.',
+    description: '`good`, or what is wrong with the count.',
     examples: ['good'],
   }),
   reason: field.nullableOpenEnumeration(codes, {
-    description: 'Why it is not `good`, as a word; null where it is.',
+    description: 'Why it is not `good`, as a code; null if it is.',
     examples: ['standing-still'],
   }),
-  detail: field.nullableText({ description: 'The same in a sentence.' }),
+  detail: field.nullableText({ description: 'The reason as a sentence.' }),
   observedAt: field.nullableTimestamp({
     description: 'The time of its last reading, as the feed gives it; null where there is none.',
   }),
   changedAt: field.nullableTimestamp({
-    description: 'When its count last moved; null where that is not known.',
+    description: 'When its count last changed; null if not known.',
   }),
 })
 export type LiveQuality = Type.Static<typeof LiveQuality>

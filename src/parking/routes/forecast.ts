@@ -44,7 +44,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     operationId: 'getCarparkForecast',
     summary: 'Free spaces in the next two hours',
     description:
-      'Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). Where the count cannot be trusted or too little is known there is none, and `reason` says why.',
+      'Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast, and `reason` says why.',
     response: CarparkForecast,
     respond: respond(serialiser(CarparkForecast), code => describeForecast(parking.forecast(code))),
   })
@@ -54,7 +54,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     operationId: 'getCarparkTypicalWeek',
     summary: 'Free spaces in a typical week',
     description:
-      'The 10th, 50th and 90th percentile of free spaces for each weekday and quarter of an hour over the last twelve weeks; bank holidays are a kind of day of their own. Readings that cannot be trusted are left out.',
+      'The 10th, 50th and 90th percentile of free spaces for each weekday and quarter of an hour over the last twelve weeks; bank holidays are a separate kind of day. Readings that cannot be trusted are left out.',
     response: CarparkTypicalWeek,
     respond: respond(serialiser(CarparkTypicalWeek), code => describeTypicalWeek(parking.typical(code))),
   })

@@ -42,8 +42,7 @@ export function periodOf(
   const from = query.from === undefined ? to - usual * DAY_MS : startOf(query.from, timeZone)
   if (from < startOfDay(EARLIEST, timeZone))
     throw wrong(query.from === undefined ? 'to' : 'from', 'is too early', `a time from ${EARLIEST} on`)
-  if (from >= to)
-    throw wrong('from', 'must be before to', 'a time before to, which is now where it is not given')
+  if (from >= to) throw wrong('from', 'must be before to', 'a time before to, which is now by default')
   // Tolerates the longer days of clock changes.
   if (to - from <= longest * DAY_MS + DAY_MS / 12) return { from, to }
   const days = Math.ceil((to - from) / DAY_MS)

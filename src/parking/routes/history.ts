@@ -27,16 +27,16 @@ const PARAMETERS = {
     type: oneOf(DETAILS),
     default: '15m' as Detail,
     description:
-      '`raw` gives each reading; `15m`, `1h` and `1d` sum them up. Days are those of the island, 23 or 25 hours long where its clocks change.',
+      '`raw` gives each reading; `15m`, `1h` and `1d` aggregate them. Days follow local time, with 23 or 25 hours when the clocks change.',
   },
   from: {
     type: moment(),
     description:
-      'Start, inclusive: a date is the midnight by the island’s clocks at which it begins. Without it: a day before `to` (1h: 7 days, 1d: 31 days).',
+      'Start, inclusive; a date begins at local midnight. By default a day before `to` (1h: 7 days, 1d: 31 days).',
   },
   to: {
     type: moment(),
-    description: 'End, exclusive; a date is meant with the whole of its day. Without it: now.',
+    description: 'End, exclusive; a date includes the whole day. By default now.',
   },
 }
 type Request = EndpointRequest<typeof PARAMETERS>
@@ -58,8 +58,8 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     ...shared,
     path: '/v1/carparks/live-spaces/history',
     operationId: 'listLiveSpacesHistory',
-    summary: 'Free spaces of the past, all car parks',
-    description: `What the live feed counted. An interval without a reading is there with count 0. One answer covers at most ${longest('all')}.`,
+    summary: 'Past free spaces, all car parks',
+    description: `Past counts from the live feed. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
     respond: request => {
@@ -72,8 +72,8 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     ...shared,
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
-    summary: 'Free spaces of the past, one car park',
-    description: `What the live feed counted in one car park. An interval without a reading is there with count 0. One answer covers at most ${longest('one')}.`,
+    summary: 'Past free spaces, one car park',
+    description: `Past counts of one car park from the live feed. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
     params: idOrCode,
     ignoresCase: true,
     response: carparkHistory.either,

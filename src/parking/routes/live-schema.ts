@@ -10,11 +10,11 @@ const countedFields = {
     examples: ['Green Street'],
   }),
   code: field.text({
-    description: 'Live tracking code; that of a car park where one has it.',
+    description: 'Code in the live feed; the live tracking code of a car park if one has it.',
     examples: ['GREENST'],
   }),
   spaces: field.integer({ description: 'Free spaces.', minimum: 0, examples: [332] }),
-  status: field.text({ description: "The feed's own word; `good` is usual.", examples: ['good'] }),
+  status: field.text({ description: "The feed's own value; usually `good`.", examples: ['good'] }),
   open: field.flag({ description: 'Whether the car park is open.' }),
 }
 
@@ -24,7 +24,7 @@ const LiveSpace = Type.Object(
     ...Type.Partial(AgedQuality).properties,
     carparkInfo: Type.Optional(
       field.nullableObject(CarparkAlone, {
-        description: 'Only with includeCarparkInfo=true: the car park; null where none has this code.',
+        description: 'Only with includeCarparkInfo=true: the car park; null if none has this code.',
       }),
     ),
   },
@@ -47,7 +47,7 @@ const MissingCarpark = Type.Object(
 )
 
 const feedTimestamp = field.timestamp({
-  description: 'When the feed says its counts were taken.',
+  description: 'When the counts were taken, according to the feed.',
   examples: ['2023-08-29T02:32:48.000Z'],
 })
 
@@ -78,7 +78,7 @@ export const LiveCarpark = Type.Object(
       minimum: 0,
       examples: [332],
     }),
-    status: field.nullableText({ description: "The feed's own word.", examples: ['good'] }),
+    status: field.nullableText({ description: "The feed's own value.", examples: ['good'] }),
     open: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],
       description: 'Whether the car park is open.',

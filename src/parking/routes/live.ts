@@ -26,7 +26,7 @@ const PARAMETERS = {
   include: {
     type: listOf(oneOf(['quality'])),
     description:
-      '`quality` adds to each entry how far its count can be trusted, checked against the car park’s own past, and `missing`: the car parks that should be in the list and are not.',
+      '`quality` adds to each entry the quality of its count, checked against the car park’s own past, and `missing`: the car parks that should be in the list but are not.',
   },
 }
 
@@ -40,7 +40,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
     tag: TAG,
     summary: 'Free spaces now',
     description:
-      'The last reading of the live feed. While the feed fails the last good one is served with its own timestamp: compare it with your clock, or ask with `include=quality` how far each count can be trusted.',
+      'The last reading of the live feed. While the feed fails the last good one is served with its own timestamp: compare it with your clock, or use `include=quality`.',
     parameters: PARAMETERS,
     response: LiveSpaces,
     problems: [503],

@@ -49,7 +49,7 @@ export function publishedCarParks(
 export const idOrCode = Type.Object({
   idOrCode: Type.String({
     description:
-      "The car park's id (UUID), its live tracking code, or the code of an entry of the feed; upper and lower case are the same.",
+      "The car park's id (UUID), its live tracking code, or the code of an entry of the feed; case does not matter.",
     examples: ['GREENST'],
   }),
 })

@@ -9,7 +9,7 @@ type Predicate = (record: StoredRecord) => boolean
 export function predicateOf(field: Field, filter: Filter): Predicate {
   const { name, kind } = field
   const test = testOf(kind, filter)
-  if (test === undefined) throw new RangeError(`field "${name}" cannot be asked that`)
+  if (test === undefined) throw new RangeError(`field "${name}" cannot be filtered like that`)
   return record => test(record[name])
 }
 

@@ -38,7 +38,7 @@ test('a list gives the results of the model', async () => {
   )
 })
 
-test('a long list comes in several batches', async () => {
+test('a long list is read in several batches', async () => {
   const records = vehicles(1234)
   const lengths: number[] = []
   const { batches } = await listCollection(records, RECORD).execute({})
@@ -113,7 +113,7 @@ test('records near a point come nearest first, within the radius, and those with
   )
 })
 
-test('a sort comes before nearness', async () => {
+test('a sort takes precedence over distance', async () => {
   const records = [
     { id: 2, latitude: 49.2, longitude: -2.1 },
     { id: 1, latitude: 49.1, longitude: -2.2 },
@@ -158,7 +158,7 @@ test('lists, flags and timestamps are filtered by what they hold', async () => {
   ])
 })
 
-test('a query that a field cannot answer is an error, not an empty result', async () => {
+test('a query that a field does not support is an error, not an empty result', async () => {
   const { execute, count } = listCollection([], Place)
   const wrong: Filter[] = [
     { field: 'nothing', equals: 1 },

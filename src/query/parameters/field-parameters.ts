@@ -52,7 +52,7 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
 
 const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): QueryParameter => ({
   type: text({ maxLength: 100 }),
-  description: `Only ${noun} whose ${label} contains this text; case and accents do not matter, every character is plain.`,
+  description: `Only ${noun} whose ${label} contains this text, ignoring case and accents; there are no wildcards.`,
 })
 
 const FREE_TEXT = text({ maxLength: 100 })
@@ -157,14 +157,14 @@ export function sortParameter(fields: readonly Field[]): QueryParameter<SortKey[
       ({ field }) => field,
     ),
     description:
-      'The fields to sort by, joined by commas; "-" before one sorts it in descending order. Null comes last.',
+      'Fields to sort by, comma-separated; "-" before a field sorts it in descending order. Nulls come last.',
   }
 }
 
 /** The parameter `by`: names of fields to count by. */
 export const countByParameter = (fields: readonly Field[]): QueryParameter<string[]> => ({
   type: distinct(oneOf(fields.map(({ name }) => name)), name => name),
-  description: 'The fields to count by, joined by commas.',
+  description: 'Fields to count by, comma-separated.',
 })
 
 /** A list of at least one value, without duplicates. */

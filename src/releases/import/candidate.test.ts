@@ -62,7 +62,7 @@ test('places on the island and its reefs, and those without coordinates, are no 
     assert.deepEqual(noted({ latitude, longitude }), [])
 })
 
-test('coordinates that cannot be right are noted with what may have happened', () => {
+test('implausible coordinates get a warning with the likely cause', () => {
   assert.deepEqual(noted({ latitude: 0, longitude: 0 }), ['latitude: the coordinates are 0, 0'])
   assert.deepEqual(noted({ latitude: -2.1, longitude: 49.2 }), [
     'latitude: lies off the island; latitude and longitude may be swapped',

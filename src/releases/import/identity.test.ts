@@ -16,7 +16,7 @@ test('an id depends on the dataset and the folded natural key alone', () => {
   assert.notEqual(idOf('Harbour'), idOf('Harbour', 'kiosks'))
 })
 
-test('a natural key that comes again gets an id of its own, also where a name looks like an ordinal', () => {
+test('a repeated natural key gets a separate id, even if a name looks like an ordinal', () => {
   const identify = naming()
   const warnings: string[] = []
   const ids = ['Mill', 'MILL', 'Mill #2', 'mill'].map(

@@ -28,7 +28,7 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
       warn(
         null,
         naturalKey,
-        `names ${ordinal} records; they have no ids of their own and are told apart by their order`,
+        `names ${ordinal} records; they have no ids and are distinguished by their order`,
       )
     const id = v5([name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : [])].join('\n'), NAMESPACE)
     return { key: id, id }

@@ -181,14 +181,14 @@ for (const [name, { content, reason, rejection }] of Object.entries(bad))
 
 const kept = () => readdir(join(folder, 'store'), { recursive: true })
 
-test('what is no file is refused', async () => {
+test('a source that is not a file is refused', async () => {
   const missing = await importDataset({ store, dataset: kiosks, source: join(folder, 'missing.csv') })
   assert.match(missing.reason ?? '', /missing\.csv cannot be read: there is no such file/)
   const aFolder = await importDataset({ store, dataset: kiosks, source: folder })
   assert.match(aFolder.reason ?? '', /is a folder/)
 })
 
-test('a map to what is not there is refused', async () => {
+test('a mapping to a missing field or column is refused', async () => {
   const source = join(folder, 'mapped.json')
   await writeFile(source, goodJson)
   const run = (map: Record<string, string>) => importDataset({ store, dataset: kiosks, source, map })
@@ -229,7 +229,7 @@ test('a wholly bad file costs no memory: issues beyond a thousand are only count
   assert.deepEqual([report.outcome, report.rejected, report.rejections.length], ['refused', 5000, 1000])
 })
 
-test('where a source breaks off the report says what became of every row before', async () => {
+test('if a source is truncated the report accounts for every row before', async () => {
   const { outcome, read, accepted, rejected, skipped } = await load(goodJson.slice(0, goodJson.length / 2))
   assert.equal(outcome, 'refused')
   assert.ok(read > 10)

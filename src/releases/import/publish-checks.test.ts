@@ -5,7 +5,7 @@ import { createStatistics } from './report.ts'
 
 const rejected = (read: number, rejected: number) => ({ ...createStatistics(), read, rejected })
 
-test('so many rejected rows as the limit are allowed', () => {
+test('as many rejected rows as the limit are allowed', () => {
   assert.equal(tooManyRejected(rejected(100, 0), { rows: 0 }), undefined)
   assert.equal(tooManyRejected(rejected(100, 3), { rows: 3 }), undefined)
   assert.match(
@@ -32,7 +32,7 @@ test('a release of 50 records or more may not grow tenfold', () => {
   assert.equal(unlikelySize(5000, 49), undefined)
 })
 
-test('more than a fifth of the records replaced is told', () => {
+test('replacing more than a fifth of the records gets a warning', () => {
   const removed = (count: number) => ({ added: count, changed: 0, removed: count })
   assert.equal(manyReplaced(removed(20), 100), undefined)
   assert.match(manyReplaced(removed(21), 100) ?? '', /^21 of the 100 records/)

@@ -68,7 +68,7 @@ function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work)
         const json = findDuplicate && contentOf(whole)
         const duplicate = json === undefined ? undefined : findDuplicate?.(key, row.line, json)
         if (duplicate === undefined) return { whole, json }
-        if (duplicate.isSame) return `is the same record as on line ${duplicate.line}; it is left out`
+        if (duplicate.isSame) return `is the same record as on line ${duplicate.line}; it is skipped`
         throw new Rejection('id', key, `is the id of another record, on line ${duplicate.line}`)
       })
       if (finished === undefined) continue

@@ -14,7 +14,7 @@ test('makes something once for each snapshot', () => {
   assert.equal(times, 2)
 })
 
-test('what failed is made again, what was undefined is not', async () => {
+test('a failed value is computed again, an undefined one is not', async () => {
   let times = 0
   const flaky = oncePerSnapshot(async () => {
     times++

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { escapeText, unescapeText } from './escape-text.ts'
 
-test('any text is read as it was kept, and the kept form has no NUL and no half surrogate pair', () => {
+test('any text survives escaping, and the escaped text has no NUL and no lone surrogate', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(fc.constantFrom('\0', '"', '\\', '\ud800', '\udc00', 'a')).map(parts => parts.join('')),
@@ -16,7 +16,7 @@ test('any text is read as it was kept, and the kept form has no NUL and no half 
   )
 })
 
-test('ordinary text is kept as it is', () => {
+test('ordinary text is not changed', () => {
   for (const text of ['', 'Citroën', 'a "quoted" word', "it's", '{}', 'null'])
     assert.equal(escapeText(text), text)
 })

@@ -56,7 +56,7 @@ const FAULTS: Fault[] = [
   ['is frozen', server => server.freeze(), server => server.thaw()],
 ]
 
-test('a server goes away: whoever asks is told soon, and all is well once it is back', options, async t => {
+test('a server becomes unavailable: requests fail soon, and succeed once it is back', options, async t => {
   const server = await startLoneServer(t)
   const store = await openStore(server.address('pds'))
   t.after(() => store.close())
@@ -85,7 +85,7 @@ test('a server goes away: whoever asks is told soon, and all is well once it is 
     })
 })
 
-test('connections that are frozen are left behind while new ones answer', options, async t => {
+test('frozen connections are abandoned while new ones work', options, async t => {
   const server = await startLoneServer(t)
   const store = await openStore(server.address('pds'))
   t.after(() => store.close())
@@ -103,7 +103,7 @@ test('connections that are frozen are left behind while new ones answer', option
   await server.thaw()
 })
 
-test('a question that takes long is no server that is away, and holds up nobody else', options, async t => {
+test('a slow query does not make a server unavailable, and delays nobody else', options, async t => {
   const address = await (await cluster()).emptyDatabase()
   const store = await openStore(`${address}?pool_size=2&statement_timeout=3000`)
   t.after(() => store.close())

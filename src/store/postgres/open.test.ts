@@ -31,7 +31,7 @@ test('many instances that open an empty database at once make its schema once', 
   )
 })
 
-test('migrating tells the versions, and does nothing where all is done', options, async () => {
+test('migrating returns the versions, and does nothing if the schema is up to date', options, async () => {
   const address = await (await cluster()).emptyDatabase()
   const to = MIGRATIONS.length
   assert.deepEqual(await storeAt(address).migrate(), { from: 0, to })
@@ -50,7 +50,7 @@ test('stores of other schemas in the same database are strangers', options, asyn
   await Promise.all([one.close(), other.close()])
 })
 
-test('where there is no store, none is made for those that only look', options, async () => {
+test('read-only access does not create a store', options, async () => {
   const address = await (await cluster()).emptyDatabase()
   await assert.rejects(openStore(address, { mustExist: true }), (error: Error) => {
     assert.ok(error instanceof NoStoreError)
@@ -72,7 +72,7 @@ test('a newer schema and one of another program are refused, and left as they ar
   await isRefused(`${foreign}?schema=public`, /holds another program's tables: name another by \?schema=/)
 })
 
-test('what hinders is said in one line with what to do', options, async () => {
+test('an obstacle is reported in one line with what to do', options, async () => {
   const { port, emptyDatabase } = await cluster()
   const address = await emptyDatabase()
   await isRefused(`postgres://me:secret@127.0.0.1:${await freePort()}/db`, /refuses connections: start/)
@@ -83,23 +83,23 @@ test('what hinders is said in one line with what to do', options, async () => {
     /nothing on .* does not exist: create it/,
   )
   await isRefused(`${address}?sslmode=require`, /does not offer TLS/)
-  await isRefused(`${address}?target_session_attrs=standby`, /has no standby among its hosts/)
+  await isRefused(`${address}?target_session_attrs=standby`, /has no reachable standby among its hosts/)
 })
 
-test('a user without rights, and a database that is read-only, are told so', options, async () => {
+test('a user without permission and a read-only database are reported', options, async () => {
   const { port, emptyDatabase } = await cluster()
   const address = await emptyDatabase()
   const name = new URL(address).pathname
   await run(address, 'create role guest login')
   await isRefused(
     `postgres://guest@127.0.0.1:${port}${name}`,
-    /not give this user the right.*owner of the schema/,
+    /not give this user permission.*owner of the schema/,
   )
   await run(address, `alter database ${name.slice(1)} set default_transaction_read_only = on`)
   await isRefused(address, /is a standby or read-only: name the primary/)
 })
 
-test('of several hosts the first that will do is taken', options, async () => {
+test('the first suitable host of several is used', options, async () => {
   const { port, emptyDatabase } = await cluster()
   const name = new URL(await emptyDatabase()).pathname
   const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${port}`
@@ -111,7 +111,7 @@ test('of several hosts the first that will do is taken', options, async () => {
 })
 
 test(
-  'who is patient waits for a server that may come, and for nothing that has to be corrected',
+  'a patient open waits for an unavailable server, but not for errors that have to be fixed',
   options,
   async t => {
     const { port, emptyDatabase } = await cluster()

@@ -39,7 +39,9 @@ export function readRegistry({ primary, replicas }: Topology): Pick<ReleaseEngin
       .executeTakeFirstOrThrow()
     if (!standby) primaries.add(server.session())
     else if (revision < seen)
-      throw new StoreUnusableError(`${shown} is a standby that is behind what is known: it is not asked`)
+      throw new StoreUnusableError(
+        `${shown} is a standby that lags behind the known revision: it is not used`,
+      )
     seen = revision
     return revision
   }

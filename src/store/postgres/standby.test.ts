@@ -103,7 +103,7 @@ test('a primary with a standby', options, async t => {
     },
   )
 
-  await t.test('what recovery breaks off at a standby is asked again elsewhere', async t => {
+  await t.test('a query that recovery cancels on a standby is retried elsewhere', async t => {
     const { database, store, primary, standby, urls } = await shared(t, pair, 'conflict')
     await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
     const [release] = await primary.run<{ id: string }>('select locator as id from pds.releases', database)
@@ -169,7 +169,7 @@ test('a primary with a standby', options, async t => {
   })
 })
 
-test('the standby takes over: reading never fails, and writing goes on by itself', options, async t => {
+test('the standby takes over: reads never fail, and writes recover by themselves', options, async t => {
   const { store, primary, standby, urls } = await shared(t, await startPair(t), 'over')
   const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(100))
   await store.readings.saveObservation({ timestamp: '2024-05-01T10:00:00.000Z', entries: [] })

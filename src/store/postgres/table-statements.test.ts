@@ -87,7 +87,7 @@ const BY_POSITION = /Index Scan using r\d+_rows_position_idx/
 const BY_DAY_ALONE = /Index Only Scan using "r\d+_rows_firstRegisteredAt_position_/
 const BY_MODEL_ALONE = /Index Only Scan using "?r\d+_rows_model_position_/
 
-test('what users send is in no statement', options, async t => {
+test('user input is in no statement', options, async t => {
   const { table, sent } = await spiedTable(t)
   const texts = new Set<string>()
   for (const text of ['ford', "' or 1=1 --", '%', '_', '\\', '$1', '"; drop table x; --', 'é', 'o']) {
@@ -106,20 +106,16 @@ test('what users send is in no statement', options, async t => {
   assert.ok(texts.size <= 12, `${texts.size} statements`)
 })
 
-test(
-  'pages without filters and in a stretch of rows read these rows by their positions',
-  options,
-  async t => {
-    const spied = await spiedTable(t)
-    for (const filters of [[], [islandDays]]) {
-      const plan = await planOf(spied, table => table.execute({ filters, offset: 3000, limit: 30 }))
-      assert.match(plan, BY_POSITION)
-      assert.doesNotMatch(plan, ALL_ROWS)
-    }
-  },
-)
+test('pages without filters or in a row range read rows by position', options, async t => {
+  const spied = await spiedTable(t)
+  for (const filters of [[], [islandDays]]) {
+    const plan = await planOf(spied, table => table.execute({ filters, offset: 3000, limit: 30 }))
+    assert.match(plan, BY_POSITION)
+    assert.doesNotMatch(plan, ALL_ROWS)
+  }
+})
 
-test('what is counted beforehand is not counted again', options, async t => {
+test('precomputed counts are not computed again', options, async t => {
   const spied = await spiedTable(t)
   for (const ask of [
     (table: Collection) => table.execute({ filters: [ford], offset: 0, limit: 0 }),
@@ -149,7 +145,7 @@ test('in a range of days only the rows of the days at its ends are counted', opt
   assert.equal(onIsland.match(new RegExp(BY_POSITION, 'g'))?.length, 2)
 })
 
-test('rows of a frequent word are walked to, and those of a rare one looked up', options, async t => {
+test('rows of a frequent value are scanned, and those of a rare one looked up', options, async t => {
   const spied = await spiedTable(t)
   for (const filters of [[ford], [ford, blue], [ford, firstDays]]) {
     const plan = await planOf(spied, table => table.execute({ filters, offset: 60, limit: 30 }))
@@ -169,7 +165,7 @@ test('rows of a frequent word are walked to, and those of a rare one looked up',
   )
 })
 
-test('a part of a word is looked for in the pieces, and then among their words', options, async t => {
+test('a substring is looked up in the trigram pieces, then in their values', options, async t => {
   const spied = await spiedTable(t)
   const plan = await planOf(spied, table => table.execute({ filters: [model], offset: 0, limit: 0 }))
   assert.match(plan, /r\d+_parts_model/)
@@ -178,7 +174,7 @@ test('a part of a word is looked for in the pieces, and then among their words',
 })
 
 test(
-  'a release of an earlier build, which has rows and words alone, gives the same answers',
+  'a release of an earlier build, with only rows and dictionaries, gives the same results',
   options,
   async t => {
     const { client, address, id, table } = await spiedTable(t)

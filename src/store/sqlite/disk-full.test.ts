@@ -21,7 +21,7 @@ const IMPORTS = [
 ]
 
 for (const { count, taken, full } of IMPORTS)
-  test(`a disk that is full ${full} ends an import in clear words and leaves what is served`, async t => {
+  test(`a disk that is full ${full} ends an import with a clear message and leaves the current release`, async t => {
     const disk = await mountSmallDisk(6)
     if (disk === undefined) return t.skip(NO_SMALL_DISK)
     try {

@@ -21,7 +21,7 @@ test('either serves where the other does not load', () => {
   }
 })
 
-test('where none loads, the reason of the preferred one is given', () => {
+test('if none loads, the error of the preferred one is thrown', () => {
   const load = (name: string) => {
     throw new Error(`no ${name}`)
   }

@@ -8,7 +8,7 @@ import { HOUR_MS } from '../readings/reading-hours.ts'
 
 const ROUNDS = 12
 
-test('a process killed at any moment while it saves history leaves all of each lot of readings or none', async t => {
+test('a process killed at any moment while it saves history leaves each batch of readings whole or not at all', async t => {
   const folder = await emptyFolder(t)
   const address = `sqlite:${folder}`
   const store = await openStore(address)

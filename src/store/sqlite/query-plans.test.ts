@@ -71,18 +71,18 @@ test('counts without filters and in a range of island days look at no row but th
   assert.doesNotMatch(plan, SORTING)
 })
 
-test('counts by word without filters are read, not counted', async t => {
+test('counts by value without filters are read, not computed', async t => {
   assert.equal(await plansOf(t, table => table.count({ by: ['make'], filters: [] })), 'SCAN words_make')
 })
 
-test('a word is looked for among the distinct words, and its rows are counted there already', async t => {
+test('a value is looked up in the dictionary, which has its row count', async t => {
   assert.equal(
     await plansOf(t, table => table.execute({ filters: [make], offset: 0, limit: 0 })),
     'SCAN words_make',
   )
 })
 
-test('of a frequent word the first rows are walked to, and a rare one finds its rows by index', async t => {
+test('the first rows of a frequent value are scanned, and those of a rare one found by index', async t => {
   for (const filters of [[make], [make, islandDays]]) {
     const plan = await plansOf(t, table => table.execute({ filters, offset: 0, limit: 10 }))
     assert.match(plan, /SEARCH rows USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/)

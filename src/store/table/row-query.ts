@@ -53,7 +53,7 @@ export async function resolveQuery(table: StoredTable, filters: readonly Filter[
     const asked = rangeOf(column, filter)
     if (asked !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? asked, asked))
     else if (column.type === 'word' && ('contains' in filter || 'equals' in filter)) wordFilters.push(filter)
-    else throw new RangeError(`column "${column.name}" cannot be asked that`)
+    else throw new RangeError(`column "${column.name}" cannot be filtered like that`)
   }
   const ranges = [...days].map(([column, days]): Range => ({ column, days }))
   const ordered = ranges.find(({ column }) => column === layout.newestFirstBy)

@@ -24,9 +24,9 @@ export class FeedError extends Error {
 }
 
 const WORDS: Partial<Record<FeedErrorKind, string>> = {
-  timeout: 'the feed did not answer in time',
-  'too-large': 'the headers of the answer are too large',
-  unreadable: 'the answer cannot be read',
+  timeout: 'the feed did not respond in time',
+  'too-large': 'the headers of the response are too large',
+  unreadable: 'the response cannot be read',
 }
 
 /** Converts an error of fetching to a {@link FeedError}. */

@@ -35,7 +35,7 @@ const CONNECTIONS: readonly [string, (socket: Socket) => void, RegExp][] = [
   ['half closed within the body', sendsAndEnds(`${ANNOUNCED}{"car`), /^refused: /],
   ['half closed between chunks', sendsAndEnds(`${CHUNKED}5\r\n{"car\r\n`), /^refused: /],
   ['reset within the body', socket => reset(socket, ANNOUNCED), /^refused: /],
-  ['silent after the headers', sends(ANNOUNCED), /^timeout: no whole answer within 1000 ms$/],
+  ['silent after the headers', sends(ANNOUNCED), /^timeout: no complete response within 1000 ms$/],
   ['whole, and never closed', sends(`${HEAD}Content-Length: 2\r\n\r\n{}`), /^text \{\}$/],
   [
     'of two lengths',
@@ -69,14 +69,14 @@ test('connection: connecting hangs; it ends with the deadline, and nothing of it
   const url = await deafPort(t)
   const before = open()
   const began = performance.now()
-  assert.equal(await outcome(url, 1900), 'timeout: no whole answer within 1900 ms')
+  assert.equal(await outcome(url, 1900), 'timeout: no complete response within 1900 ms')
   t.diagnostic(`ended after ${Math.round(performance.now() - began)} ms`)
   while (open() > before) await new Promise(setImmediate)
 })
 
 test('connection: the handshake of TLS hangs', async t => {
   const url = await listenRaw(t, () => {})
-  assert.equal(await outcome(url.replace('http:', 'https:')), 'timeout: no whole answer within 1000 ms')
+  assert.equal(await outcome(url.replace('http:', 'https:')), 'timeout: no complete response within 1000 ms')
 })
 
 async function tlsServer(t: TestContext, options: TlsOptions): Promise<string> {

@@ -28,7 +28,7 @@ async function failure(url: string, options = {}): Promise<FeedErrorKind> {
   throw new assert.AssertionError({ message: 'it did not fail' })
 }
 
-test('fetch: a good answer, plain or in any encoding that was asked for', async t => {
+test('fetch: a good response, plain or in any requested coding', async t => {
   const server = await upstream(t, answers(GOOD))
   assert.equal((await fetchFeed(server.url)).text, GOOD)
   assert.equal(server.requests[0]?.['accept-encoding'], 'gzip, deflate, br')
@@ -53,7 +53,7 @@ test('fetch: a byte order mark, plain text as type, another charset, no type at 
   assert.equal((await fetchFeed(server.url)).text, GOOD)
 })
 
-test('fetch: asks only for what is new (RFC 9110 13.1.2, 13.1.3)', async t => {
+test('fetch: sends conditional requests (RFC 9110 13.1.2, 13.1.3)', async t => {
   const server = await upstream(t, upstreams.answersConditionally(GOOD, '"one"'))
   const first = await fetchFeed(server.url)
   assert.deepEqual(first.validators, { etag: '"one"' })
@@ -89,7 +89,7 @@ test('fetch: down, unknown name, reset, cut off, no TLS', async t => {
   assert.equal(await failure(server.url.replace('http:', 'https:'), HALF_A_SECOND), 'refused')
 })
 
-test('fetch: hanging and dripping end with the deadline, within 2 s unless told', async t => {
+test('fetch: hanging and dripping responses end at the deadline, by default within 2 s', async t => {
   const server = await upstream(t, upstreams.drips)
   const start = performance.now()
   assert.equal(await failure(server.url), 'timeout')

@@ -75,7 +75,8 @@ function webAddress(address: string): URL {
 function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const forward = () => controller.abort(outer?.reason)
-  const late = () => controller.abort(new FeedError('timeout', `no whole answer within ${milliseconds} ms`))
+  const late = () =>
+    controller.abort(new FeedError('timeout', `no complete response within ${milliseconds} ms`))
   const timer = setTimeout(late, milliseconds)
   outer?.addEventListener('abort', forward, { once: true })
   if (outer?.aborted) forward()
@@ -106,7 +107,7 @@ function checkStatus(status: number, headers: IncomingHttpHeaders): void {
       status,
     })
   const retryAfterMs = status === 429 || status === 503 ? readRetryAfter(headers, Date.now()) : undefined
-  throw new FeedError('status', `the feed answered with status ${status}`, { status, retryAfterMs })
+  throw new FeedError('status', `the feed responded with status ${status}`, { status, retryAfterMs })
 }
 
 /** JSON, or plain text that may be JSON; a page of HTML is an error page. Without a type the body decides. */
@@ -115,7 +116,7 @@ function checkType(header: string | undefined): void {
   const isJson = /^[\w.-]+\/([\w.-]+\+)?json$/.test(type)
   const isText = type.startsWith('text/') && type !== 'text/html'
   if (type !== '' && !isJson && !isText)
-    throw new FeedError('type', `the answer is ${shown(type)}, neither JSON nor text`)
+    throw new FeedError('type', `the response is ${shown(type)}, neither JSON nor text`)
 }
 
 function validatorsOf(headers: IncomingHttpHeaders): Validators {

@@ -34,7 +34,7 @@ async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer>
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(cause)
-    throw new FeedError('unreadable', `the answer is not whole ${encoding}`, { cause })
+    throw new FeedError('unreadable', `the response is not valid ${encoding}`, { cause })
   }
 }
 
@@ -45,7 +45,7 @@ function decompressorFor(encoding: string, bytes: Buffer) {
   // RFC 9110 8.4.1.2: some send "deflate" without its zlib wrapper, whose first byte ends in 8.
   if (encoding === 'deflate')
     return ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
-  throw new FeedError('unreadable', 'the answer has a content encoding that was not asked for')
+  throw new FeedError('unreadable', 'the response has a content coding that was not requested')
 }
 
 function decoderOf(contentType = ''): TextDecoder {
@@ -58,4 +58,4 @@ function decoderOf(contentType = ''): TextDecoder {
 }
 
 const tooLarge = (cause?: unknown) =>
-  new FeedError('too-large', `the answer has more than ${MAX_BODY_BYTES} bytes`, { cause })
+  new FeedError('too-large', `the response has more than ${MAX_BODY_BYTES} bytes`, { cause })

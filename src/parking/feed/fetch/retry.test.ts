@@ -12,7 +12,7 @@ test('Retry-After: seconds (RFC 9110 10.2.3)', () => {
   assert.equal(read('999999999'), 999_999_999_000)
 })
 
-test('Retry-After: a date, against the Date of the answer, else against our own clock', () => {
+test('Retry-After: a date, relative to the Date of the response, else to our own clock', () => {
   const date = 'Sun, 04 Feb 2024 12:01:30 GMT'
   assert.equal(read(date), 90_000)
   assert.equal(read(date, 'Sun, 04 Feb 2024 12:01:00 GMT'), 30_000)
@@ -20,7 +20,7 @@ test('Retry-After: a date, against the Date of the answer, else against our own 
   assert.equal(read('Sunday, 04-Feb-24 12:01:30 GMT'), 90_000, 'the older form of RFC 9110 5.6.7')
 })
 
-test('Retry-After: what is neither is nothing', () => {
+test('Retry-After: any other value is ignored', () => {
   for (const value of [
     undefined,
     '-5',

@@ -12,7 +12,7 @@ test('entries: the first list is no change, nor are other counts, another order 
   assert.equal(watch.compare([entry('b', 'Car park B', 9), entry('A', undefined, 7)], []), undefined)
 })
 
-test('entries: one that appears, goes or is renamed is told once', () => {
+test('entries: one that appears, disappears or is renamed is logged once', () => {
   const watch = detectEntryChanges([entry('A'), entry('B'), entry('C')])
   const list = [entry('A', 'Alpha'), entry('C'), entry('TEST')]
   assert.deepEqual(watch.compare(list, []), {

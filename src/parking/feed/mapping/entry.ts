@@ -53,7 +53,7 @@ export function readSpaces(value: unknown): number {
     typeof written === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : written
   if (typeof number !== 'number') throw new MalformedEntryError(`spaces is ${shown(value)}, not a number`)
   if (!Number.isInteger(number)) throw new MalformedEntryError(`spaces is ${number}, not a whole number`)
-  if (number < 0) throw new MalformedEntryError(`spaces is ${number}, less than none`)
+  if (number < 0) throw new MalformedEntryError(`spaces is ${number}, below 0`)
   if (number > MAX_SPACES) throw new MalformedEntryError(`spaces is ${number}, more than ${MAX_SPACES}`)
   // Of the two zeros, the one that is written 0.
   return number + 0

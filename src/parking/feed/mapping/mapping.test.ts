@@ -80,7 +80,7 @@ const MALFORMED: readonly [string, unknown, RegExp][] = [
   ['an over-long code', entry('c'.repeat(65)), /code has 65 characters/],
   ['an object for a status', { ...entry('X'), status: {} }, /status is an object/],
   ['no spaces', entry('X', null), /spaces is null/],
-  ['negative spaces', entry('X', -1), /spaces is -1, less than none/],
+  ['negative spaces', entry('X', -1), /spaces is -1, below 0/],
   ['negative spaces in text', entry('X', '-4'), /spaces is -4/],
   ['half a space', entry('X', 1.5), /spaces is 1.5, not a whole number/],
   ['too many spaces', entry('X', 100_001), /more than 100000/],
@@ -135,7 +135,7 @@ test('mapping: __proto__ pollutes nothing', () => {
   )
 })
 
-test('mapping: 500 entries are taken, 501 are not', () => {
+test('mapping: 500 entries are accepted, 501 are not', () => {
   const list = (length: number) => Array.from({ length }, (_, index) => entry(`P${index}`))
   assert.equal(map(payload(list(500))).entries.length, 500)
   assert.throws(() => map(payload(list(501))), ofKind('too-large'))
@@ -144,7 +144,7 @@ test('mapping: 500 entries are taken, 501 are not', () => {
 test('mapping: an empty list, or none that is usable, is a failure', () => {
   assert.throws(() => map(payload([])), ofKind('empty'))
   assert.throws(() => map('{"carparkData":{}}'), ofKind('empty'))
-  assert.throws(() => map(payload([entry('A', -1)])), /no entry is usable: entry 1 .*less than none/)
+  assert.throws(() => map(payload([entry('A', -1)])), /no entry is usable: entry 1 .*below 0/)
 })
 
 test('mapping: another shape is unreadable', () => {

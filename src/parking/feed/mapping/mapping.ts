@@ -26,10 +26,10 @@ const MAX_CODE_LENGTH = 64
 export function mapFeed(payload: unknown): FeedReading {
   const data = isObject(payload) ? own(payload, 'carparkData') : undefined
   if (!isObject(payload) || !isObject(data))
-    throw new FeedError('unreadable', 'the answer has no object carparkData')
+    throw new FeedError('unreadable', 'the response has no object carparkData')
   const raw = Object.values(data).flatMap(entriesOfRegion)
   if (raw.length > MAX_ENTRIES)
-    throw new FeedError('too-large', `the answer has ${raw.length} entries, more than ${MAX_ENTRIES}`)
+    throw new FeedError('too-large', `the response has ${raw.length} entries, more than ${MAX_ENTRIES}`)
   const { entries, warnings, droppedCodes } = readEntries(raw)
   if (entries.length === 0)
     throw new FeedError(
@@ -76,15 +76,15 @@ const MAX_DEPTH = 32
 /** Parses untrusted JSON; skips a byte order mark. Throws {@link FeedError} of kind `unreadable`. */
 export function parseJsonText(text: string): unknown {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text
-  if (json.trim() === '') throw new FeedError('unreadable', 'the answer is empty')
+  if (json.trim() === '') throw new FeedError('unreadable', 'the response is empty')
   // Checked before parsing: the parser takes time and stack for 200,000 levels, this scan stops at the 33rd.
   if (isDeeperThan(MAX_DEPTH, json))
-    throw new FeedError('unreadable', `the answer is nested more than ${MAX_DEPTH} levels deep`)
+    throw new FeedError('unreadable', `the response is nested more than ${MAX_DEPTH} levels deep`)
   try {
     return JSON.parse(json)
   } catch (cause) {
     // The parser's own message quotes the text: not for the log.
-    throw new FeedError('unreadable', 'the answer is not valid JSON', { cause })
+    throw new FeedError('unreadable', 'the response is not valid JSON', { cause })
   }
 }
 

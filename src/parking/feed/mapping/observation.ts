@@ -79,5 +79,6 @@ function timeWarnings({ outcome, state }: Resolution, words: string): Warning[] 
 const CLOCK_WARNINGS: Partial<Record<FeedClock, (words: string) => string>> = {
   unreadable: words => `the time of the fetch is used: the feed's time ${words} is not a time`,
   ahead: words => `the time of the fetch is used: the feed's time ${words} lies in the future`,
-  behind: words => `the feed's clock seems to be behind this machine's, as by summer time: it shows ${words}`,
+  behind: words =>
+    `the feed's clock seems to be behind this machine's (it may ignore summer time): it shows ${words}`,
 }

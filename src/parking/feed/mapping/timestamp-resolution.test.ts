@@ -62,7 +62,7 @@ test('stamp: after one time that cannot be read, later readings count though the
   assert.deepEqual(take({ now: 16, says: 15 }), ['feed', 15, 'ok'])
 })
 
-test('stamp: an older answer is ignored as often as it comes, an old copy beside the feed as well', () => {
+test('stamp: an older response is ignored every time, also a stale copy among current ones', () => {
   const { take } = feed()
   take({ now: 11, says: 10 })
   for (const now of [12, 13, 14, 15]) assert.deepEqual(take({ now, says: 5 }), ['older', 10, 'behind'])
@@ -78,7 +78,7 @@ test('stamp: an older answer is ignored as often as it comes, an old copy beside
   assert.deepEqual(take({ now: 22, says: 20 }), ['feed', 20, 'ok'])
 })
 
-test('stamp: a feed whose clock was set back by an hour and goes on is heard again with the third reading', () => {
+test('stamp: a feed whose clock was set back by an hour is accepted again from the third reading', () => {
   const { take } = feed()
   take({ now: 1, says: 0 })
   assert.deepEqual(take({ now: 6, says: -55 }), ['older', 0, 'behind'])
@@ -120,7 +120,7 @@ test('stamp: three new readings in turn that are an hour old are a clock an hour
     assert.deepEqual(take({ now, says }), ['feed', says, 'ok'], 'not three in turn')
 })
 
-test('stamp: the stored reading is where a restart begins', () => {
+test('stamp: a restart continues from the stored reading', () => {
   assert.deepEqual(feed(initialClockState(at(10))).take({ now: 11, says: 10, sameEntries: true }), [
     'same',
     10,

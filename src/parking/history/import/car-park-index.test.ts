@@ -24,24 +24,21 @@ test('a column is found by code or name, whatever its case, blanks and punctuati
   ])
 })
 
-test('a name that begins as only one does is that one', async () => {
+test('a unique prefix of a name is enough', async () => {
   assert.deepEqual(await codes(['Green Street', 'Pier']), ['GREENST 0', 'PIERRD 1'])
   assert.deepEqual(await codes(['Pier Road MS level 1']), ['PIERRD 0'])
-  await assert.rejects(codes(['Gre']), /"Gre" is no car park that is known/)
+  await assert.rejects(codes(['Gre']), /"Gre" is not a known car park/)
   const twins = [
     { code: 'A', names: ['Pier Road North'] },
     { code: 'B', names: ['Pier Road South'] },
   ]
-  await assert.rejects(
-    readText(`at,Pier Road\n${AT},1\n`, { carParks: twins }),
-    /is no car park that is known/,
-  )
+  await assert.rejects(readText(`at,Pier Road\n${AT},1\n`, { carParks: twins }), /is not a known car park/)
 })
 
-test('an unknown column is refused with those known, the nearest, and what to type', async () => {
+test('an unknown column is refused with the known ones, the nearest, and the option to add', async () => {
   await assert.rejects(
     codes(['Sand Sreet']),
-    /^UnknownCarParkError: "Sand Sreet" is no car park that is known \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); Sand Street may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
+    /^UnknownCarParkError: "Sand Sreet" is not a known car park \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); Sand Street may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
   )
   await assert.rejects(codes(['Les Jardin']), /--map "Les Jardin=LESJARDIN"/)
   await assert.rejects(
@@ -89,7 +86,7 @@ test('a car park keeps its first known name; one that is not known has that of t
   )
   assert.deepEqual(
     statistics.warnings.map(({ value, reason }) => [value, reason]),
-    [['TEST', 'is the code of no car park known']],
+    [['TEST', 'is not the code of a known car park']],
   )
   assert.equal(statistics.rejected, 1)
 })
@@ -99,5 +96,5 @@ test('rows may have names instead of codes, and leave some out', async () => {
   const history = await readText(rows, { carParks, map: new Map([['Test', '-']]) })
   assert.deepEqual(listed(history), [`${AT} GREENST 1`])
   assert.deepEqual([history.statistics.read, history.statistics.rejected], [2, 1])
-  await assert.rejects(readText(rows, { carParks }), /"Test" is no car park that is known/)
+  await assert.rejects(readText(rows, { carParks }), /"Test" is not a known car park/)
 })

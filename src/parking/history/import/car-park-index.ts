@@ -65,7 +65,7 @@ export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: N
     } catch (error) {
       if (!(error instanceof MalformedEntryError)) throw error
       throw new Refusal(
-        `"${name}" cannot be a car park: ${error.message}; tell its code with --map "${name}=CODE"`,
+        `"${name}" cannot be a car park: ${error.message}; give its code with --map "${name}=CODE"`,
       )
     }
   }
@@ -103,7 +103,7 @@ function codeOfName(name: string, known: readonly KnownCarPark[]): string {
   const meant = nearest(name, byName.keys())
   const code = byName.get(meant ?? '') ?? asCode(name)
   throw new UnknownCarParkError(
-    `"${name}" is no car park that is known (${list})${meant === undefined ? '' : `; ${meant} may be meant`}: ` +
+    `"${name}" is not a known car park (${list})${meant === undefined ? '' : `; ${meant} may be meant`}: ` +
       `give its code with --map "${name}=${code}", or leave it out with --map "${name}=${LEFT_OUT}"`,
     `--map "${name}=${code}"`,
   )

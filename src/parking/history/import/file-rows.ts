@@ -132,7 +132,7 @@ function rowTaker(header: Header, { table, index, statuses, statistics }: Taken)
     const before = statusNumbers.get(text)
     if (before !== undefined) return before
     if (statuses.length > MOST_STATUSES)
-      throw new MalformedEntryError(`is one of more than ${MOST_STATUSES} different words`)
+      throw new MalformedEntryError(`is one of more than ${MOST_STATUSES} different values`)
     statuses.push(readText({ status: text }, 'status'))
     statusNumbers.set(text, statuses.length - 1)
     return statuses.length - 1

@@ -89,6 +89,6 @@ function requireFields(fields: ReadonlyMap<Field, number>, names: readonly strin
     )
   if (fields.has('spaces') && !isOfCarParks)
     throw new Refusal(
-      `the file does not tell of which car park its spaces are; ${found}; name a column of codes with --map "COLUMN=code", or make this one car park's with --map "${names[fields.get('spaces') ?? 0]}=CODE"`,
+      `the file does not say which car park its spaces belong to; ${found}; name a column of codes with --map "COLUMN=code", or make this one car park's with --map "${names[fields.get('spaces') ?? 0]}=CODE"`,
     )
 }

@@ -43,7 +43,7 @@ test('columns in any order, oldest first, gzip, a byte order mark, semicolons an
     assert.deepEqual(listed(await readText(text)), WIDE_READINGS)
 })
 
-test('a row for each reading, with all that it tells', async () => {
+test('a row for each reading, with all fields', async () => {
   const history = await readText(`Carpark Code,Available Spaces,Carpark Open,Status,Timestamp
 GREENST,308,True, good ,2024-02-04 23:36:16
 SANDST,0,0,,2024-02-04 23:36:16
@@ -59,7 +59,7 @@ greenst,309,,good,2024-02-04 23:41:16
   )
 })
 
-test('what the service itself exports is read back as it was', async () => {
+test('an export of the service is imported unchanged', async () => {
   const history = await readText(
     'code,at,spaces,open,status\r\n' +
       'GREENST,2025-10-26T00:30:00.123Z,5,true,"Open, nearly full"\r\n' +
@@ -93,15 +93,15 @@ A,100000,True,2025-07-01 10:50
 `)
   assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5', '2025-07-01T09:50:00Z A 100000'])
   assert.deepEqual(
-    rejected(history).map(text => text.replace(/ is no time.*/, ' is no time')),
+    rejected(history).map(text => text.replace(/ is not a time.*/, ' is not a time')),
     [
       '3 spaces spaces is "x", not a number',
-      '4 spaces spaces is -1, less than none',
+      '4 spaces spaces is -1, below 0',
       '5 spaces spaces is 1.5, not a whole number',
       '6 spaces spaces is 100001, more than 100000',
       '7 spaces spaces is "", not a number',
       '8 open must be True, False, 1, 0 or blank',
-      '9 timestamp is no time',
+      '9 timestamp is not a time',
       '10 code code is blank',
       '11 null has 3 columns, but the header has 4',
     ],
@@ -142,8 +142,8 @@ test('times in the spring gap never were', async () => {
   assert.deepEqual(
     history.statistics.rejections.map(({ line, value, reason }) => [line, value, reason]),
     [
-      [3, '2025-03-30 01:00:00', 'never was in Europe/Jersey: the clocks went forward'],
-      [4, '2025-03-30 01:59:00', 'never was in Europe/Jersey: the clocks went forward'],
+      [3, '2025-03-30 01:00:00', 'does not exist in Europe/Jersey: the clocks went forward'],
+      [4, '2025-03-30 01:59:00', 'does not exist in Europe/Jersey: the clocks went forward'],
     ],
   )
 })
@@ -177,7 +177,7 @@ test('readings of the future are rejected', async () => {
   assert.deepEqual(rejected(history), ['3 at lies in the future'])
 })
 
-test('a source that is none is refused with what is wrong', async () => {
+test('an invalid source is refused with the reason', async () => {
   for (const [text, message] of [
     ['', /the source is empty/],
     ['\n\n', /the source is empty/],
@@ -185,7 +185,7 @@ test('a source that is none is refused with what is wrong', async () => {
     ['date,date\n', /the column "date" twice/],
     ['date,time,A\n', /"date" and "time" both mean at; leave one out with --map "time=-"/],
     ['code,at,min,max\n', /no column of free spaces; its columns are code, at, min, max/],
-    ['at,spaces,open\n', /of which car park its spaces are.*--map "spaces=CODE"/],
+    ['at,spaces,open\n', /which car park its spaces belong to.*--map "spaces=CODE"/],
     ['date,"A\n', /a quote \("\) opens in the row that starts on line 1/],
     [gzipSync(WIDE).subarray(0, 40), /gzip file is cut off/],
   ] as const)

@@ -78,12 +78,12 @@ function placeAll(
   reject: RejectReading,
 ): RepeatedHour[] {
   const newestFirst = isNewestFirst(table)
-  giveYears(table, { year, newestFirst }, at => reject(at, 'is no date of its year'))
+  giveYears(table, { year, newestFirst }, at => reject(at, 'is not a date in its year'))
   const ambiguous = placeLocalTimes(table, { clock: localClock(timeZone), newestFirst }, at =>
-    reject(at, `never was in ${timeZone}: the clocks went forward`),
+    reject(at, `does not exist in ${timeZone}: the clocks went forward`),
   )
   return placeAmbiguousHours(table, carParks.length, ambiguous, at =>
-    reject(at, 'is in the hour that comes twice, in which there are too many readings to be told apart'),
+    reject(at, 'is in the hour that occurs twice, with too many readings to separate its two passes'),
   )
 }
 
@@ -155,6 +155,6 @@ function warnOfUnknown({ carParks }: FileRows, statistics: ImportStatistics): vo
         line: null,
         column: null,
         value: code,
-        reason: 'is the code of no car park known',
+        reason: 'is not the code of a known car park',
       })
 }

@@ -59,7 +59,7 @@ test('readings are added; those that are known stay as they are', async t => {
   assert.deepEqual(await kept(), ['00 A 1', '00 B 10', '05 A 2', '05 B 20', '10 A 4', '10 B 40'])
 })
 
-test('a dry run tells what would be added, and adds nothing', async t => {
+test('a dry run reports what would be added, and adds nothing', async t => {
   const { run, kept } = await importer(t)
   await run(FILE)
   const report = await run(LATER, { dryRun: true })
@@ -102,7 +102,7 @@ test('a file that cannot be read is refused with the reason', async t => {
   assert.deepEqual(await kept(), [])
 })
 
-test('what is wrong with the store is thrown', async () => {
+test('errors of the store are thrown', async () => {
   const saveHistory = async () => {
     throw new Error('the disk is full')
   }
@@ -117,7 +117,7 @@ test('what is wrong with the store is thrown', async () => {
   )
 })
 
-test('progress tells rows and bytes', async t => {
+test('progress reports rows and bytes', async t => {
   const { run } = await importer(t)
   const rows = Array.from(
     { length: 2500 },

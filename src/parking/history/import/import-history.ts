@@ -84,7 +84,7 @@ function whyRefused({ statistics }: History, limit: RejectLimit): string | undef
   if (statistics.read === 0) return 'the file has no readings; nothing was read from it'
   return (
     tooManyRejected(statistics, limit, 'reading') ??
-    (statistics.accepted === 0 ? 'none of its readings can be kept' : undefined)
+    (statistics.accepted === 0 ? 'all of its readings were rejected' : undefined)
   )
 }
 

@@ -64,7 +64,7 @@ export const openAt = ({ open }: ReadingTable, at: number): boolean | null =>
 
 function grow(table: ReadingTable): void {
   if (table.length >= MOST_READINGS)
-    throw new Refusal(`the file has more than ${MOST_READINGS} readings; cut it into parts and import each`)
+    throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
   const { length, ...columns } = createReadingTable(2 * table.length)
   for (const [name, column] of Object.entries(columns)) column.set(table[name as keyof typeof columns])
   Object.assign(table, columns)

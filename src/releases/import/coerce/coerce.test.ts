@@ -128,7 +128,7 @@ test('text is trimmed, composed, and free of control characters', () => {
   ])
 })
 
-test('text that was encoded twice is noted and kept', () => {
+test('text that was encoded twice is accepted with a warning', () => {
   const warnings: string[] = []
   assert.equal(make({ type: 'string' })('CafÃ©', warnings), 'CafÃ©')
   assert.match(warnings.join(), /looks like UTF-8 that was read in another encoding/)
@@ -199,7 +199,7 @@ describe('words', () => {
     ])
   })
 
-  test('of an open list: others are noted and kept', () => {
+  test('open enumerations: other values are accepted with a warning', () => {
     const schema = { type: 'string', 'x-known-values': ['HEAVY_OIL', 'PETROL'], default: 'UNKNOWN' } as const
     check(schema, [
       ['Heavy Oil', 'HEAVY_OIL'],
@@ -268,7 +268,7 @@ test('a schema that nothing can read fails when the dataset is declared', () => 
   })
 })
 
-test('what has been coerced stays as it is', () => {
+test('a coerced value is not changed again', () => {
   const fields: [FieldSchema, string][] = [
     [{ type: 'number' }, 'weight'],
     [nullable('number'), 'latitude'],

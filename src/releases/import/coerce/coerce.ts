@@ -92,7 +92,7 @@ export function recordCoercer(
       const raw = values[at++]
       record[name] = mayBeAbsent && isBlank(raw) ? undefined : coerce(raw, name, warn)
     }
-    if (values.every(isBlank)) throw new Rejection(null, null, 'gives no field a value')
+    if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
     return record
   }
 }

@@ -36,7 +36,7 @@ export function readText(raw: unknown, field: string): string {
 
 function composed(trimmed: string, raw: unknown, field: string): string {
   const text = trimmed.replaceAll('\r\n', '\n').normalize('NFC')
-  if (CONTROL.test(text)) throw new Rejection(field, raw, 'holds a control character')
+  if (CONTROL.test(text)) throw new Rejection(field, raw, 'contains a control character')
   if (BROKEN.test(text))
     throw new Rejection(
       field,

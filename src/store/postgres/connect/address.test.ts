@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { StoreUnusableError } from '../../store.ts'
 import { readAddress } from './address.ts'
 
-test('an address names hosts, login, database and what else there is to know', () => {
+test('a URL has hosts, login, database and parameters', () => {
   const target = readAddress(
     '//me%40here:p%3Aw%2f%25@one:5433,[::1],%2Frun%2Fpostgresql/my%20db' +
       '?target_session_attrs=read-write&application_name=x&schema=island&pool_size=25' +
@@ -23,7 +23,7 @@ test('an address names hosts, login, database and what else there is to know', (
   assert.equal(target.shown, 'the database my db on one:5433, [::1]:5432, /run/postgresql:5432')
 })
 
-test('what an address leaves out is as usual', () => {
+test('missing parts of a URL have the usual defaults', () => {
   const { hosts, password, attributes, schema, poolSize, applicationName } = readAddress('//me@/db')
   assert.deepEqual(hosts, [{ host: 'localhost', port: 5432 }])
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('TLS is as libpq has it', () => {
   )
 })
 
-test('what cannot be read is refused in one line that holds no password', () => {
+test('an invalid URL is refused in one line without the password', () => {
   for (const address of [
     ...['/me:secret@host/db', '//me:secret@host:99999/db', '//me:secret@host:x/db', '//me:secret%@host/db'],
     ...['sslmode=prefer', 'sslmode=verify-full&sslrootcert=/no/such/file', 'target_session_attrs=fast'],

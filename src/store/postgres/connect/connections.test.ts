@@ -20,7 +20,7 @@ async function opened(t: TestContext, size: number) {
 }
 
 test(
-  'whoever finds all connections lent out is told so soon, and served once one is back',
+  'a request without a free connection fails soon, and succeeds once one is released',
   options,
   async t => {
     const { connections, database } = await opened(t, 2)

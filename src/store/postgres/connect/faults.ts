@@ -17,7 +17,7 @@ const SERVER: Readonly<Record<string, string>> = {
   '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
   '28P01': 'refuses the user or the password: check both in the address',
   '3D000': 'does not exist: create it, or name another',
-  '42501': 'does not give this user the right to do that: make the user the owner of the schema',
+  '42501': 'does not give this user permission to do that: make the user the owner of the schema',
   '53100': 'cannot grow because the disk is full: free some space on the server and try again',
   '53200': 'has no memory left: free some on the server and try again',
   '57P01': 'is shutting down: try again when it is back',
@@ -27,11 +27,11 @@ const SERVER: Readonly<Record<string, string>> = {
 
 /** Transient errors. */
 const BUSY: Readonly<Record<string, string>> = {
-  '40001': 'had another change come between: try again',
-  '40P01': 'had another change come between: try again',
+  '40001': 'had a conflicting change: try again',
+  '40P01': 'had a conflicting change: try again',
   '53300': 'has no connection left: raise max_connections, or lower pool_size and the number of instances',
   '55P03': 'is held by another process: try again',
-  '57014': 'took too long to answer: try again',
+  '57014': 'took too long to respond: try again',
 }
 
 /** Network errors. */
@@ -113,12 +113,12 @@ const isExplained = (error: unknown): boolean =>
 /** The driver has no codes for errors of connections, only messages. */
 function lost(error: Error): string | undefined {
   const { message } = error
-  if (error instanceof WrongRoleError) return `has no ${error.role} among its hosts that can be reached`
+  if (error instanceof WrongRoleError) return `has no reachable ${error.role} among its hosts`
   if (/does not support SSL/.test(message)) return 'does not offer TLS: set it up there, or leave sslmode out'
   if (/certificate|altnames|unable to verify/i.test(message))
     return "has a certificate that cannot be verified: check sslmode, sslrootcert and the host's name"
-  if (/password must be/.test(message)) return 'wants a password: put one into the address'
+  if (/password must be/.test(message)) return 'requires a password: add one to the URL'
   const isOfSystem = 'code' in error && /^E[A-Z]+$/.test(String(error.code))
   const isLost = /timeout|Connection terminated|not queryable|Client was closed/i.test(message)
-  return isOfSystem || isLost ? 'does not answer: check that it runs and can be reached from here' : undefined
+  return isOfSystem || isLost ? 'does not respond: check that it is running and reachable' : undefined
 }

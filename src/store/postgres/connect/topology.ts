@@ -44,7 +44,7 @@ const hasSchema =
           ?.version
       : 0
     if ((version ?? 0) < MIGRATIONS.length)
-      throw new StoreUnusableError(`${shown} has not the schema of this version of the service yet`)
+      throw new StoreUnusableError(`${shown} does not have the schema of this version of the service yet`)
   }
 
 export async function closeTopology({ primary, replicas }: Topology): Promise<void> {

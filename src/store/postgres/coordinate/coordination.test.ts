@@ -42,7 +42,7 @@ async function publishTo({ store }: { store: Store }, value: number): Promise<vo
   await staging.publish({ source: 'test', synthetic: false, changes, firstSeen: new Map() })
 }
 
-test('the right to ask the feed is of one, until it is handed back or not asked for again', {
+test('one instance holds the feed lease, until it is released or expires', {
   skip,
 }, async t => {
   const { one, other } = await joinTwo(t)
@@ -63,7 +63,7 @@ test('the right to ask the feed is of one, until it is handed back or not asked 
   assert.equal((await other.instances.leaseStatus()).leading, false)
 })
 
-test('of many who ask for the right at once one gets it', { skip }, async t => {
+test('of many instances that request the lease at once one gets it', { skip }, async t => {
   const address = await (await cluster()).emptyDatabase()
   const all = await Promise.all(Array.from({ length: 6 }, () => join(t, address)))
   for (let round = 0; round < 5; round++) {
@@ -73,7 +73,7 @@ test('of many who ask for the right at once one gets it', { skip }, async t => {
   }
 })
 
-test('who has the right leaves word for all, and who has it not leaves none', { skip }, async t => {
+test('the lease holder publishes the state, and others cannot', { skip }, async t => {
   const { one, other } = await joinTwo(t)
   assert.equal(await other.instances.latestMessage(), undefined)
   assert.equal(await one.instances.publish('too early'), undefined)
@@ -92,7 +92,7 @@ test('who has the right leaves word for all, and who has it not leaves none', { 
   await until(async () => (await other.instances.publish('late')) === undefined, 'the end of its time')
 })
 
-test('all hear of a word, of the right handed back, and of another current release', { skip }, async t => {
+test('all are notified of a new state, a released lease, and another current release', { skip }, async t => {
   const { one, other } = await joinTwo(t)
   const [news, more] = [await listen(one), await listen(other)]
   await one.instances.acquireLease(LEASE_MS)
@@ -108,7 +108,7 @@ test('all hear of a word, of the right handed back, and of another current relea
   assert.deepEqual(news, more)
 })
 
-test('what is in another schema is of no concern', { skip }, async t => {
+test('another schema has no effect', { skip }, async t => {
   const { address, one } = await joinTwo(t)
   const stranger = await join(t, `${address}?schema=other`)
   const news = await listen(one)
@@ -121,7 +121,7 @@ test('what is in another schema is of no concern', { skip }, async t => {
   assert.deepEqual(news, ['live'])
 })
 
-test('a line that is cut is there again by itself, and then all may be news', { skip }, async t => {
+test('a lost LISTEN connection reconnects by itself, and then everything is reloaded', { skip }, async t => {
   const { address, one, other } = await joinTwo(t)
   const news = await listen(one)
   await run(
@@ -136,7 +136,7 @@ test('a line that is cut is there again by itself, and then all may be news', { 
   await until(() => news.length === 3, 'word')
 })
 
-test('who hears no more is called no more', { skip }, async t => {
+test('an unsubscribed listener is not called again', { skip }, async t => {
   const { one, other } = await joinTwo(t)
   const news = await listen(one)
   const forgotten: Topic[] = []
@@ -147,7 +147,9 @@ test('who hears no more is called no more', { skip }, async t => {
   assert.deepEqual(forgotten, [])
 })
 
-test('over a pooler no line is held, and the rest works', { skip: skip || NO_PGBOUNCER }, async t => {
+test('over a pooler there is no LISTEN connection, and the rest works', {
+  skip: skip || NO_PGBOUNCER,
+}, async t => {
   const { port, emptyDatabase } = await cluster()
   const address = await emptyDatabase()
   await (await openStore(address)).close()

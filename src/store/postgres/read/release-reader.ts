@@ -64,4 +64,4 @@ async function askOnce(server: Server, text: string, values: readonly unknown[])
 }
 
 const notToBeHad = (primary: Servers): unknown =>
-  primary.unavailable()?.reason ?? new StoreUnusableError('no server that can be reached has the release yet')
+  primary.unavailable()?.reason ?? new StoreUnusableError('no reachable server has the release yet')

@@ -18,7 +18,7 @@ async function addAll(out: CopyEncoder, records: readonly StoredRecord[]): Promi
   for (const record of records) await out.add(keyOf(record), contentOf(record), record)
 }
 
-test('lines that a thread makes are those that would be made here, in their order, with the same words', async t => {
+test('a worker thread encodes the same lines in the same order with the same dictionary', async t => {
   const threads = startedThreads(t)
   const records = vehicles(MANY)
   const here = recordEncoder(VEHICLES)
@@ -57,7 +57,7 @@ test('few records start no thread, nor do many where one runs at a time', async 
   assert.equal(threads.length, 0)
 })
 
-test('who adds waits for who takes', async () => {
+test('the producer waits for the consumer', async () => {
   const records = vehicles(MANY)
   let isBehind = true
   let go = () => {}
@@ -87,7 +87,7 @@ test('who adds waits for who takes', async () => {
   assert.equal(added, MANY)
 })
 
-test('a record that cannot be kept fails what comes after it, and what JSON cannot hold fails at once', async t => {
+test('a record that cannot be stored fails later ones, and one that JSON cannot represent fails at once', async t => {
   const threads = startedThreads(t)
   const out = copyEncoder(VEHICLES, () => undefined, TWO_CORES)
   const records = vehicles(25_000)
@@ -107,7 +107,7 @@ test('a record that cannot be kept fails what comes after it, and what JSON cann
   )
 })
 
-test('what is taken in vain fails the rest', async () => {
+test('a failing consumer fails the rest', async () => {
   const out = copyEncoder(
     VEHICLES,
     lines => {
@@ -129,7 +129,7 @@ test('a thread that dies fails the rest; one that is not wanted any more ends', 
     await addAll(failing, vehicles(25_000))
     void threads[0]?.terminate()
     await failing.end()
-  }, /ended with status/)
+  }, /exited with status/)
 
   const cancelled = copyEncoder(VEHICLES, () => undefined, TWO_CORES)
   await addAll(cancelled, vehicles(25_000))

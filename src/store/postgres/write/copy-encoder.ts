@@ -131,7 +131,7 @@ function startEncoderThread(
   worker.once('error', fail)
   worker.once('exit', status =>
     dictionaries === undefined
-      ? fail(new Error(`the thread that writes records down ended with status ${status}`))
+      ? fail(new Error(`the encoder thread exited with status ${status}`))
       : ended.resolve(),
   )
 

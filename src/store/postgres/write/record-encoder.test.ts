@@ -7,7 +7,7 @@ test('a row is a line with tabs between its cells, empty ones as well', () => {
   assert.equal(copyLine(['']), '\n')
 })
 
-test('what would end a cell or a line is written otherwise', () => {
+test('characters that would end a cell or a line are escaped', () => {
   assert.equal(copyLine(['a\tb\nc\rd\\N']), 'a\\tb\\nc\\rd\\\\N\n')
 })
 

@@ -44,7 +44,7 @@ export async function startRelease(
     copy = undefined
     const opened = await openWorkerConnections(target, client, rows)
     try {
-      if (isCancelled) throw new Error('the release was given up')
+      if (isCancelled) throw new Error('the release was abandoned')
       workers = opened
       const run = (statement: string) => opened.runFirst(one => one.query(statement))
       onPhase('sorting')

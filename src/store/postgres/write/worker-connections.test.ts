@@ -58,7 +58,7 @@ test('all is done over one connection where the server has no other to spare', o
 })
 
 test(
-  'what goes wrong first is thrown once nothing is under way, and nothing more is begun',
+  'the first error is thrown once all running tasks have ended, and no further task starts',
   options,
   async t => {
     const { client, address } = await connected(t)

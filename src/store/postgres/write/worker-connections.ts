@@ -82,7 +82,7 @@ async function runTasks<T>(
     workers.map(async client => {
       for (const [at, work] of left) {
         try {
-          if (isCancelled()) throw new Error('the release was given up')
+          if (isCancelled()) throw new Error('the release was abandoned')
           if (failure === undefined) done[at] = await work(client)
         } catch (error) {
           failure ??= { error }

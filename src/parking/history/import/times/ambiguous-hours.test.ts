@@ -39,7 +39,7 @@ for (const [form, write] of [
     ['sorted by its local text', byLocalText(ROWS), 'counts'],
     ['sorted by its local text, newest first', byLocalText(ROWS).reverse(), 'counts'],
   ] as const)
-    test(`a file of ${form}, ${order}: the repeated hour is told apart by ${by}`, async () => {
+    test(`a file of ${form}, ${order}: the repeated hour is separated by ${by}`, async () => {
       const history = await readText(write(rows))
       assert.deepEqual(listed(history), expected(ROWS))
       assert.deepEqual(history.repeatedHours, [
@@ -47,7 +47,7 @@ for (const [form, write] of [
       ])
     })
 
-test('a file with one car park after the other is told apart by its order', async () => {
+test('a file with one car park after the other is separated by its order', async () => {
   const lines = long(ROWS).split('\n').slice(1)
   const blocks = [
     ...lines.filter(line => line.startsWith('A')),
@@ -58,13 +58,13 @@ test('a file with one car park after the other is told apart by its order', asyn
   assert.equal(history.repeatedHours[0]?.by, 'order')
 })
 
-test('times to the minute, the same in both passes, are told apart by counts', async () => {
+test('times to the minute, the same in both passes, are separated by counts', async () => {
   const rows = ROWS.map(row => ({ ...row, at: row.at - (row.at % MINUTE) }))
   const history = await readText(wide(byLocalText(rows)))
   assert.deepEqual(listed(history), expected(rows))
 })
 
-test('one pass alone goes where its counts join on', async () => {
+test('a single pass is assigned where its counts fit', async () => {
   for (const [from, to] of [
     ['2024-10-27T00:00:00Z', '2024-10-27T01:00:00Z'],
     ['2024-10-27T01:00:00Z', '2024-10-27T02:00:00Z'],
@@ -81,14 +81,11 @@ test('a file that has every line twice gives every reading once', async () => {
   assert.equal(history.statistics.skipped, 2 * ROWS.length)
 })
 
-test('a night with more readings than can be told apart is rejected alone', async () => {
+test('only a night with too many readings to separate is rejected', async () => {
   const rows = ['2024-10-27 00:30:00,5', '2024-10-27 02:30:00,5']
   for (let second = 0; second < 3600; second += 6)
     rows.push(`2024-10-27 01:${new Date(second * 1000).toISOString().slice(14, 19)},5`)
   const history = await readText(`date,A\n${rows.join('\n')}\n`)
   assert.deepEqual([history.statistics.accepted, history.statistics.rejected], [2, 600])
-  assert.match(
-    rejected(history)[0] ?? '',
-    /^4 date is in the hour that comes twice, in which there are too many/,
-  )
+  assert.match(rejected(history)[0] ?? '', /^4 date is in the hour that occurs twice, with too many/)
 })

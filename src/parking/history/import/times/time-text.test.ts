@@ -33,7 +33,7 @@ test('a time without an offset is local, and without a year of the leap year 200
   })
 })
 
-test('what no clock and no calendar shows is no time', () => {
+test('an impossible time or date is not a time', () => {
   for (const text of [
     '',
     'now',

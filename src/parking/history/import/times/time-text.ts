@@ -15,7 +15,7 @@ const NOMINAL_YEAR = 2000
 
 /** What the message says of a text that {@link parseTime} does not know. */
 export const TIME_FORMS =
-  'is no time; allowed: YYYY-MM-DD HH:MM:SS, with or without an offset such as Z, or MM-DD HH:MM:SS with --year'
+  'is not a time; allowed: YYYY-MM-DD HH:MM:SS, with or without an offset such as Z, or MM-DD HH:MM:SS with --year'
 
 /** Reads a time; undefined where the text is none. */
 export function parseTime(text: string): TextTime | undefined {

@@ -57,7 +57,7 @@ function rowOf(step: number, jitter: readonly number[], countsAt: (index: number
 
 const jitters = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 10, maxLength: 90 })
 
-test('two passes are told apart by counts that move', () => {
+test('two passes are separated by changing counts', () => {
   fc.assert(
     fc.property(
       jitters,
@@ -82,7 +82,7 @@ test('two passes are told apart by counts that move', () => {
   )
 })
 
-test('two passes are told apart by rhythm alone where an hour is no whole number of steps', () => {
+test('two passes are separated by their intervals alone if an hour is not a whole number of them', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 410, max: 435 }),
@@ -95,7 +95,7 @@ test('two passes are told apart by rhythm alone where an hour is no whole number
   )
 })
 
-test('no way of parting an hour is less unlikely than the one taken', () => {
+test('no separation of an hour is more probable than the chosen one', () => {
   const moments = fc
     .uniqueArray(fc.record({ at: fc.integer({ min: 0, max: 59 }), one: fc.nat(9), two: fc.nat(9) }), {
       maxLength: 9,

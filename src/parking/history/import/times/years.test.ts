@@ -40,7 +40,7 @@ test('the year goes up over New Year, oldest or newest first', async () => {
   assert.deepEqual(await times(long(...OVER_NEW_YEAR.toReversed())), EXPECTED)
 })
 
-test('two readings are enough to tell the order of a file over New Year', async () => {
+test('two readings are enough to determine the order of a file over New Year', async () => {
   const expected = ['2023-12-31T23:59:00Z', '2024-01-01T00:04:00Z']
   assert.deepEqual(await times(long('12-31 23:59', '01-01 00:04')), expected)
   assert.deepEqual(await times(long('01-01 00:04', '12-31 23:59')), expected)
@@ -70,14 +70,14 @@ test('every car park has its own New Year, one after the other or mixed', async 
   }
 })
 
-test('a car park that comes in after New Year is in the new year', async () => {
+test('a car park that first appears after New Year is in the new year', async () => {
   const text = 'at,A,B\n12-31 23:59,1,\n01-01 00:04,2,\n01-02 00:00,3,4\n'
   assert.deepEqual(listed(await readText(text, { year: 2023 })).slice(-1), ['2024-01-02T00:00:00Z B 4'])
 })
 
 test('29 February of a year without one is rejected', async () => {
   const history = await readText(long('02-28 12:00', '02-29 12:00', '03-01 12:00'), { year: 2023 })
-  assert.deepEqual(rejected(history), ['3 at is no date of its year'])
+  assert.deepEqual(rejected(history), ['3 at is not a date in its year'])
   assert.equal(history.statistics.rejections[0]?.value, '02-29 12:00:00')
   assert.equal(history.statistics.accepted, 2)
 })
