@@ -16,6 +16,13 @@ const LAYERS = [
 /** Files that everything may import. */
 const EVERYWHERE = ['errors.ts', 'version.ts']
 
+/** Folders of one layer of which the first may not import the second. */
+const SIDE_BY_SIDE = [
+  ['datasets', 'parking'],
+  ['columnar', 'formats'],
+  ['releases', 'formats'],
+]
+
 /** Folders outside the layers, with all that they may import. */
 const ASIDE = { http: ['limits', 'values'], limits: ['values'] }
 
@@ -43,6 +50,14 @@ const aside = Object.entries(ASIDE).map(([name, known]) => ({
   to: { path: '^src/', pathNot: pattern([name, ...known, ...EVERYWHERE]) },
 }))
 
+const sideBySide = SIDE_BY_SIDE.map(([from, to]) => ({
+  name: `${from}-without-${to}`,
+  severity: 'error',
+  comment: 'folders of one layer know each other in one direction only',
+  from: { path: `^src/${from}/`, pathNot: TESTS },
+  to: { path: `^src/${to}/` },
+}))
+
 export default {
   forbidden: [
     {
@@ -59,16 +74,7 @@ export default {
     },
     ...layers,
     ...aside,
-    {
-      name: 'folders-of-one-layer-in-one-direction',
-      severity: 'error',
-      comment: 'folders that stand side by side know each other in one direction only',
-      from: {
-        path: '^src/(datasets|store|columnar|releases)/',
-        pathNot: TESTS,
-      },
-      to: { path: '^src/(parking|formats)/' },
-    },
+    ...sideBySide,
     {
       name: 'one-dataset-knows-no-other',
       severity: 'error',

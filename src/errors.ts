@@ -66,7 +66,7 @@ export const PROBLEMS = {
   DATASET_UNAVAILABLE: {
     status: 503,
     title: 'Dataset unavailable',
-    hint: 'It is not published yet, cannot be read at the moment, or the operator has taken it out of service. Try again after the seconds in Retry-After.',
+    hint: 'It has not been published yet, cannot be read at the moment, or the operator has taken it out of service. Try again after the seconds in Retry-After.',
   },
 } as const satisfies Record<string, ProblemKind>
 
