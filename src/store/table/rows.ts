@@ -22,9 +22,16 @@ export async function recordsAt(
   positions: ArrayLike<number>,
 ): Promise<StoredRecord[]> {
   if (positions.length === 0) return []
-  const { rows } = await sql<Row>`
-    select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
-    where ${amongPositions(engine, positions)} order by position`.execute(engine.database)
+  const { rows } = await selectAt(engine, columns, positions).execute(engine.database)
+  return arrange(columns, positions, rows)
+}
+
+const selectAt = (engine: TableEngine, columns: readonly Column[], positions: ArrayLike<number>) => sql<Row>`
+  select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
+  where ${amongPositions(engine, positions)} order by position`
+
+/** The records of the rows in the order of the positions. */
+function arrange(columns: readonly Column[], positions: ArrayLike<number>, rows: readonly Row[]) {
   const records = new Map(rows.map(row => [row.position, readRow({ columns }, row)]))
   return Array.from(positions, position => records.get(position) ?? {})
 }
@@ -93,7 +100,10 @@ export async function* streamAt(
   positions: Int32Array,
 ): AsyncGenerator<RowBatch> {
   for (let start = 0; start < positions.length; start += BATCH) {
-    yield batchOf(await recordsAt(engine, columns, positions.subarray(start, start + BATCH)))
+    // Not by recordsAt: the garbage collector keeps what its promise resolves to longer, which adds up in a long stream.
+    const some = positions.subarray(start, start + BATCH)
+    const { rows } = await selectAt(engine, columns, some).execute(engine.database)
+    yield batchOf(arrange(columns, some, rows))
     await nextTurn()
   }
 }
