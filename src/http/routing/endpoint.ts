@@ -21,7 +21,7 @@ import type { Content, Representation } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
 import { type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
-import { operationOf } from './operation.ts'
+import { type Operation, operationOf } from './operation.ts'
 import type { Route, Router, SharedParts } from './router.ts'
 
 /** Adds an endpoint, with HEAD beside GET, at each of its paths; where it offers formats, also with each as a suffix. */
@@ -32,16 +32,16 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
   const parameters = isNegotiated
     ? { ...endpoint.parameters, format: formatParameter(offered) }
     : endpoint.parameters
-  const add = (target: Target, documented: Partial<Route>) =>
-    router.add({
-      ...{ path: target.path, tag, limit: { name: endpoint.path, perHour } },
-      ...{ ...endpointHandler(router.shared, endpoint, target), ...documented },
-    })
+  const add = (target: Target, operation?: Operation) => {
+    const { handle, warm } = endpointHandler(router.shared, endpoint, target)
+    const limit = { name: endpoint.path, perHour }
+    router.add({ path: target.path, tag, limit, handle, ...(operation && { operation, warm }) })
+  }
   for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
-    add({ path, parameters, formats: offered }, { operation: operationOf(endpoint, path, parameters) })
+    add({ path, parameters, formats: offered }, operationOf(endpoint, path, parameters))
     if (!isNegotiated) continue
     for (const format of offered)
-      add({ path: `${path}.${format.name}`, parameters: endpoint.parameters, formats: [format] }, {})
+      add({ path: `${path}.${format.name}`, parameters: endpoint.parameters, formats: [format] })
   }
 }
 
