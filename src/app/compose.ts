@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ConfigError } from '../config.ts'
+
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
@@ -7,7 +7,6 @@ import { createSharedCounts } from '../limits/shared-counts.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
-import { nearest } from '../values/text.ts'
 import { buildAdmin } from './admin.ts'
 import { type AppOptions, buildApp, type PublicApp } from './app.ts'
 import { type CurrentReleasesOptions, followCurrentReleases } from './current-releases.ts'
@@ -46,7 +45,6 @@ export interface Service {
 export function compose(options: ServiceOptions): Service {
   const { config, store, log, synthetic = false } = options
   const { datasets = DATASETS, createParking = createParkingService } = options
-  requireKnownDatasets(config.UNAVAILABLE_DATASETS)
   let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
@@ -116,16 +114,4 @@ function createSweep({ releases }: Store, log: Logger): () => Promise<void> {
       log[level]({ event: 'sweep-failed', err }, 'the files of killed imports could not be removed')
     }
   }
-}
-
-/** Throws for a misspelt name: otherwise the dataset that the operator meant would still be served. */
-function requireKnownDatasets(names: readonly string[]): void {
-  const known = DATASETS.map(({ name }) => name)
-  const unknown = names.find(name => !known.includes(name))
-  if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  throw new ConfigError(
-    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is not a dataset${suggestion}; allowed: ${known.join(', ')}, joined by commas`,
-  )
 }

@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace'
+import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { ServiceOptions } from './compose.ts'
 import { followCurrentReleases } from './current-releases.ts'
 
@@ -14,12 +15,23 @@ const GRACE_MS = 9000
 
 /**
  * Starts the service; resolves when both listeners listen. On SIGTERM or SIGINT it finishes the requests in flight and
- * ends the process.
+ * ends the process. If the start fails, the store is closed.
  */
 export async function startServer(options: ServiceOptions): Promise<Server> {
-  const { config, log } = options
   const snapshots = followCurrentReleases(options)
-  await snapshots.startLoading()
+  try {
+    await snapshots.startLoading()
+    return await listen(options, snapshots)
+  } catch (error) {
+    // A process that exits while a worker thread reads the store aborts with another status.
+    await snapshots.stop()
+    await options.store.close()
+    throw error
+  }
+}
+
+async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<Server> {
+  const { config, log } = options
   // Importing the rest takes as long as building the largest table.
   const { compose } = await import('./compose.ts')
   const service = compose({ ...options, snapshots })
