@@ -86,7 +86,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
 
   function finish(exchange: Exchange, prepared: PreparedResponse): void {
     const { message, response, responseHeaders, startedAt } = exchange
-    const complete = withDefaults(prepared.headers, exchange.defaultHeaders)
+    const complete = withDefaults(prepared, exchange.defaultHeaders)
     const headers = responseHeaders.length === 0 ? complete : complete.concat(responseHeaders)
     send(response, prepared, headers, () => {
       const { method = '', url = '' } = message
@@ -118,19 +118,12 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 }
 
-/** Joins the headers of a response with the default ones: once for a cached response, which a route sends many times. */
-function withDefaults(headers: readonly string[], defaults: readonly string[]): readonly string[] {
-  const known = completeHeaders.get(headers)
-  if (known?.defaults === defaults) return known.all
-  const all = defaults.concat(headers)
-  completeHeaders.set(headers, { defaults, all })
-  return all
+/** Joins the headers of a response with the default ones: once for a cached response, which is sent many times. */
+function withDefaults(prepared: PreparedResponse, defaults: readonly string[]): readonly string[] {
+  if (prepared.complete?.defaults !== defaults)
+    prepared.complete = { defaults, headers: defaults.concat(prepared.headers) }
+  return prepared.complete.headers
 }
-
-const completeHeaders = new WeakMap<
-  readonly string[],
-  { readonly defaults: readonly string[]; readonly all: readonly string[] }
->()
 
 const methodNotAllowed = () =>
   new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', {

@@ -15,6 +15,8 @@ export interface PreparedResponse {
   readonly body?: Body
   /** The code of an error. */
   readonly problem?: ProblemCode
+  /** The headers with the default ones before them, kept when the response is first sent. */
+  complete?: { readonly defaults: readonly string[]; readonly headers: readonly string[] }
 }
 
 export type Body = Buffer | CodedStream | OpenBody

@@ -88,7 +88,10 @@ function renderCounts(groups: readonly Group[]): Buffer {
   return Buffer.from(`{"results":{${members}}}`)
 }
 
-const quoted = memoise(name => JSON.stringify(name))
+/** More than the makes and colours of any register. */
+const MAX_NAMES = 10_000
+
+const quoted = memoise((name: string) => JSON.stringify(name), MAX_NAMES)
 
 /** Groups as records: the fields counted by, and the count. */
 function recordsOf(by: readonly string[], groups: readonly Group[]): StoredRecord[] {
