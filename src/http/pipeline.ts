@@ -62,7 +62,8 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     const request = { url, queryString: queryStringOf(url), headers, params, responseHeaders, response }
     const { limit } = route
     if (limit === undefined || limit.perHour === 0) return route.handle(request)
-    const counted = limitRate({ ...limit, client: clientAddress(message), responseHeaders })
+    const { name, perHour } = limit
+    const counted = limitRate({ name, perHour, client: clientAddress(message), responseHeaders })
     return chain(counted, () => route.handle(request))
   }
 

@@ -43,16 +43,13 @@ export function createRateLimiter(options: {
   const { shared, instances = 1 } = options
   const countLocally = createLocalCounter()
 
-  const limitLocally = ({ responseHeaders, ...request }: LimitedRequest, key: string): void =>
-    report(responseHeaders, Math.ceil(request.perHour / instances), countLocally(key))
-
-  return request => {
-    const key = `${request.name} ${clientKey(request.client)}`
-    if (shared === undefined) return limitLocally(request, key)
+  return ({ name, client, perHour, responseHeaders }) => {
+    const key = `${name} ${clientKey(client)}`
+    const limitLocally = (): void =>
+      report(responseHeaders, Math.ceil(perHour / instances), countLocally(key))
+    if (shared === undefined) return limitLocally()
     return chain(shared.count(key, WINDOW_MS), counted =>
-      counted === undefined
-        ? limitLocally(request, key)
-        : report(request.responseHeaders, request.perHour, counted),
+      counted === undefined ? limitLocally() : report(responseHeaders, perHour, counted),
     )
   }
 }
