@@ -89,7 +89,7 @@ export const SETTINGS = {
   RESPONSE_CACHE_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     64,
-    'Megabytes in which answers about vehicles are kept until the next release; 0 keeps none.',
+    'Megabytes of cached responses about vehicles, kept until the next release; 0 caches none.',
   ),
   LIVE_FEED_URL: setting(
     httpUrl(),

@@ -17,11 +17,11 @@ export async function checkFeed(config: Config, now = new Date()): Promise<Check
   try {
     const { text = '' } = await fetchFeed(url)
     const { observation, warnings } = observe(text, { now, timeZone })
-    const told = observation?.timestamp ?? now.toISOString()
-    const found = `${counted(observation?.entries.length ?? 0, 'car park')}, updated ${told}`
+    const timestamp = observation?.timestamp ?? now.toISOString()
+    const found = `${counted(observation?.entries.length ?? 0, 'car park')}, updated ${timestamp}`
     const advice = 'the service uses the rest; inform the feed’s publisher'
     return [
-      age(found, now.getTime() - Date.parse(told)),
+      age(found, now.getTime() - Date.parse(timestamp)),
       ...warnings.map(warning => warn(SUBJECT, warning.text, advice)),
     ]
   } catch (error) {

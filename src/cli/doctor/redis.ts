@@ -11,11 +11,11 @@ const SUBJECT = 'redis'
 export async function checkRedis({ REDIS_URL: url }: Pick<Config, 'REDIS_URL'>): Promise<Check[]> {
   if (url === undefined)
     return [ok(SUBJECT, 'REDIS_URL is not set: each instance counts requests on its own')]
-  const asked = performance.now()
+  const startedAt = performance.now()
   try {
     const connection = await connectRedis(readRedisAddress(url), PATIENCE_MS, () => {})
     connection.close()
-    return [ok(SUBJECT, `connects and counts, in ${Math.ceil(performance.now() - asked)} ms`)]
+    return [ok(SUBJECT, `connects and counts, in ${Math.ceil(performance.now() - startedAt)} ms`)]
   } catch (error) {
     return [
       fail(

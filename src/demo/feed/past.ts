@@ -24,7 +24,7 @@ export async function fillPast(store: Store, now: Date, options: FreeSpacesOptio
   if (added > 0)
     await store.readings.saveObservation({
       timestamp: at.toISOString(),
-      entries: simulatedCounts(at, options).map(count => ({ ...told(count), status: 'good' })),
+      entries: simulatedCounts(at, options).map(count => ({ ...entryOf(count), status: 'good' })),
     })
   return added
 }
@@ -36,10 +36,10 @@ function* pastReadings(from: number, to: number, options: FreeSpacesOptions): Ge
     const at = time.getTime()
     // The feed's own time stops at times.
     if (at > before)
-      for (const count of simulatedCounts(time, options)) yield { at, ...told(count), status: 'good' }
+      for (const count of simulatedCounts(time, options)) yield { at, ...entryOf(count), status: 'good' }
     before = at
     tick += to - tick > CLOSE_MS ? FAR_STEP_MS : CLOSE_STEP_MS
   }
 }
 
-const told = ({ code, name, spaces, open }: SimulatedCount) => ({ code, name, spaces, open })
+const entryOf = ({ code, name, spaces, open }: SimulatedCount) => ({ code, name, spaces, open })

@@ -111,8 +111,8 @@ export function shareFeed(options: SharedFeedOptions) {
   async function checkOnce(): Promise<void> {
     const requestedAt = performance.now()
     try {
-      const asked = mayLead ? coordination.acquireLease(timing.leaseMs) : coordination.leaseStatus()
-      await apply(await soon(asked), requestedAt)
+      const status = mayLead ? coordination.acquireLease(timing.leaseMs) : coordination.leaseStatus()
+      await apply(await soon(status), requestedAt)
     } catch {
       endure(requestedAt)
     }

@@ -58,9 +58,9 @@ function longestDays(interval: Detail, { of, carparks }: { of: 'one' | 'all'; ca
   return carparks <= MOST_AT_LENGTH ? longest : Math.max(1, Math.floor((longest * MOST_AT_LENGTH) / carparks))
 }
 
-function wider(interval: Detail, days: number, asked: { of: 'one' | 'all'; carparks: number }): string {
+function wider(interval: Detail, days: number, scope: { of: 'one' | 'all'; carparks: number }): string {
   const wider = DETAILS.slice(DETAILS.indexOf(interval) + 1)
-  const fitting = wider.find(other => days <= longestDays(other, asked))
+  const fitting = wider.find(other => days <= longestDays(other, scope))
   return fitting === undefined ? '' : `interval=${fitting} takes so many, or `
 }
 

@@ -14,8 +14,8 @@ create table poller (
   holder text,
   until timestamptz not null,
   number bigint not null,
-  told text,
-  told_at timestamptz
+  message text,
+  published_at timestamptz
 );
 insert into poller (id, until, number) values (1, '-infinity', 0);
 `

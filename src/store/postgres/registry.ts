@@ -15,7 +15,7 @@ export function registryOver(connections: Connections, target: Target): Registry
   return database.withSchema(target.schema)
 }
 
-interface Asked {
+interface UsableServer {
   readonly registry: Registry
   readonly server: Server
   /** For messages. */
@@ -32,7 +32,7 @@ export function readRegistry({ primary, replicas }: Topology): Pick<ReleaseEngin
   let seen = 0
 
   /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
-  async function revisionOf({ registry, server, shown }: Asked): Promise<number> {
+  async function revisionOf({ registry, server, shown }: UsableServer): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')
       .select(['revision', sql<boolean>`pg_is_in_recovery()`.as('standby')])
@@ -46,7 +46,7 @@ export function readRegistry({ primary, replicas }: Topology): Pick<ReleaseEngin
     return revision
   }
 
-  async function askEach<T>(query: (asked: Asked) => Promise<T>): Promise<T> {
+  async function queryFirst<T>(query: (usable: UsableServer) => Promise<T>): Promise<T> {
     let failure: unknown
     for (const servers of [primary, replicas])
       for (const server of servers?.usable() ?? []) {
@@ -63,11 +63,11 @@ export function readRegistry({ primary, replicas }: Topology): Pick<ReleaseEngin
   }
 
   return {
-    revision: () => askEach(revisionOf),
+    revision: () => queryFirst(revisionOf),
     read: query =>
-      askEach(async asked => {
-        if (!primaries.has(asked.server.session())) await revisionOf(asked)
-        return query(asked.registry)
+      queryFirst(async usable => {
+        if (!primaries.has(usable.server.session())) await revisionOf(usable)
+        return query(usable.registry)
       }),
   }
 }

@@ -29,7 +29,7 @@ async function addReading(
   ordinal: number,
   entry: LiveEntry,
 ): Promise<void> {
-  const told = {
+  const state = {
     ordinal,
     status_id: await statusId(transaction, entry.status),
     open: entry.open ? 1 : 0,
@@ -37,14 +37,14 @@ async function addReading(
   const key = { at, name_id: await nameId(transaction, entry) }
   const filled = await transaction
     .updateTable('readings')
-    .set(told)
+    .set(state)
     .where('at', '=', at)
     .where('name_id', '=', key.name_id)
     .executeTakeFirst()
   if (filled.numUpdatedRows > 0n) return
   await transaction
     .insertInto('readings')
-    .values({ ...key, ...told, spaces: entry.spaces })
+    .values({ ...key, ...state, spaces: entry.spaces })
     .execute()
 }
 

@@ -50,8 +50,8 @@ export async function resolveQuery(table: StoredTable, filters: readonly Filter[
   const days = new Map<string, Days>()
   for (const filter of filters) {
     const column = columnOf(layout, filter.field)
-    const asked = rangeOf(column, filter)
-    if (asked !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? asked, asked))
+    const range = rangeOf(column, filter)
+    if (range !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? range, range))
     else if (column.type === 'word' && ('contains' in filter || 'equals' in filter)) wordFilters.push(filter)
     else throw new RangeError(`column "${column.name}" cannot be filtered like that`)
   }

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import type { Target } from './address.ts'
 import { type Attempt, CONNECT_MS, checkRole, clientConfig, cut } from './client.ts'
 
-/** A connection of its own for health checks, which tell an unavailable server from a slow query. */
+/** A connection of its own for health checks, which distinguish an unavailable server from a slow query. */
 export interface Heartbeat {
   /** Connects and checks that the server is usable. Throws why not. */
   open(): Promise<void>
@@ -66,14 +66,14 @@ export function createHeartbeat(
   return {
     open,
     async check() {
-      const asked = client
+      const checked = client
       const closedBefore = closings
-      if (asked === undefined) return open()
+      if (checked === undefined) return open()
       try {
-        await asked.query('select 1')
+        await checked.query('select 1')
       } catch (error) {
         // An operator may have ended this connection alone, which says nothing of the server.
-        if (client === asked || closings !== closedBefore) throw error
+        if (client === checked || closings !== closedBefore) throw error
         await open()
       }
     },

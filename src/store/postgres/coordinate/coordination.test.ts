@@ -81,9 +81,9 @@ test('the lease holder publishes the state, and others cannot', { skip }, async 
   const first = await one.instances.publish('first')
   const second = await one.instances.publish('"second" \\ \u{1F17F}')
   assert.deepEqual([first, second], [1, 2])
-  const told = await other.instances.latestMessage()
-  assert.deepEqual([told?.text, told?.number], ['"second" \\ \u{1F17F}', 2])
-  assert.ok(told !== undefined && told.ageMs >= 0 && told.ageMs < 30_000)
+  const latest = await other.instances.latestMessage()
+  assert.deepEqual([latest?.text, latest?.number], ['"second" \\ \u{1F17F}', 2])
+  assert.ok(latest !== undefined && latest.ageMs >= 0 && latest.ageMs < 30_000)
   assert.equal((await other.instances.leaseStatus()).number, 2)
 
   await one.instances.releaseLease()

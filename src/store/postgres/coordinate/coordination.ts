@@ -23,7 +23,7 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
   const listeners = new Set<(about: Topic) => void>()
   let listening: ListenConnection | undefined
 
-  const tell = (about: Topic) => {
+  const notify = (about: Topic) => {
     for (const listener of listeners) listener(about)
   }
 
@@ -40,10 +40,10 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
       listeners.add(listener)
       listening ??= openListenConnection(target, {
         channel,
-        onMessage: message => tell(message === 'releases' ? 'releases' : 'live'),
+        onMessage: message => notify(message === 'releases' ? 'releases' : 'live'),
         onConnected() {
-          tell('releases')
-          tell('live')
+          notify('releases')
+          notify('live')
         },
       })
       return () => void listeners.delete(listener)
@@ -74,19 +74,19 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
         select pg_notify(${channel}, 'live') from handed`)
     },
     async publish(text) {
-      const told = await only(sql<{ number: number }>`
-        with told as (
-          update ${poller} set told = ${text}, told_at = clock_timestamp(), number = number + 1
+      const published = await only(sql<{ number: number }>`
+        with published as (
+          update ${poller} set message = ${text}, published_at = clock_timestamp(), number = number + 1
           where holder = ${holder} and until > clock_timestamp()
           returning number
         )
-        select number, pg_notify(${channel}, 'live') from told`)
-      return told?.number
+        select number, pg_notify(${channel}, 'live') from published`)
+      return published?.number
     },
     latestMessage: () =>
       only(sql<Message>`
-        select told as text, number, extract(epoch from clock_timestamp() - told_at)::float8 * 1000 as "ageMs"
-        from ${poller} where told is not null`),
+        select message as text, number, extract(epoch from clock_timestamp() - published_at)::float8 * 1000 as "ageMs"
+        from ${poller} where message is not null`),
     async close() {
       listeners.clear()
       await listening?.close()

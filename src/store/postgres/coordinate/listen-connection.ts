@@ -54,11 +54,11 @@ export function openListenConnection(
     onConnected()
   }
 
-  function checkLater(asked: Client): void {
+  function checkLater(checked: Client): void {
     timer = setTimeout(() => {
-      checkRole(asked, 'primary').then(
-        () => client === asked && checkLater(asked),
-        () => disconnected(asked),
+      checkRole(checked, 'primary').then(
+        () => client === checked && checkLater(checked),
+        () => disconnected(checked),
       )
     }, CHECK_EVERY_MS)
     timer.unref()

@@ -135,12 +135,12 @@ function startEncoderThread(
       : ended.resolve(),
   )
 
-  function tell(task: EncoderTask): void {
+  function post(task: EncoderTask): void {
     worker.postMessage(task)
   }
 
   function tellBatch(): void {
-    tell({ keys, contents })
+    post({ keys, contents })
     underWay++
     keys = []
     contents = []
@@ -160,7 +160,7 @@ function startEncoderThread(
     async end() {
       if (failure !== undefined) throw failure.error
       tellBatch()
-      tell('end')
+      post('end')
       await ended.promise
       return dictionaries ?? new Map()
     },
