@@ -67,6 +67,13 @@ function httpDate(ms: number): string {
 export const entityTag = (tag: string, coding: Coding): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
 
+/** The tag of the client's copy, which may have either coding, if it is current. */
+export const currentTag = (
+  tag: string,
+  coding: Coding,
+  isCurrent: (etag: string) => boolean,
+): string | undefined => [entityTag(tag, coding), entityTag(tag, 'identity')].find(isCurrent)
+
 /** The response to a client whose copy is current. */
 export const notModified = (
   representation: Omit<Representation, 'body'>,

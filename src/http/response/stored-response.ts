@@ -8,6 +8,7 @@ import {
   preferredCoding,
 } from './content-coding.ts'
 import {
+  currentTag,
   entityTag,
   mediaTypeOf,
   notModified,
@@ -94,7 +95,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     encode,
     select(request, run) {
       const coding = suitable(preferredCoding(request['accept-encoding']))
-      const current = currentTag({ tag, lastModified }, coding, request)
+      const current = unmodifiedTag({ tag, lastModified }, coding, request)
       if (current !== undefined) return notModifiedBy(current)
       const made = variants.get(coding)
       if (made !== undefined) return made
@@ -114,7 +115,7 @@ export function streamResponse(
   run: Run,
 ): MaybePromise<PreparedResponse> {
   const coding = preferredCoding(request['accept-encoding'])
-  const current = currentTag(representation, coding, request)
+  const current = unmodifiedTag(representation, coding, request)
   if (current !== undefined) return notModified(representation, current)
   return chain(run(open), ({ chunks, close, ...known }) => {
     const content = { ...representation, ...known }
@@ -128,14 +129,13 @@ export function streamResponse(
   })
 }
 
-/** The tag of the client's copy, if it is current: the copy may have either coding. */
-function currentTag(
+/** The tag of the client's copy, if the request is conditional and the copy is current. */
+function unmodifiedTag(
   { tag, lastModified }: Pick<Representation, 'tag' | 'lastModified'>,
   coding: Coding,
   request: Conditions,
 ): string | undefined {
   if (tag === undefined) return undefined
   if (request['if-none-match'] === undefined && request['if-modified-since'] === undefined) return undefined
-  const tags = [entityTag(tag, coding), entityTag(tag, 'identity')]
-  return tags.find(etag => isNotModified(request, etag, lastModified))
+  return currentTag(tag, coding, etag => isNotModified(request, etag, lastModified))
 }

@@ -16,7 +16,7 @@ import {
 } from '../request/parameters.ts'
 import { namesTag } from '../response/conditional.ts'
 import { CODINGS, preferredCoding } from '../response/content-coding.ts'
-import { entityTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
+import { currentTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Content, Representation } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
 import { type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
@@ -104,7 +104,7 @@ function endpointHandler<P extends Parameters>(
     if (cached !== undefined) return found(cached)
     return chain(describe(values, { canonical, params, format }), representation => {
       const { body } = representation
-      const current = currentTag(representation, request)
+      const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
         requireAcceptable(headers.accept, format.mediaType)
@@ -171,11 +171,10 @@ function withFormat(canonical: string, { name }: OfferedFormat, defaultFormat: O
   return name === defaultFormat.name ? others : `${others}${others && '&'}format=${name}`
 }
 
-/** The tag of the client's copy, if it is current; known without making the body. */
-function currentTag({ tag }: Representation, { headers }: ParsedRequest): string | undefined {
+/** The tag of the client's copy, if the request names it and it is current; known without making the body. */
+function namedTag({ tag }: Representation, { headers }: ParsedRequest): string | undefined {
   if (tag === undefined || headers['if-none-match'] === undefined) return undefined
-  const tags = [entityTag(tag, preferredCoding(headers['accept-encoding'])), entityTag(tag, 'identity')]
-  return tags.find(etag => namesTag(headers, etag))
+  return currentTag(tag, preferredCoding(headers['accept-encoding']), etag => namesTag(headers, etag))
 }
 
 function contentOf({ body }: Representation): MaybePromise<Content> {

@@ -1,7 +1,7 @@
 import type { Field } from '../fields.ts'
+import { compareGroups, requireOrder } from '../order.ts'
 import type { StoredRecord, Value } from '../query.ts'
 import type { Group } from '../result.ts'
-import { compareValues, requireOrder } from './order.ts'
 
 /**
  * Counts records by the values of fields: highest count first, ties by value. A list counts once for each of its
@@ -17,9 +17,7 @@ export function countRecords(records: readonly StoredRecord[], by: readonly Fiel
       if (group === undefined) groups.set(key, { values, count: 1 })
       else group.count += 1
     }
-  return [...groups.values()]
-    .sort((one, other) => other.count - one.count || compareAll(one.values, other.values))
-    .map(({ values, count }) => [...values, count])
+  return [...groups.values()].map(({ values, count }): Group => [...values, count]).sort(compareGroups)
 }
 
 /** Every choice of one value from each list. */
@@ -28,8 +26,3 @@ const combined = (lists: readonly Value[][]): Value[][] =>
     (chosen, list) => chosen.flatMap(values => list.map(value => [...values, value])),
     [[]],
   )
-
-function compareAll(one: readonly Value[], other: readonly Value[]): number {
-  const differing = one.findIndex((value, index) => value !== other[index])
-  return compareValues(one[differing], other[differing])
-}

@@ -3,11 +3,11 @@ import { batchesOf } from '../batches.ts'
 import type { Collection } from '../collection.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { hasGeometry } from '../geometry.ts'
+import { byKeys, type FieldOf } from '../order.ts'
 import type { Selection, StoredRecord } from '../query.ts'
 import type { Result } from '../result.ts'
 import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
-import { byKeys, type FieldOf } from './order.ts'
 import { atPlace } from './place.ts'
 
 /** Executes queries over records in memory, given in served order; for datasets of some thousand records. */

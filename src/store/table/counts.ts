@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compareGroups } from '../../query/order.ts'
 import type { Value } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
 import { readCell } from '../encoding/cells.ts'
@@ -40,7 +41,8 @@ export async function countsOf(
         select ${shownColumns(engine, columns, 'counts')}, ${COUNT}
         from (${await counted(table, rowQuery, columns)}) as counts`
   ).execute(engine.database)
-  return rows.map(row => groupOf(row, columns)).sort(inOrder)
+  // Engines collate text differently.
+  return rows.map(row => groupOf(row, columns)).sort(compareGroups)
 }
 
 /** The counts by codes: from the rollups where the release has them, else by counting rows. */
@@ -65,16 +67,3 @@ const groupOf = (row: Counted, columns: readonly Column[]): Group => [
   ...columns.map(({ name, type }) => readCell(type, row[name]) as Value),
   Number(row['/n']),
 ]
-
-/** Engines collate text differently, so the sort is done here. */
-function inOrder(one: Group, other: Group): number {
-  const byCount = Number(other.at(-1)) - Number(one.at(-1))
-  if (byCount !== 0) return byCount
-  for (const [at, value] of one.entries()) {
-    const against = other[at]
-    if (value === against) continue
-    if (value === null || value === undefined) return 1
-    return against === null || against === undefined || value < against ? -1 : 1
-  }
-  return 0
-}

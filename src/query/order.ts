@@ -1,5 +1,6 @@
-import type { Field } from '../fields.ts'
-import type { SortKey, StoredRecord } from '../query.ts'
+import type { Field } from './fields.ts'
+import type { SortKey, StoredRecord } from './query.ts'
+import type { Group } from './result.ts'
 
 /** Returns the field of a name. Throws RangeError where there is none. */
 export type FieldOf = (name: string) => Field
@@ -29,4 +30,12 @@ export function compareValues(one: unknown, other: unknown, sign: 1 | -1 = 1): n
   if (one === null) return 1
   if (other === null) return -1
   return (one as number) < (other as number) ? -sign : sign
+}
+
+/** Groups come in descending order of count, ties in the order of their values. */
+export function compareGroups(one: Group, other: Group): number {
+  const byCount = (other.at(-1) as number) - (one.at(-1) as number)
+  if (byCount !== 0) return byCount
+  const differing = one.findIndex((value, index) => value !== other[index])
+  return compareValues(one[differing], other[differing])
 }
