@@ -31,7 +31,7 @@ export function buildAdmin(options: {
   const handle = createPipeline({
     ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },
     limitRate: () => undefined,
-    clientAddress: () => '',
+    clientOf: () => '',
     onResponse: () => {},
   })
   return createHttpApp({ handle: limitConnections(handle) })

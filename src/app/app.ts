@@ -15,7 +15,7 @@ import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
 import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
-import { clientAddressReader } from '../http/request/client-address.ts'
+import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
@@ -88,10 +88,11 @@ export function buildApp(options: AppOptions): PublicApp {
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
   })
   const document = addRoutes(router, options)
+  const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const pipeline = createPipeline({
     ...{ routes: router, baseUrl },
     toProblem: problemConverter(log, storeProblems(log, onStoreError)),
-    clientAddress: clientAddressReader(config.TRUST_PROXY),
+    clientOf: message => clientKey(clientAddress(message)),
     limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
     onResponse(record) {
       logResponse(log, record)

@@ -27,7 +27,8 @@ export interface PipelineOptions {
   readonly baseUrl: () => string
   /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
-  readonly clientAddress: (message: IncomingMessage) => string
+  /** Identifies the client for limits and shares. */
+  readonly clientOf: (message: IncomingMessage) => string
   readonly limitRate: RateLimiter
   readonly onResponse: (record: ResponseRecord) => void
   readonly defaultHeaders?: readonly string[]
@@ -49,7 +50,7 @@ interface Exchange {
  * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, limitRate, clientAddress, baseUrl, toProblem, onResponse } = options
+  const { routes, limitRate, clientOf, baseUrl, toProblem, onResponse } = options
   const { defaultHeaders = DEFAULT_HEADERS } = options
 
   function respond(exchange: Exchange): MaybePromise<PreparedResponse> {
@@ -59,11 +60,20 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     if (method === 'OPTIONS') return preflight(exchange)
     const { route, params } = routeOf(exchange, url)
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
-    const request = { url, queryString: queryStringOf(url), headers, params, responseHeaders, response }
+    const client = () => clientOf(message)
+    const request = {
+      url,
+      queryString: queryStringOf(url),
+      headers,
+      params,
+      responseHeaders,
+      client,
+      response,
+    }
     const { limit } = route
     if (limit === undefined || limit.perHour === 0) return route.handle(request)
     const { name, perHour } = limit
-    const counted = limitRate({ name, perHour, client: clientAddress(message), responseHeaders })
+    const counted = limitRate({ name, perHour, client: client(), responseHeaders })
     return chain(counted, () => route.handle(request))
   }
 

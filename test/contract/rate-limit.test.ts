@@ -109,6 +109,20 @@ test('trusts X-Forwarded-For only from the proxies in TRUST_PROXY', async t => {
   assert.equal(await from('203.0.113.9', '198.51.100.10'), 1)
 })
 
+test('junk and ports in X-Forwarded-For make no client of their own', async t => {
+  const ask = await buildLimited(t, { TRUST_PROXY: '10.0.0.0/8' })
+  const statuses = async (forwarded: (index: number) => string) => {
+    const asked = Array.from({ length: 200 }, (_, index) =>
+      ask({ remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': forwarded(index) } }),
+    )
+    const answers = await Promise.all(asked)
+    return answers.filter(({ statusCode }) => statusCode === 200).length
+  }
+  assert.equal(await statuses(index => `junk-${index}`), 3)
+  assert.equal(await statuses(index => `198.51.100.1:${1024 + index}`), 3)
+  assert.equal(await statuses(index => `[2001:db8::${index}]:${1024 + index}`), 3)
+})
+
 test('0 disables the limit', async t => {
   const ask = await buildLimited(t, { VEHICLES_RATE_LIMIT: '0' })
   const { statusCode, headers } = await ask()

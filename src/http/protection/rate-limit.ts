@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
-import { clientKey } from '../request/client-address.ts'
 
 const WINDOW_S = 3600
 const WINDOW_MS = WINDOW_S * 1000
@@ -26,7 +25,7 @@ export type RateLimiter = (request: LimitedRequest) => MaybePromise<void>
 export interface LimitedRequest {
   /** The path of the route that is limited. */
   readonly name: string
-  /** The client's address. */
+  /** Identifies the client. */
   readonly client: string
   readonly perHour: number
   readonly responseHeaders: string[]
@@ -44,7 +43,7 @@ export function createRateLimiter(options: {
   const countLocally = createLocalCounter()
 
   return ({ name, client, perHour, responseHeaders }) => {
-    const key = `${name} ${clientKey(client)}`
+    const key = `${name} ${client}`
     const limitLocally = (): void =>
       report(responseHeaders, Math.ceil(perHour / instances), countLocally(key))
     if (shared === undefined) return limitLocally()

@@ -17,10 +17,31 @@ test('X-Forwarded-For is believed only from trusted proxies, from the right as f
   assert.equal(read(message('10.0.0.1')), '10.0.0.1')
 })
 
-test('an invalid address counts as the proxy that sent it (so no client invents names)', () => {
+test("an entry that is no address makes the socket's address the client (so no client invents names)", () => {
   const read = clientAddressReader(['10.0.0.0/8'])
-  for (const junk of ['unknown', '', '1.2.3', '198.51.100.1:4711', 'a'.repeat(5000)])
-    assert.equal(read(message('10.0.0.1', junk)), '10.0.0.1', junk)
+  for (const junk of [
+    'unknown',
+    '',
+    '1.2.3',
+    '_hidden',
+    '[198.51.100.1',
+    '1.2.3.4:x',
+    ':80',
+    'a'.repeat(5000),
+  ])
+    for (const forwarded of [junk, `198.51.100.7, ${junk}`, `${junk}, 10.0.0.2`])
+      assert.equal(read(message('10.0.0.1', forwarded)), '10.0.0.1', forwarded)
+})
+
+test('a port after a forwarded address is ignored', () => {
+  const read = clientAddressReader(['10.0.0.0/8'])
+  const client = (forwarded: string) => read(message('10.0.0.1', forwarded))
+  for (const port of ['', ':1', ':4711', ':65535']) {
+    assert.equal(client(`198.51.100.1${port}`), '198.51.100.1')
+    assert.equal(client(`[2001:db8::1]${port}`), '2001:db8::1')
+    assert.equal(client(`198.51.100.1${port}, 10.0.0.9${port}`), '198.51.100.1')
+  }
+  assert.equal(client('2001:db8::1'), '2001:db8::1')
 })
 
 test('IPv6 clients are counted by their /64, IPv4 ones by their address', () => {

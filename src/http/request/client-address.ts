@@ -4,22 +4,31 @@ import { memoise } from '../../values/memoise.ts'
 
 /**
  * Creates a function that returns the client's address. X-Forwarded-For is used only from the trusted proxies (addresses
- * or CIDRs): the client is the last address that is not a trusted proxy.
+ * or CIDRs): the client is the last address that is not a trusted proxy. A port after an address is ignored. An entry that is
+ * no address ends the search: the client is then the socket's address, so that nobody can make up clients.
  */
 export function clientAddressReader(trusted: readonly string[]): (message: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? ''
   const isTrusted = trustedProxies(trusted)
   return ({ socket, headers }) => {
+    const { remoteAddress = '' } = socket
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
-    let address = socket.remoteAddress ?? ''
+    let address = remoteAddress
     while (isTrusted(address)) {
-      const next = forwarded.pop()?.trim()
-      // Without a valid address the proxy itself counts as the client.
-      if (next === undefined || isIP(next) === 0) break
-      address = next
+      const next = forwarded.pop()
+      if (next === undefined) return address
+      const parsed = withoutPort(next.trim())
+      if (isIP(parsed) === 0) return remoteAddress
+      address = parsed
     }
     return address
   }
+}
+
+/** An address as proxies write it: `192.0.2.1:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]` without port and brackets. */
+function withoutPort(written: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(written) ?? []
+  return bracketed ?? plain ?? written
 }
 
 function trustedProxies(trusted: readonly string[]): (address: string) => boolean {

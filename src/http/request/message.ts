@@ -11,6 +11,8 @@ export interface ParsedRequest {
   readonly params: Readonly<Record<string, string>>
   /** Headers of the response, whether the request succeeds or fails: names in lower case, alternating with values. */
   readonly responseHeaders: string[]
+  /** Returns what identifies the client for limits and shares: its IPv4 address, or the /64 of its IPv6 one. */
+  readonly client: () => string
   /** The response; only a body that is attached to it may write to it. */
   readonly response: ServerResponse
 }
