@@ -15,7 +15,9 @@ import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
 import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
+import { type UnreadResponses, watchUnreadResponses } from '../http/protection/unread-responses.ts'
 import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
+import { yieldToConnections } from '../http/response/large-body.ts'
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
@@ -29,6 +31,7 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import { readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import { type ConnectionFaults, reportConnections } from './connection-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
 export interface AppOptions {
@@ -51,6 +54,8 @@ export interface AppOptions {
   readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
   /** Called with the status of each response to malformed HTTP. */
   readonly onUnreadable?: (status: number) => void
+  /** Called for each connection that is reset or refused. */
+  readonly onConnectionFault?: ConnectionFaults
   /** Called for each request that failed in the store. */
   readonly onStoreError?: (reason: StoreErrorReason) => void
   /** The request counts that all instances share; without them this instance counts locally. */
@@ -68,6 +73,7 @@ export interface AppOptions {
 /** The public HTTP app, with the parts that metrics and tests read. */
 export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
+  readonly unread: UnreadResponses
   /** The OpenAPI document. */
   readonly document: () => object
 }
@@ -89,8 +95,10 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   const document = addRoutes(router, options)
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
+  const faults = reportConnections(log, options.onConnectionFault)
+  const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl },
+    ...{ routes: router, baseUrl, unread },
     toProblem: problemConverter(log, storeProblems(log, onStoreError)),
     clientOf: message => clientKey(clientAddress(message)),
     limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
@@ -100,7 +108,8 @@ export function buildApp(options: AppOptions): PublicApp {
     },
   })
   const app = createHttpApp({
-    handle: limitConnections(pipeline),
+    handle: limitConnections(pipeline, { onReset: () => faults.onReset('pipelining') }),
+    onRefusedConnection: faults.onRefused,
     onClientError: clientErrorHandler(baseUrl, (status, error) => {
       log.info({ event: 'request-unreadable', status, error }, 'malformed request')
       options.onUnreadable?.(status)
@@ -110,9 +119,12 @@ export function buildApp(options: AppOptions): PublicApp {
       router.close()
     },
   })
-  app.server.on('connection', () => shedder.noteConnection())
+  app.server.on('connection', () => {
+    shedder.noteConnection()
+    yieldToConnections()
+  })
   warmOnSwitch(router, options.datasets, snapshots)
-  return { ...app, eventClients, document }
+  return { ...app, eventClients, unread, document }
 }
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */

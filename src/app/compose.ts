@@ -68,9 +68,17 @@ export function compose(options: ServiceOptions): Service {
     loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,
     onStoreError: metrics.countStoreError,
+    onConnectionFault: metrics.countConnectionFault,
     onResponse: [metrics.countResponse, ...(options.onResponse ?? [])],
   })
-  metrics.observe({ datasets, snapshots, parking, sharedCounts, eventClients: app.eventClients })
+  metrics.observe({
+    datasets,
+    snapshots,
+    parking,
+    sharedCounts,
+    eventClients: app.eventClients,
+    unread: app.unread,
+  })
   const admin = buildAdmin({
     registry: metrics.registry,
     readiness: () => readiness({ datasets, snapshots, parking, stopping }),

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
-import { HTTP_LIMITS, MAX_CONNECTIONS } from './protection/limits.ts'
+import { CONNECT_METHOD } from './protection/client-errors.ts'
+import { connectionLimit } from './protection/descriptors.ts'
+import { BACKLOG, HTTP_LIMITS } from './protection/limits.ts'
 
 /** An HTTP app. It does not listen before `listen` is called. */
 export interface HttpApp {
@@ -16,23 +18,39 @@ export interface HttpApp {
 export interface HttpAppOptions {
   readonly handle: RequestListener
   readonly onClientError?: (error: Error & { code?: string }, socket: Socket) => void
+  /** Called for each connection that is refused because too many are open, or that could not be accepted. */
+  readonly onRefusedConnection?: (error?: Error) => void
   /** Called when the app begins to close. */
   readonly onClose?: () => void
 }
 
 /** Creates an app from a request listener. */
-export function createHttpApp({ handle, onClientError, onClose }: HttpAppOptions): HttpApp {
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const { handle, onClientError, onRefusedConnection = () => {}, onClose } = options
   const server = createServer(HTTP_LIMITS, handle)
-  server.maxConnections = MAX_CONNECTIONS
-  if (onClientError !== undefined) server.on('clientError', onClientError)
+  server.maxConnections = connectionLimit()
+  server.on('drop', () => onRefusedConnection())
+  // No body is ever read, so none is asked for: a request with Expect gets its response at once.
+  for (const event of ['checkContinue', 'checkExpectation'] as const)
+    server.on(event, (request, response) => server.emit('request', request, response))
+  if (onClientError !== undefined) {
+    server.on('clientError', onClientError)
+    server.on('connect', ({ socket }) => {
+      // Node has removed its own listener, and an error without one would end the process.
+      socket.on('error', () => socket.destroy())
+      onClientError(Object.assign(new Error('CONNECT'), { code: CONNECT_METHOD }), socket)
+    })
+  }
   return {
     handle,
     server,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, backlog: BACKLOG }, () => {
           server.off('error', reject)
+          // Without a listener, a connection that cannot be accepted would end the process.
+          server.on('error', onRefusedConnection)
           resolve(addressOf(server.address() as AddressInfo))
         })
       }),

@@ -2,10 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem, type ProblemCode } from '../errors.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import type { RateLimiter } from './protection/rate-limit.ts'
+import type { UnreadResponses } from './protection/unread-responses.ts'
 import { pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
-import { ALLOWED_METHODS, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
+import { DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
 import { type PreparedResponse, send } from './response/prepared-response.ts'
-import { problemResponse } from './response/problem-response.ts'
+import { methodNotAllowed, problemResponse } from './response/problem-response.ts'
 import type { Match, RouteTable } from './routing/router.ts'
 
 /** One response, for the log and the metrics; it never identifies the client. */
@@ -31,6 +32,8 @@ export interface PipelineOptions {
   readonly clientOf: (message: IncomingMessage) => string
   readonly limitRate: RateLimiter
   readonly onResponse: (record: ResponseRecord) => void
+  /** Watches the responses that clients have not taken at once. */
+  readonly unread?: Pick<UnreadResponses, 'watch'>
   readonly defaultHeaders?: readonly string[]
 }
 
@@ -50,13 +53,15 @@ interface Exchange {
  * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, limitRate, clientOf, baseUrl, toProblem, onResponse } = options
+  const { routes, limitRate, clientOf, baseUrl, toProblem, onResponse, unread } = options
   const { defaultHeaders = DEFAULT_HEADERS } = options
 
   function respond(exchange: Exchange): MaybePromise<PreparedResponse> {
     const { message, response, responseHeaders } = exchange
     const { url = '', method, headers } = message
     requireUnambiguous(message)
+    // What follows may be meant for the other protocol.
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (method === 'OPTIONS') return preflight(exchange)
     const { route, params } = routeOf(exchange, url)
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
@@ -99,11 +104,12 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     const { message, response, responseHeaders, startedAt } = exchange
     const complete = withDefaults(prepared, exchange.defaultHeaders)
     const headers = responseHeaders.length === 0 ? complete : complete.concat(responseHeaders)
-    send(response, prepared, headers, () => {
+    const done = () => {
       const { method = '', url = '' } = message
       const { status, problem } = prepared
       onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - startedAt })
-    })
+    }
+    send(response, prepared, { headers, done, unread })
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -135,8 +141,3 @@ function withDefaults(prepared: PreparedResponse, defaults: readonly string[]): 
     prepared.complete = { defaults, headers: defaults.concat(prepared.headers) }
   return prepared.complete.headers
 }
-
-const methodNotAllowed = () =>
-  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', {
-    headers: { allow: ALLOWED_METHODS },
-  })

@@ -36,8 +36,29 @@ const AMBIGUOUS: Record<string, string> = {
   'a folded header': `${GET}${HOST}X: a\r\n b\r\n\r\n`,
   'a method that nobody knows': `FETCH /v1/toilets HTTP/1.1\r\n${HOST}\r\n`,
   'a control character in the address': `GET /v1/toilets?\x1b[31m HTTP/1.1\r\n${HOST}\r\n`,
+  'HTTP/1.0 with Transfer-Encoding': `GET /v1/toilets HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
+  'another protocol': `GET /v1/toilets RTSP/1.0\r\n${HOST}Connection: keep-alive\r\n\r\n`,
+  'a Host with a path': `${GET}Host: data.example/v1\r\n\r\n`,
+  'a Host with a user': `${GET}Host: me@data.example\r\n\r\n`,
+  'a Host with a blank': `${GET}Host: data .example\r\n\r\n`,
+  'a Host with a port of letters': `${GET}Host: data.example:http\r\n\r\n`,
+  'a whole address as the target': `GET http://data.example/v1/toilets HTTP/1.1\r\n${HOST}\r\n`,
+  'an asterisk as the target': `GET * HTTP/1.1\r\n${HOST}\r\n`,
+  'an expectation that nobody knows': `${GET}${HOST}Expect: a-miracle\r\n\r\n`,
   'broken percent-encoding': `GET /v1/carparks/%zz HTTP/1.1\r\n${HOST}\r\n`,
 }
+
+/** Requests that announce a body that is not sent. */
+const WITHOUT_ITS_BODY: Record<string, string> = {
+  'a GET with a length and no body': `${GET}${HOST}Content-Length: 5\r\n\r\n`,
+  'a GET with chunks that do not end': `${GET}${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\nab`,
+  'a GET whose body is the next request': `${GET}${HOST}Content-Length: 5\r\n\r\n${GET}${HOST}\r\n`,
+}
+
+/** Its response is compressed, which takes a moment. */
+const SLOW = `GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`
+const statusesOf = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
 test('malformed and malicious requests', async t => {
   const { app } = await build(t, ISLAND)
@@ -59,6 +80,41 @@ test('malformed and malicious requests', async t => {
 
   for (const [what, bytes] of Object.entries(AMBIGUOUS))
     await t.test(`refuses ${what} with 400 and closes`, () => isRefused(bytes, 400))
+
+  await t.test('refuses CONNECT with 405 and closes', () =>
+    isRefused(`CONNECT data.example:443 HTTP/1.1\r\n${HOST}\r\n`, 405),
+  )
+
+  await t.test('ignores an Upgrade (RFC 9110 7.8), and closes after the response', async () => {
+    const upgrade = `${GET}${HOST}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`
+    const { text, closed, headers } = await exchange(port, `${upgrade}${GET}${HOST}\r\n`, {
+      patienceMs: 3000,
+    })
+    assert.deepEqual([statusesOf(text), headers.connection, closed], [[200], 'close', true])
+  })
+
+  await t.test('asks for no body: a request with Expect gets its response and no other', async () => {
+    const head = `${GET}${HOST}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`
+    const { text, closed } = await exchange(port, head, { patienceMs: 10_000 })
+    assert.deepEqual([statusesOf(text), closed], [[200], true])
+  })
+
+  for (const [what, first] of Object.entries(WITHOUT_ITS_BODY))
+    await t.test(`closes after ${what}, without a second response`, async () => {
+      const { text, closed } = await exchange(port, first, { patienceMs: 10_000 })
+      assert.deepEqual([statusesOf(text), closed], [[200], true])
+    })
+
+  await t.test('drops the body of a GET, and goes on with the next request', async () => {
+    const withBody = `${GET}${HOST}Content-Length: 5\r\n\r\nabcde`
+    const { text } = await exchange(port, `${withBody}${GET}${HOST}Connection: close\r\n\r\n`)
+    assert.deepEqual(statusesOf(text), [200, 200])
+  })
+
+  await t.test('never puts the refusal of a request in the place of another response', async () => {
+    const { text, closed } = await exchange(port, `${SLOW.repeat(3)}nonsense\r\n\r\n`, { patienceMs: 10_000 })
+    assert.deepEqual([statusesOf(text), closed], [[200, 200, 200], true])
+  })
 
   await t.test('tells who sends letters as they are to percent-encode them', async () => {
     const { body, status } = await exchange(port, `GET /v1/vehicles?make=citroën HTTP/1.1\r\n${HOST}\r\n`)

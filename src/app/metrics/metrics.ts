@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { EventClients } from '../../http/events/event-clients.ts'
 import type { ResponseRecord } from '../../http/pipeline.ts'
+import type { UnreadResponses } from '../../http/protection/unread-responses.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
+import { CONNECTION_RESETS, type ConnectionFaults } from '../connection-log.ts'
 import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
 import { counter, gauge } from './collected.ts'
 import { parkingMetrics, redisMetrics, releaseMetrics, storeMetrics } from './part-metrics.ts'
@@ -17,6 +19,7 @@ export interface ObservedParts {
   readonly parking: Pick<ParkingService, 'health' | 'qualities'>
   readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>
+  readonly unread: Pick<UnreadResponses, 'bytes'>
 }
 
 /** The service's metrics: events, counted as they happen, and the state of its parts, once `observe` adds them. */
@@ -28,6 +31,8 @@ export interface Metrics {
   countUnreadable(status: number): void
   /** Counts one request that failed in the store. */
   countStoreError(reason: StoreErrorReason): void
+  /** Count one connection that was reset or refused. */
+  readonly countConnectionFault: ConnectionFaults
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
   /** Adds the metrics that show the state of these parts at each scrape. */
@@ -48,6 +53,16 @@ export function createMetrics(): Metrics {
     help: 'Requests that failed in the store, by reason.',
   })
   for (const reason of STORE_ERRORS) storeErrors.inc({ reason }, 0)
+  const resets = counterBy('reason', {
+    name: 'pds_http_connections_reset_total',
+    help: 'Connections reset because their clients left responses unread, by reason.',
+  })
+  for (const reason of CONNECTION_RESETS) resets.inc({ reason }, 0)
+  const refused = new Counter({
+    name: 'pds_http_connections_refused_total',
+    help: 'Connections refused because too many were open.',
+    registers: [registry],
+  })
 
   function counterBy(label: string, about: { name: string; help: string }) {
     return new Counter({ ...about, labelNames: [label], registers: [registry] })
@@ -58,13 +73,20 @@ export function createMetrics(): Metrics {
     countResponse: requests.count,
     countUnreadable: status => requests.count({ route: UNREADABLE, method: '', status, ms: 0 }),
     countStoreError: reason => storeErrors.inc({ reason }),
+    countConnectionFault: { onReset: reason => resets.inc({ reason }), onRefused: () => refused.inc() },
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
-    observe({ datasets, snapshots, parking, sharedCounts, eventClients }) {
+    observe({ datasets, snapshots, parking, sharedCounts, eventClients, unread }) {
       releaseMetrics(registry, datasets, snapshots)
       storeMetrics(registry, snapshots)
       parkingMetrics(registry, parking)
       redisMetrics(registry, sharedCounts)
       streamMetrics(registry, eventClients)
+      gauge(
+        registry,
+        'pds_http_unread_bytes',
+        'Memory held by responses that clients have not taken.',
+        unread.bytes,
+      )
     },
   }
 }

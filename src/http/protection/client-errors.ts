@@ -2,11 +2,16 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
 import { DEFAULT_HEADERS } from '../response/default-headers.ts'
-import { problemResponse } from '../response/problem-response.ts'
+import { methodNotAllowed, problemResponse } from '../response/problem-response.ts'
+import { endInput } from './connection-limit.ts'
+
+/** The code of the error by which a request with the method CONNECT is refused; Node would close its connection. */
+export const CONNECT_METHOD = 'CONNECT_METHOD'
 
 /**
  * Responds to what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
- * connection is closed, since the start of the next request is unknown. `onRefused` is called for each.
+ * connection is closed, since the start of the next request is unknown. Where another response is due or the request has
+ * had one already, there is none. `onRefused` is called for each.
  */
 export function clientErrorHandler(
   baseUrl: () => string,
@@ -17,6 +22,7 @@ export function clientErrorHandler(
       socket.destroy()
       return
     }
+    if (!endInput(socket)) return
     const problem = describe(error.code)
     onRefused(problem.status, error.code)
     const { headers, body } = problemResponse(problem, '', baseUrl())
@@ -34,6 +40,7 @@ function describe(code: string | undefined): Problem {
     return new Problem('HEADERS_TOO_LARGE', 'The request line and headers exceed 8 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  if (code === CONNECT_METHOD) return methodNotAllowed()
   if (code === 'HPE_INVALID_URL')
     return new Problem(
       'BAD_REQUEST',

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { until } from '../../../test/support/until.ts'
-import { limitConnections } from './connection-limit.ts'
+import { type ConnectionLimits, limitConnections } from './connection-limit.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** A server whose responses wait to be ended, and a connection to it. */
-async function connected(t: TestContext) {
+async function connected(t: TestContext, limits?: ConnectionLimits, onStarted?: RequestListener) {
   const started: ServerResponse[] = []
-  const server = createServer(limitConnections((_request, response) => void started.push(response), 8))
+  const handle: RequestListener = (request, response) => {
+    started.push(response)
+    onStarted?.(request, response)
+  }
+  const server = createServer(limitConnections(handle, limits))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -62,4 +66,42 @@ test('requests that wait are forgotten with their connection', async t => {
   await closed
   await nextTurn()
   assert.ok(started.length <= 16, `${started.length} started`)
+})
+
+test('while a client leaves a response unread no further one is started', async t => {
+  const body = Buffer.alloc(32 * 2 ** 20)
+  const { started, socket } = await connected(t, {}, (_request, response) => response.end(body))
+  socket.pause()
+  socket.write(REQUEST.repeat(100))
+  await until(() => started.length > 0 && socket.writableLength === 0, 'the first')
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+  assert.equal(started.length, 1)
+  let received = 0
+  socket.on('data', data => (received += data.length))
+  socket.resume()
+  await until(() => received > 2 * body.length, 'two bodies to be read')
+  await until(() => started.length > 2, 'the next ones')
+})
+
+test('responses behind the one being sent are closed with their connection', async t => {
+  const closed: number[] = []
+  const { started, socket } = await connected(t, {}, (_request, response) => {
+    const index = started.length
+    response.on('close', () => closed.push(index))
+  })
+  socket.write(REQUEST.repeat(8))
+  await until(() => started.length === 8, 'all eight')
+  socket.resetAndDestroy()
+  await until(() => closed.length === 8, 'every response to be closed')
+  assert.ok(started.every(({ destroyed }) => destroyed))
+})
+
+test('a connection is reset where too many requests wait on all together', async t => {
+  let resets = 0
+  const { started, socket } = await connected(t, { waiting: 50, onReset: () => resets++ })
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.on('error', () => {})
+  socket.write(REQUEST.repeat(200))
+  await closed
+  assert.deepEqual([resets, started.length], [1, 8])
 })

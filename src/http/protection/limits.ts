@@ -22,3 +22,12 @@ export const MAX_CONNECTIONS = 20_000
 
 /** Requests in flight for one connection; further pipelined requests are queued, and their socket is paused. */
 export const MAX_RESPONSES_PER_CONNECTION = 8
+
+/** A further pipelined response is started only while a connection has fewer bytes than this unread by its client. */
+export const MAX_UNSENT_PER_CONNECTION = 65_536
+
+/** Pipelined requests that may wait on all connections together; about 5 KB each. */
+export const MAX_WAITING_REQUESTS = 10_000
+
+/** New connections that the kernel may hold until they are accepted; it allows at most net.core.somaxconn. */
+export const BACKLOG = 4096

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ParameterError, Problem } from '../../errors.ts'
+import { memoise } from '../../values/memoise.ts'
 
 /** A request whose route is known. */
 export interface ParsedRequest {
@@ -19,17 +20,38 @@ export interface ParsedRequest {
 
 /**
  * Throws BAD_REQUEST for messages that Node's parser accepts but caches and proxies may read differently: several Host
- * headers or, in HTTP/1.1, none (RFC 9112 3.2), and an HTTP version that is not 1.0 or 1.1. The connection is closed.
+ * headers, an invalid one or, in HTTP/1.1, none (RFC 9112 3.2), Transfer-Encoding in HTTP/1.0 (RFC 9112 6.1), a target that is
+ * no path, an expectation that is not met, and a protocol that is not HTTP/1.0 or 1.1. The connection is closed.
  */
-export function requireUnambiguous({ httpVersion, rawHeaders }: IncomingMessage): void {
-  const wrong = ambiguity(httpVersion, countHosts(rawHeaders))
+export function requireUnambiguous(message: IncomingMessage): void {
+  const wrong = ambiguity(message, countHosts(message.rawHeaders))
   if (wrong !== undefined) throw new Problem('BAD_REQUEST', wrong, { headers: { connection: 'close' } })
 }
 
-function ambiguity(version: string, hosts: number): string | undefined {
-  if (version !== '1.1' && version !== '1.0') return 'The HTTP version is not 1.0 or 1.1.'
+function ambiguity(message: IncomingMessage, hosts: number): string | undefined {
+  const { httpVersion, headers, url = '', method } = message
+  if (httpVersion !== '1.1' && (httpVersion !== '1.0' || isRtsp(message)))
+    return 'The protocol is not HTTP/1.0 or HTTP/1.1.'
   if (hosts > 1) return 'The request has several Host headers.'
-  return hosts === 0 && version === '1.1' ? 'The request has no Host header.' : undefined
+  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
+  if (headers.host !== undefined && !isHost(headers.host)) return 'The Host header is not a host.'
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
+    return 'HTTP/1.0 has no Transfer-Encoding.'
+  if (!url.startsWith('/') && !(method === 'OPTIONS' && url === '*')) return 'The target is not a path.'
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return 'The only expectation that is met is 100-continue.'
+  return undefined
+}
+
+/** A host and an optional port (RFC 3986 3.2.2); it may be empty. */
+const isHost = memoise((host: string): boolean =>
+  /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host),
+)
+
+/** Node's parser takes RTSP/1.0 for HTTP/1.0, so the bytes being parsed tell. */
+function isRtsp({ method, url, socket }: IncomingMessage): boolean {
+  const { parser } = socket as { parser?: { getCurrentBuffer?: () => Buffer } | null }
+  return parser?.getCurrentBuffer?.()?.includes(`${method} ${url} RTSP/`) ?? false
 }
 
 /** Counts in the raw headers: `headers` has only the first Host. */

@@ -19,7 +19,8 @@ async function serve(t: TestContext, { stream, coding = 'identity' }: Streamed) 
   const server = createServer((_request, response) => {
     const headers = coding === 'identity' ? [] : ['content-encoding', coding]
     const body = { chunks: stream(), coding, close: () => closes.push(ends.length) }
-    send(response, { status: 200, body }, headers, error => ends.push(error))
+    const done = (error?: Error) => ends.push(error)
+    send(response, { status: 200, body }, { headers, done, unread: undefined })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

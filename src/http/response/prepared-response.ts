@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { ProblemCode } from '../../errors.ts'
 import { noteLastResponse } from '../protection/connection-limit.ts'
+import type { UnreadResponses } from '../protection/unread-responses.ts'
 import { JSON_TYPE } from '../request/negotiation.ts'
 import { type Coding, compressor } from './content-coding.ts'
+import { writeInParts } from './large-body.ts'
 import type { ContentStream, Representation } from './representation.ts'
 
 /** A response ready to send, as the last step of the pipeline takes it. */
@@ -91,26 +93,38 @@ export function cacheControl(response: { maxAge: number; staleIfError: number })
   return `public, max-age=${response.maxAge}, s-maxage=${response.maxAge}, stale-if-error=${response.staleIfError}`
 }
 
-/**
- * Sends a response. `done` is called once its body has been handed to the socket: at once for bytes and for an endless
- * body, at the end for a stream, with the error if it failed.
- */
+interface Sending {
+  /** All headers, the default ones included. */
+  readonly headers: readonly string[]
+  /**
+   * Called once the body has been handed to the socket: at once for bytes and for an endless body, at the end for a stream,
+   * with the error if it failed.
+   */
+  readonly done: (error?: Error) => void
+  readonly unread: Pick<UnreadResponses, 'watch'> | undefined
+}
+
+/** Sends a response. What its client does not take at once is watched. */
 export function send(
   response: ServerResponse,
   { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
-  headers: readonly string[],
-  done: (error?: Error) => void,
+  { headers, done, unread }: Sending,
 ): void {
   const isOpen = body !== undefined && 'attach' in body
   // An endless body ends with the connection, so it needs no chunked coding and works in HTTP/1.0 too.
   if (isOpen) response.removeHeader('transfer-encoding')
   response.writeHead(status, headers as string[])
   if (body === undefined) response.end()
-  else if (Buffer.isBuffer(body)) response.end(isHead(response) ? undefined : body)
-  else if (isOpen) {
+  else if (Buffer.isBuffer(body)) {
+    if (isHead(response)) response.end()
+    else if (body.length <= WRITTEN_AT_ONCE) response.end(body)
+    else writeInParts(response, body)
+    if (response.writableLength > 0) unread?.watch(response, body)
+  } else if (isOpen) {
     if (response.socket !== null) noteLastResponse(response.socket)
     body.attach(response)
   } else {
+    unread?.watch(response)
     stream(response, body as CodedStream, done)
     return
   }
@@ -119,13 +133,17 @@ export function send(
 
 const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 
+/** A larger body is sent in parts. */
+const WRITTEN_AT_ONCE = 262_144
+
 /** A stream that fails destroys the response, so that the client sees that it is incomplete. */
 function stream(response: ServerResponse, body: CodedStream, done: (error?: Error) => void): void {
   const ended = (error?: Error | null) => {
     body.close()
     done(error ?? undefined)
   }
-  if (isHead(response)) {
+  // The client may have gone while the stream was opened; then nothing would end it.
+  if (isHead(response) || response.destroyed) {
     response.end()
     ended()
     return

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { PROBLEMS, type Problem, type ProblemCode } from '../../errors.ts'
+import { PROBLEMS, Problem, type ProblemCode } from '../../errors.ts'
+import { ALLOWED_METHODS } from './default-headers.ts'
 import { headerList, type PreparedResponse } from './prepared-response.ts'
 
 const ParameterError = Type.Object({
@@ -59,3 +60,9 @@ export function problemResponse(problem: Problem, url: string, baseUrl: string):
   const headers = [...PROBLEM_HEADERS, ...headerList(problem.headers), 'content-length', String(body.length)]
   return { status: problem.status, headers, body, problem: problem.code }
 }
+
+/** The problem of every method but GET, HEAD and OPTIONS. */
+export const methodNotAllowed = () =>
+  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', {
+    headers: { allow: ALLOWED_METHODS },
+  })

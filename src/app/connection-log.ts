@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import { trackIncident } from '../http/protection/incident.ts'
+import type { ResetReason } from '../http/protection/unread-responses.ts'
+
+/** Why a connection was reset; `pipelining` is too many requests that wait. */
+export type ConnectionReset = ResetReason | 'pipelining'
+
+export const CONNECTION_RESETS: readonly ConnectionReset[] = ['slow', 'memory', 'pipelining']
+
+export interface ConnectionFaults {
+  readonly onReset: (reason: ConnectionReset) => void
+  readonly onRefused: (error?: Error) => void
+}
+
+/** Counts each connection that is reset or refused, and logs each spell of them once when it begins and once when it ends. */
+export function reportConnections(log: Logger, count?: ConnectionFaults): ConnectionFaults {
+  const noteReset = trackIncident({
+    onBegin: () =>
+      log.warn({ event: 'connections-reset' }, 'connections are reset whose clients leave responses unread'),
+    onEnd: connections =>
+      log.info({ event: 'connections-read', connections }, 'no connection was reset for a minute'),
+  })
+  let reason: string | undefined
+  const noteRefused = trackIncident({
+    onBegin: () => log.warn({ event: 'connections-refused', reason }, 'new connections are refused'),
+    onEnd: connections =>
+      log.info({ event: 'connections-accepted', connections }, 'no connection was refused for a minute'),
+  })
+  return {
+    onReset(why) {
+      count?.onReset(why)
+      noteReset()
+    },
+    onRefused(error) {
+      reason = error === undefined ? 'too many are open' : error.message
+      count?.onRefused(error)
+      noteRefused()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { until } from '../../../test/support/until.ts'
+import { writeInParts } from '../response/large-body.ts'
+import { limitConnections } from './connection-limit.ts'
+import { type ResetReason, type UnreadResponsesOptions, watchUnreadResponses } from './unread-responses.ts'
+
+const MB = 2 ** 20
+
+/** More than the kernels of both sides take. */
+const BODY = Buffer.alloc(48 * MB)
+
+/** A server that sends `BODY`, or other bytes of that length under another path; and connections that ask it. */
+async function serve(t: TestContext, options: UnreadResponsesOptions = {}) {
+  const resets: ResetReason[] = []
+  let clock = 0
+  const unread = watchUnreadResponses({
+    onReset: reason => resets.push(reason),
+    now: () => clock,
+    ...options,
+  })
+  const handle = limitConnections(({ url }, response) => {
+    const body = url === '/' ? BODY : Buffer.alloc(BODY.length)
+    response.writeHead(200, { 'content-length': body.length })
+    writeInParts(response, body)
+    unread.watch(response, body)
+  })
+  const server = createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  async function ask(path: string, times = 1) {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.pause()
+    const asked = once(server, 'request')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(times))
+    await asked
+    return socket
+  }
+  return { unread, resets, ask, pass: (ms: number) => (clock += ms) }
+}
+
+test('a client that reads nothing is reset, whatever else waits on its connection', async t => {
+  const { unread, resets, ask, pass } = await serve(t)
+  const open = [await ask('/'), await ask('/other'), await ask('/', 5)]
+  assert.equal(unread.bytes(), 2 * BODY.length, 'a body that several wait for counts once')
+  pass(4000)
+  await new Promise(resolve => setTimeout(resolve, 1500))
+  assert.deepEqual(resets, [])
+  await until(() => {
+    pass(1000)
+    return resets.length === 3
+  }, 'all three to be reset')
+  assert.deepEqual(resets, ['slow', 'slow', 'slow'])
+  assert.equal(unread.bytes(), 0)
+  // It learns of the reset when it reads on.
+  for (const socket of open) socket.resume()
+  await until(() => open.every(({ destroyed }) => destroyed), 'the connections to be closed')
+})
+
+test('one that reads slowly gets all, within a time that grows with the length', async t => {
+  const { unread, resets, ask, pass } = await serve(t)
+  const socket = await ask('/')
+  let received = 0
+  socket.on('data', data => {
+    received += data.length
+    socket.pause()
+  })
+  const reading = setInterval(() => socket.resume(), 2)
+  t.after(() => clearInterval(reading))
+  await until(() => {
+    pass(100)
+    return received > BODY.length
+  }, 'the whole body')
+  assert.deepEqual(resets, [])
+  await until(() => unread.bytes() === 0, 'the response to be closed')
+  // Progress alone is not enough for ever.
+  const endless = await ask('/')
+  endless.on('data', () => endless.pause())
+  const sipping = setInterval(() => endless.resume(), 20)
+  t.after(() => clearInterval(sipping))
+  pass(60_000 + BODY.length / 4)
+  await until(() => resets.length === 1, 'the deadline of the whole')
+})
+
+test('beyond the bound of memory the oldest of those that read nothing are reset', async t => {
+  const { unread, resets, ask, pass } = await serve(t, { maxBytes: 2.5 * BODY.length })
+  const [first, second] = [await ask('/1'), await ask('/2')]
+  pass(2000)
+  const third = await ask('/3')
+  await until(() => resets.length === 1, 'one reset')
+  assert.deepEqual(resets, ['memory'])
+  assert.equal(unread.bytes(), 2 * BODY.length)
+  for (const socket of [first, second, third]) socket.resume()
+  await until(() => first.destroyed, 'the oldest to be closed')
+  assert.deepEqual([second.destroyed, third.destroyed], [false, false])
+})
