@@ -20,6 +20,7 @@ async function serve(t: TestContext, options: UnreadResponsesOptions = {}) {
   const unread = watchUnreadResponses({
     onReset: reason => resets.push(reason),
     now: () => clock,
+    maxBytes: 4 * BODY.length,
     ...options,
   })
   const handle = limitConnections(({ url }, response) => {
