@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import type { Format } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
@@ -8,8 +7,9 @@ import type { Router } from '../../http/routing/router.ts'
 import { chain } from '../../values/promises.ts'
 import { type Pagination, paged, pageFrame, pageOf, pageParameters, paginationLinks } from './pagination.ts'
 import { parametersOf } from './parameters-of.ts'
+import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
 
-/** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; in other formats it is streamed. */
+/** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
 export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
   const { list, record, maxAge } = dataset
@@ -54,21 +54,28 @@ export function addListRoute(router: Router, context: DatasetContext): void {
         context.readSnapshot(({ release, collection }) =>
           chain(collection.execute(query), ({ total, json }) => {
             const pagination = pageIn(total)
-            const [before, after] = pagination ? pageFrame(pagination) : ['{"results":[', ']}']
-            return { ...describePage(release, pagination), body: json(before, after) }
+            return { ...describePage(release, pagination), body: json(...frameOf(pagination)) }
           }),
         )
-      const open = (as: Format) => () =>
+      const open = () =>
         context.streamSnapshot(({ release, collection }) =>
-          chain(collection.execute(query), ({ total, batches }) => ({
-            ...describePage(release, pageIn(total)),
-            chunks: as.write(batches(), item),
-          })),
+          chain(collection.execute(query), ({ total, batches }) => {
+            const pagination = pageIn(total)
+            return {
+              ...describePage(release, pagination),
+              chunks: written?.write(batches(), item) ?? streamPage(batches(), frameOf(pagination)),
+            }
+          }),
         )
+      const isLong = limit !== undefined && limit > LONGEST_BUFFERED_PAGE
       return {
         ...describe(context.snapshot().release),
-        body: written === undefined ? body : { open: open(written) },
+        body: written === undefined && !isLong ? body : { open },
       }
     },
   })
 }
+
+/** The JSON before and after the entries. */
+const frameOf = (pagination: Pagination | undefined) =>
+  pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const)
