@@ -22,6 +22,12 @@ export interface FollowerLog {
   error(fields: object, message: string): void
 }
 
+/**
+ * A release that verifies as sound after a query could not read it is served again this often: the disk may have failed
+ * for a moment, while damage that the verification does not find would end in an endless loop.
+ */
+const MOST_REPORTS = 1
+
 /** Loads the collection that executes queries on an open release. */
 export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Collection>
 
@@ -44,29 +50,46 @@ export function followDataset(
     leases: Leases
     loadTable: LoadTable
     onSwitch: () => void
+    /** Called when a query finds the served release damaged: it is served no longer, and the dataset must be followed. */
+    onDamage: () => void
   },
 ): DatasetFollower {
-  const { store, log, now, leases, loadTable, onSwitch } = options
+  const { store, log, now, leases, loadTable, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
+  /** How often queries found each release damaged since another became current. */
+  const damageReports = new Map<number, number>()
+  let followed: Release | undefined
   let served: LeasedRelease | undefined
   let fault: Pick<DatasetHealth, 'damaged' | 'unreachable' | 'since'> | undefined
 
   const isServed = ({ number }: Release) => number === served?.snapshot.release.number
 
-  /** Opens the current release, else the newest sound one before it; undefined if that is served already. */
-  async function openSound(current: Release): Promise<OpenRelease | undefined> {
+  /** Serves the current release, else the newest sound one before it. */
+  async function serveSound(current: Release): Promise<void> {
     const older = (await store.releases.list(name)).filter(({ number }) => number < current.number)
     for (const release of [current, ...older]) {
-      if (release !== current && isServed(release)) return undefined
+      if (release !== current && isServed(release)) return
+      if ((damageReports.get(release.number) ?? 0) > MOST_REPORTS) continue
       try {
-        return await store.releases.open(release, layout)
+        return await serve(await store.releases.open(release, layout))
       } catch (error) {
         if (!(error instanceof DamagedReleaseError)) throw error
         logDamaged(release, error)
       }
     }
-    return undefined
+  }
+
+  /** Stops serving a release that a query could not read, for it may hold other records than were published. */
+  function stopServing(damaged: LeasedRelease, error: DamagedReleaseError): void {
+    if (served !== damaged) return
+    const { release } = damaged.snapshot
+    logDamaged(release, error)
+    damageReports.set(release.number, (damageReports.get(release.number) ?? 0) + 1)
+    served = undefined
+    fault ??= { damaged: release, unreachable: null, since: now().toISOString() }
+    damaged.revoke('it is damaged')
+    onDamage()
   }
 
   /** Logs a release once, although each later publication opens it again. */
@@ -83,7 +106,12 @@ export function followDataset(
       throw error
     })
     const previous = served
-    served = leases.add(snapshot, () => open.close())
+    const added = leases.add(
+      snapshot,
+      () => open.close(),
+      error => stopServing(added, error),
+    )
+    served = added
     previous?.supersede()
     const { number, hash, rows } = open.release
     log.info({ event: 'release-served', dataset: name, release: number, hash, rows }, 'serving release')
@@ -109,10 +137,11 @@ export function followDataset(
       const current = await store.releases.current(name)
       const serving = served?.snapshot.release
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return
+      if (current?.currentSince !== followed?.currentSince) damageReports.clear()
+      followed = current
       const since = fault?.since ?? now().toISOString()
       try {
-        const opened = current && (await openSound(current))
-        if (opened !== undefined) await serve(opened)
+        if (current !== undefined) await serveSound(current)
       } catch (error) {
         fault = { damaged: null, unreachable: current ?? null, since }
         throw error

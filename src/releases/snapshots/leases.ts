@@ -1,3 +1,4 @@
+import { DamagedReleaseError } from '../../store/store.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -8,6 +9,8 @@ export interface Lease {
   readonly signal: AbortSignal
   /** Ends the lease; a second call does nothing. */
   release(): void
+  /** Reports that reading the release failed because it is damaged. */
+  reportDamage(error: DamagedReleaseError): void
 }
 
 /** A lease was revoked: its release was superseded too long ago, or too many superseded releases were open. */
@@ -21,12 +24,21 @@ export interface LeasedRelease {
   acquire(): Lease
   /** Releases the service's own lease: the release closes when its last reader's lease ends. */
   supersede(): void
+  /** As {@link supersede}, and revokes all leases: what they still read may be wrong. */
+  revoke(why: string): void
 }
 
 /** The open releases of all datasets; each closes when its last lease ends. */
 export interface Leases {
-  /** Adds a release under the service's own lease; `close` is called once, when the last lease has ended. */
-  add(snapshot: Snapshot, close: () => Promise<void>): LeasedRelease
+  /**
+   * Adds a release under the service's own lease; `close` is called once, when the last lease has ended, and `onDamage`
+   * for each reading that failed because the release is damaged.
+   */
+  add(
+    snapshot: Snapshot,
+    close: () => Promise<void>,
+    onDamage?: (error: DamagedReleaseError) => void,
+  ): LeasedRelease
   /** Leases held by readers, and releases open, of one dataset. */
   counts(dataset: string): { readonly held: number; readonly open: number }
   /** Revokes all leases and resolves when every release is closed. */
@@ -93,7 +105,7 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
   }
 
   return {
-    add(snapshot, close) {
+    add(snapshot, close, onDamage = () => {}) {
       const entry: Entry = {
         ...{ snapshot, leases: new Set(), isSuperseded: false },
         close() {
@@ -105,6 +117,10 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
       return {
         snapshot,
         supersede: () => supersede(entry),
+        revoke(why) {
+          supersede(entry)
+          revokeAll(entry, why)
+        },
         acquire() {
           let controller: AbortController | undefined
           let revoked: LeaseRevokedError | undefined
@@ -128,6 +144,7 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
             release() {
               if (end()) closeIfUnused(entry)
             },
+            reportDamage: onDamage,
           }
         },
       }
@@ -159,12 +176,7 @@ export function readUnder<T>(lease: Lease, read: (snapshot: Snapshot) => MaybePr
     lease.release()
     return result
   }
-  return result
-    .catch((error: unknown) => {
-      lease.signal.throwIfAborted()
-      throw error
-    })
-    .finally(() => lease.release())
+  return result.catch((error: unknown) => throwReason(lease, error)).finally(() => lease.release())
 }
 
 /** What a stream reads. */
@@ -184,19 +196,25 @@ export async function streamUnder<T extends Chunks>(
     return { ...stream, chunks: unlessRevoked(lease, stream.chunks), close: () => lease.release() }
   } catch (error) {
     lease.release()
-    lease.signal.throwIfAborted()
-    throw error
+    return throwReason(lease, error)
   }
 }
 
-async function* unlessRevoked({ signal }: Lease, chunks: AsyncIterable<Uint8Array>) {
+async function* unlessRevoked(lease: Lease, chunks: AsyncIterable<Uint8Array>) {
+  const { signal } = lease
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted()
       yield chunk
     }
   } catch (error) {
-    signal.throwIfAborted()
-    throw error
+    throwReason(lease, error)
   }
+}
+
+/** Throws why a reading failed: the revocation of its lease, else the error, which is reported if it shows damage. */
+function throwReason(lease: Lease, error: unknown): never {
+  lease.signal.throwIfAborted()
+  if (error instanceof DamagedReleaseError) lease.reportDamage(error)
+  throw error
 }

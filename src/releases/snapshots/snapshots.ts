@@ -54,7 +54,8 @@ export function followStore(options: {
       const onSwitch = () => {
         for (const listener of listeners) listener(dataset.name)
       }
-      return [dataset.name, followDataset(dataset, { store, log, now, leases, loadTable, onSwitch })]
+      const follower = { store, log, now, leases, loadTable, onSwitch, onDamage: followAgain }
+      return [dataset.name, followDataset(dataset, follower)]
     }),
   )
   const health = createStoreHealth({ store, log, now })
@@ -69,11 +70,13 @@ export function followStore(options: {
     try {
       const found = await store.releases.revision()
       if (found !== revision) {
-        await followAll()
+        // Before following: what is found damaged meanwhile makes it undefined again.
         revision = found
+        await followAll()
       }
       health.recordSuccess()
     } catch (error) {
+      revision = undefined
       health.recordFailure(error)
     }
   }
@@ -96,6 +99,12 @@ export function followStore(options: {
       })
       .finally(schedule)
     return polling
+  }
+
+  /** Follows all datasets at once, although the store has not changed. */
+  function followAgain(): void {
+    revision = undefined
+    void pollAndSchedule()
   }
 
   function schedule(): void {

@@ -2,12 +2,27 @@ import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../stor
 
 /** The primary result code of SQLite that an error carries, if it is one (https://sqlite.org/rescode.html). */
 export function resultCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
-  return typeof code === 'number' ? code & 0xff : undefined
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  // The package leaves out the code of an error that occurs while rows are read.
+  return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? CODES[error.message] : undefined
 }
 
 export const BUSY = 5
 const CORRUPT = 11
+
+/** Codes by SQLite's own text (sqlite3_errstr). */
+const CODES: Readonly<Record<string, number>> = {
+  'access permission denied': 3,
+  'database is locked': BUSY,
+  'out of memory': 7,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': CORRUPT,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+}
 
 const SQLITE: Readonly<Record<number, string>> = {
   3: 'may not be written by this user: give the user that runs the service the right to write there',
