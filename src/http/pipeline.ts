@@ -109,7 +109,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
       const { status, problem } = prepared
       onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - startedAt })
     }
-    send(response, prepared, { headers, done, unread })
+    send(response, prepared, { headers, done, unread, client: () => clientOf(message) })
   }
 
   function fail(exchange: Exchange, error: unknown): void {

@@ -1,7 +1,8 @@
 import type { StoredRecord } from './query.ts'
 import type { RowBatch } from './result.ts'
 
-const BATCH_LENGTH = 500
+/** A slow client holds one, and records may have several kilobytes. */
+const BATCH_LENGTH = 20
 
 /** Records in memory as one batch. */
 export const batchOf = (records: readonly StoredRecord[]): RowBatch => ({

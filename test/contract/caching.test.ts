@@ -94,8 +94,27 @@ test('validators and caching (RFC 9110, RFC 9111)', async t => {
         new RegExp(`^public, max-age=${maxAge}, s-maxage=${maxAge}, stale-if-error=\\d+$`),
         url,
       )
-      assert.equal(headers.vary, 'Accept-Encoding')
+      assert.equal(headers.vary, 'Accept-Encoding, Prefer')
       assert.match(String(headers['last-modified']), /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
+    }
+  })
+
+  /** The scripts, stylesheets and pictures that a page loads. */
+  const partsOf = async (page: string): Promise<string[]> => {
+    const { body } = await get(page)
+    return [...body.matchAll(/(?:src|rel="[^"]*" .*?href)="(\/[^"]*)"/g)].map(([, path]) => String(path))
+  }
+
+  await t.test('pages for browsers have a validator too, and one that is current costs no body', async () => {
+    const pages = ['/', '/parking', '/docs', '/problems/not-found']
+    const parts = ['/docs/json', '/openapi.json', ...(await Promise.all(pages.map(partsOf))).flat()]
+    assert.ok(parts.length > 8, parts.join())
+    for (const url of new Set([...pages, ...parts])) {
+      const { statusCode, headers } = await get(url)
+      assert.equal(statusCode, 200, url)
+      assert.match(String(headers.etag), /^"[^"]+"$/, url)
+      const again = await get(url, { 'if-none-match': String(headers.etag) })
+      assert.deepEqual([again.statusCode, again.body], [304, ''], url)
     }
   })
 

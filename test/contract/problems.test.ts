@@ -30,8 +30,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
   // Its release has been closed behind its back.
   INTERNAL_ERROR: head('GET /v1/vehicles/makes'),
-  // At a service that lets nothing costly in.
-  OVERLOADED: head('GET /v1/vehicles/stats/colors'),
+  // At a service that admits no work.
+  OVERLOADED: head('GET /v1/vehicles?make=ford'),
   DATASET_UNAVAILABLE: head('GET /v1/recycling'),
 }
 

@@ -13,6 +13,8 @@ const TOO_LARGE: Record<string, [status: number, bytes: string]> = {
   'a header of 9 KB': [431, `${GET}${HOST}X-Long: ${'x'.repeat(9 * 1024)}\r\n\r\n`],
   'a header of 1 MB': [431, `${GET}${HOST}X-Long: ${'x'.repeat(1024 * 1024)}\r\n\r\n`],
   '3000 headers': [431, `${GET}${HOST}${headers(3000)}\r\n`],
+  '3000 short headers': [431, `${GET}${HOST}${'X: x\r\n'.repeat(3000)}\r\n`],
+  '101 headers': [431, `${GET}${HOST}${'X: x\r\n'.repeat(100)}\r\n`],
   'an address of 20 KB': [431, `GET /v1/toilets?${'x'.repeat(20 * 1024)} HTTP/1.1\r\n${HOST}\r\n`],
   'a part of the path of 200 characters': [
     414,

@@ -3,6 +3,7 @@ import type { HttpApp } from '../../src/http/http-app.ts'
 
 /** What came back over a connection. */
 export interface RawAnswer {
+  readonly bytes: Buffer
   /** All of it. */
   readonly text: string
   /** The status of the first answer; 0 where there is none. */
@@ -40,13 +41,14 @@ export function exchange(
     socket.on('data', data => received.push(data))
     socket.on('close', () => {
       clearTimeout(impatient)
-      resolve({ ...read(Buffer.concat(received).toString()), closed })
+      const bytes = Buffer.concat(received)
+      resolve({ bytes, ...read(bytes.toString()), closed })
     })
     socket.write(bytes)
   })
 }
 
-function read(text: string): Omit<RawAnswer, 'closed'> {
+function read(text: string): Omit<RawAnswer, 'bytes' | 'closed'> {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = lines.map((line): [string, string] => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { connectionName } from './unreachable-peers.ts'
 
 /** The media type of event streams (HTML living standard 9.2). */
 export const EVENT_STREAM = 'text/event-stream'
@@ -17,19 +18,23 @@ export const retryLine = (ms: number): string => `retry: ${ms}\n`
 
 /** The clients of one stream. */
 export interface EventChannel {
-  /** Subscribes a client: sends it `first`, then every event. The response head must have been written. */
-  join(response: ServerResponse, first: Buffer): void
+  /** Subscribes a client by its key: sends it `first`, then every event. The response head must have been written. */
+  join(client: string, response: ServerResponse, first: Buffer): void
   /** Sends an event to all current clients. They share the Buffer, so it must not be modified afterwards. */
   send(event: Buffer): void
-  /** Sends a comment to all clients, so that proxies keep idle connections open, and drops slow clients. */
-  heartbeat(): void
+  /**
+   * Sends a comment to all clients, so that proxies keep idle connections open, and drops those that are slow or, by the
+   * names of their connections, unreachable for the second time in a row.
+   */
+  heartbeat(unreachable: ReadonlySet<string>): void
   /** Removes all clients and returns their responses, for the caller to end. */
   dismiss(): readonly ServerResponse[]
 }
 
 interface Client {
+  readonly key: string
   readonly response: ServerResponse
-  /** Whether bytes were still buffered at the last heartbeat. */
+  /** Whether bytes were still buffered at the last heartbeat, or the client unreachable. */
   wasBehind: boolean
 }
 
@@ -42,16 +47,16 @@ const MAX_BUFFERED_BYTES = 65_536
 const CLIENTS_PER_TURN = 100
 
 /** Opens a channel without clients. `onLeft` is called for each client that disconnects or is dropped. */
-export function openChannel(onLeft: (wasDropped: boolean) => void): EventChannel {
+export function openChannel(onLeft: (client: string, wasDropped: boolean) => void): EventChannel {
   const clients = new Set<Client>()
   const waiting: { readonly bytes: Buffer; readonly to: readonly Client[] }[] = []
   let isSending = false
 
   function leave(client: Client, wasDropped = false): void {
-    if (clients.delete(client)) onLeft(wasDropped)
+    if (clients.delete(client)) onLeft(client.key, wasDropped)
   }
 
-  /** Resets the connection of a client that does not read, which frees the kernel's buffer as well. */
+  /** Resets the connection of a client that does not read or is gone, which frees the kernel's buffer as well. */
   function drop(client: Client): void {
     leave(client, true)
     client.response.socket?.resetAndDestroy()
@@ -78,15 +83,16 @@ export function openChannel(onLeft: (wasDropped: boolean) => void): EventChannel
 
   return {
     send,
-    join(response, first) {
-      const client = { response, wasBehind: false }
+    join(key, response, first) {
+      const client = { key, response, wasBehind: false }
       clients.add(client)
       response.once('close', () => leave(client))
       response.write(first)
     },
-    heartbeat() {
+    heartbeat(unreachable) {
       for (const client of clients) {
-        const isBehind = client.response.writableLength > 0
+        const { writableLength, socket } = client.response
+        const isBehind = writableLength > 0 || (socket !== null && unreachable.has(connectionName(socket)))
         if (isBehind && client.wasBehind) drop(client)
         client.wasBehind = isBehind
       }

@@ -44,7 +44,8 @@ export function addEventStream(router: Router, stream: EventStream): void {
     requireAcceptable(headers.accept, EVENT_STREAM)
     const lastId = headers['last-event-id']
     const first = stream.firstEvent(lastId === undefined ? undefined : String(lastId)) ?? NOTHING_MISSED
-    eventClients.requireRoom()
+    const client = request.client()
+    eventClients.requireRoom(client)
     const head = { status: 200, headers: headOf(stream) }
     if (response.req.method === 'HEAD') return head
     requireOwnConnection(response)
@@ -53,7 +54,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
       body: {
         attach(response) {
           // A response that is closed already emits no further 'close', so its client would never be removed.
-          if (!response.destroyed) eventClients.follow(channel, response, first)
+          if (!response.destroyed) eventClients.follow(channel, client, response, first)
         },
       },
     }

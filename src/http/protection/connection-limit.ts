@@ -1,13 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_RESPONSES_PER_CONNECTION, MAX_UNSENT_PER_CONNECTION, MAX_WAITING_REQUESTS } from './limits.ts'
+import { closeLingering } from './lingering-close.ts'
+import type { RequestScheduler } from './request-scheduler.ts'
 
 /** The requests of one connection. */
 interface Connection {
-  readonly inFlight: Set<ServerResponse>
-  /** Requests that were parsed with others and have not been started. */
+  readonly inFlight: ServerResponse[]
+  /** Requests that have not been started: parsed with others, or in a turn of the event loop that was spent. */
   readonly waiting: (readonly [request: IncomingMessage, response: ServerResponse])[]
   isPaused: boolean
+  /** Starts the next waiting request. */
+  startNext: () => void
+  /** True while a waiting request is about to start. */
+  isScheduled: boolean
   /** True once a response is being sent that ends with the connection: requests behind it get no response. */
   hasLastResponse: boolean
   /** True once no further request is taken: the connection closes when those before have their responses. */
@@ -18,10 +24,17 @@ interface Connection {
 
 const connections = new WeakMap<Socket, Connection>()
 
+const UNSCHEDULED: Pick<RequestScheduler, 'hasTime' | 'startLater'> = {
+  hasTime: () => true,
+  startLater: (_request, begin) => setImmediate(begin),
+}
+
 export interface ConnectionLimits {
   readonly responses?: number
   /** Requests that may wait on all connections together. */
   readonly waiting?: number
+  /** Without it a request that is alone on its connection is started at once. */
+  readonly scheduler?: Pick<RequestScheduler, 'hasTime' | 'startLater'>
   /** Called when a connection is reset because too many requests wait. */
   readonly onReset?: () => void
 }
@@ -33,7 +46,7 @@ export interface ConnectionLimits {
  */
 export function limitConnections(handle: RequestListener, limits: ConnectionLimits = {}): RequestListener {
   const { responses: limit = MAX_RESPONSES_PER_CONNECTION, onReset = () => {} } = limits
-  const { waiting: mostWaiting = MAX_WAITING_REQUESTS } = limits
+  const { waiting: mostWaiting = MAX_WAITING_REQUESTS, scheduler = UNSCHEDULED } = limits
   let waitingRequests = 0
 
   return (request, response) => {
@@ -41,12 +54,17 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
     const connection = connections.get(socket) ?? track(socket)
     // The parser emits the rest of a chunk after its connection was closed, too.
     if (connection.isEnding || socket.destroyed) return
-    if (connection.waiting.length === 0 && hasRoom(connection)) {
-      start(connection, request, response)
+    if (connection.waiting.length === 0 && connection.inFlight.length === 0) {
+      if (scheduler.hasTime()) start(connection, request, response)
+      else {
+        wait(connection, request, response)
+        schedule(connection)
+      }
       return
     }
     // A paused socket does not detect that its client has disconnected, so an event stream would never be released.
-    if (connection.hasLastResponse) {
+    if (connection.hasLastResponse && connection.inFlight.length + connection.waiting.length >= limit) {
+      connection.isEnding = true
       socket.destroySoon()
       return
     }
@@ -55,27 +73,33 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
       socket.resetAndDestroy()
       return
     }
-    waitingRequests++
-    connection.waiting.push([request, response])
+    wait(connection, request, response)
     pause(connection, socket)
+    schedule(connection)
+  }
+
+  function wait({ waiting }: Connection, request: IncomingMessage, response: ServerResponse): void {
+    waitingRequests++
+    waiting.push([request, response])
   }
 
   function track(socket: Socket): Connection {
     const connection = open(socket)
+    connection.startNext = () => startNext(connection, socket)
     socket.once('close', () => {
       waitingRequests -= connection.waiting.splice(0).length
-      connection.inFlight.forEach(abandon)
+      connection.inFlight.splice(0).forEach(abandon)
     })
     return connection
   }
 
   function hasRoom({ inFlight }: Connection): boolean {
-    if (inFlight.size === 0) return true
-    return inFlight.size < limit && unsentBytes(inFlight) < MAX_UNSENT_PER_CONNECTION
+    if (inFlight.length === 0) return true
+    return inFlight.length < limit && unsentBytes(inFlight) < MAX_UNSENT_PER_CONNECTION
   }
 
   function start(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    connection.inFlight.add(response)
+    connection.inFlight.push(response)
     connection.last = request
     response.on('close', released)
     handle(request, response)
@@ -85,18 +109,36 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
     const { socket } = this.req
     const connection = connections.get(socket)
     if (connection === undefined) return
-    const { inFlight, waiting } = connection
-    inFlight.delete(this)
+    const index = connection.inFlight.indexOf(this)
+    if (index >= 0) connection.inFlight.splice(index, 1)
     if (socket.destroyed) return
-    while (hasRoom(connection)) {
-      const next = waiting.shift()
-      if (next === undefined) break
+    proceed(connection, socket)
+  }
+
+  /** Starts a waiting request in a later turn: hundreds in one turn would hold up every other connection. */
+  function schedule(connection: Connection): void {
+    const [next] = connection.waiting
+    if (connection.isScheduled || next === undefined || !hasRoom(connection)) return
+    connection.isScheduled = true
+    scheduler.startLater(next[0], connection.startNext)
+  }
+
+  function startNext(connection: Connection, socket: Socket): void {
+    connection.isScheduled = false
+    if (socket.destroyed) return
+    const next = hasRoom(connection) ? connection.waiting.shift() : undefined
+    if (next !== undefined) {
       waitingRequests--
       start(connection, ...next)
     }
-    if (waiting.length > 0) return
-    if (connection.isEnding) {
-      if (inFlight.size === 0) socket.destroySoon()
+    proceed(connection, socket)
+  }
+
+  function proceed(connection: Connection, socket: Socket): void {
+    const { inFlight, waiting } = connection
+    if (waiting.length > 0) schedule(connection)
+    else if (connection.isEnding) {
+      if (inFlight.length === 0) closeEnding(connection, socket)
     } else if (connection.isPaused) {
       connection.isPaused = false
       socket.resume()
@@ -122,17 +164,26 @@ export function endInput(socket: Socket): boolean {
   const connection = connections.get(socket) ?? open(socket)
   if (connection.isEnding) return false
   connection.isEnding = true
-  const { inFlight, hasLastResponse, last } = connection
-  if (inFlight.size > 0 && !hasLastResponse) {
+  const { inFlight, waiting, hasLastResponse, last } = connection
+  if (inFlight.length + waiting.length > 0 && !hasLastResponse) {
     pause(connection, socket)
     return false
   }
-  // What cannot be read may be the rest of a body, or its beginning in place of a body that was never sent.
-  if (hasLastResponse || (last !== undefined && (!last.complete || hasBody(last)))) {
+  if (hasLastResponse) {
     socket.destroySoon()
     return false
   }
+  // What cannot be read may be the rest of a body, or its beginning in place of a body that was never sent.
+  if (last !== undefined && (!last.complete || hasBody(last))) {
+    closeEnding(connection, socket)
+    return false
+  }
   return true
+}
+
+function closeEnding(connection: Connection, socket: Socket): void {
+  connection.isPaused = false
+  closeLingering(socket)
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -145,7 +196,7 @@ function abandon(response: ServerResponse): void {
   response.emit('close')
 }
 
-function unsentBytes(responses: Iterable<ServerResponse>): number {
+function unsentBytes(responses: readonly ServerResponse[]): number {
   let sum = 0
   for (const { writableLength } of responses) sum += writableLength
   return sum
@@ -159,9 +210,11 @@ function pause(connection: Connection, socket: Socket): void {
 
 function open(socket: Socket): Connection {
   const connection: Connection = {
-    inFlight: new Set(),
+    inFlight: [],
     waiting: [],
     isPaused: false,
+    startNext: () => {},
+    isScheduled: false,
     hasLastResponse: false,
     isEnding: false,
   }

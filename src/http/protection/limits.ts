@@ -10,7 +10,7 @@ export const HTTP_LIMITS = {
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 8192,
-  // message-rules.ts refuses requests without one, with a problem.
+  // request/message.ts refuses requests without one, with a problem.
   requireHostHeader: false,
 } satisfies ServerOptions
 

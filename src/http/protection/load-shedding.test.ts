@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { createLoadShedder, type LoadSheddingOptions } from './load-shedding.ts'
+import { noteConnection } from './turns.ts'
 
 /** A load shedder whose clock advances only with work, by its duration. */
 function shedderWithClock(options: LoadSheddingOptions) {
@@ -25,10 +26,10 @@ function shedderWithClock(options: LoadSheddingOptions) {
 
 test('work is done at once as long as the turn has a share left', async () => {
   const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  assert.equal(shedder.run(work(4)), 4)
-  assert.equal(await shedder.run(workLater(5)), 5)
-  assert.equal(shedder.run(work(6)), 6)
-  assert.ok(shedder.run(work(7)) instanceof Promise)
+  assert.equal(shedder.run('a', work(4)), 4)
+  assert.equal(await shedder.run('a', workLater(5)), 5)
+  assert.equal(shedder.run('a', work(6)), 6)
+  assert.ok(shedder.run('a', work(7)) instanceof Promise)
   assert.deepEqual(done, [4, 5, 6])
   await nextTurn()
   assert.deepEqual(done, [4, 5, 6, 7])
@@ -36,7 +37,9 @@ test('work is done at once as long as the turn has a share left', async () => {
 
 test('queued work runs in order, one slice per turn, and each request gets its own response', async () => {
   const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
-  const answers = [10, 6, 5, 7, 8, 9].map((ms, index) => shedder.run(index % 2 ? workLater(ms) : work(ms)))
+  const answers = [10, 6, 5, 7, 8, 9].map((ms, index) =>
+    shedder.run('a', index % 2 ? workLater(ms) : work(ms)),
+  )
   assert.deepEqual(done, [10])
   await nextTurn()
   assert.deepEqual(done, [10, 6, 5])
@@ -48,12 +51,12 @@ test('queued work runs in order, one slice per turn, and each request gets its o
 test('a request that would wait too long is refused at once; requests are accepted again once the queue is shorter', async () => {
   const { shedder, told, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
   // Until the average is near the true service time.
-  for (let i = 0; i < 100; i++) await shedder.run(work(50))
-  const answers = [shedder.run(work(50))]
+  for (let i = 0; i < 100; i++) await shedder.run('a', work(50))
+  const answers = [shedder.run('a', work(50))]
   let refused = 0
   for (let i = 0; i < 50; i++) {
     try {
-      answers.push(shedder.run(work(50)))
+      answers.push(shedder.run('a', work(50)))
     } catch (error) {
       assert.ok(error instanceof Problem && error.code === 'OVERLOADED')
       assert.equal(error.headers['retry-after'], '1')
@@ -65,15 +68,15 @@ test('a request that would wait too long is refused at once; requests are accept
   assert.ok(answers.length >= 3 && answers.length <= 5, `${answers.length} let in`)
   assert.deepEqual(told, [true])
   await Promise.all(answers)
-  assert.equal(await shedder.run(work(1)), 1)
+  assert.equal(await shedder.run('a', work(1)), 1)
   assert.deepEqual(told, [true, false])
 })
 
 test('a single pause does not close the door', async () => {
   const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  for (let i = 0; i < 100; i++) await shedder.run(work(1))
-  await shedder.run(work(500))
-  const answers = Array.from({ length: 60 }, () => shedder.run(work(1)))
+  for (let i = 0; i < 100; i++) await shedder.run('a', work(1))
+  await shedder.run('a', work(500))
+  const answers = Array.from({ length: 60 }, () => shedder.run('a', work(1)))
   assert.equal((await Promise.all(answers)).length, 60)
 })
 
@@ -88,7 +91,7 @@ test('other work of the event loop counts as well: a request that would wait too
   }
   const waiting = new Set<Promise<void>>()
   const come = () => {
-    const answer = Promise.resolve(shedder.run(piece)).finally(() => waiting.delete(answer))
+    const answer = Promise.resolve(shedder.run('a', piece)).finally(() => waiting.delete(answer))
     waiting.add(answer)
   }
   for (let turn = 0; turn < 200; turn++) {
@@ -109,12 +112,13 @@ test('other work of the event loop counts as well: a request that would wait too
 
 test('clients that connect during work are all accepted before further work', async t => {
   let time = 0
+  t.mock.method(performance, 'now', () => 0)
   const shedder = createLoadShedder({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
   let accepted = 0
   const acceptedAtWork: number[] = []
   const server = createServer((_, response) => {
     void Promise.resolve(
-      shedder.run(() => {
+      shedder.run('a', () => {
         acceptedAtWork.push(accepted)
         time += 10
       }),
@@ -122,7 +126,7 @@ test('clients that connect during work are all accepted before further work', as
   })
   server.on('connection', () => {
     accepted++
-    shedder.noteConnection()
+    noteConnection()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -144,7 +148,7 @@ test('where all else takes most of the time, work gets a larger share of each tu
   const shedder = createLoadShedder({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
   const done: number[] = []
   const answers = Array.from({ length: 40 }, () =>
-    shedder.run(() => {
+    shedder.run('a', () => {
       time += 1
       done.push(time)
     }),
@@ -165,9 +169,9 @@ test('work that fails, at once or later, fails for its own caller alone', async 
   const fail = () => {
     throw new Error('at once')
   }
-  assert.throws(() => shedder.run(fail), /at once/)
-  shedder.run(work(10))
-  const queued = [shedder.run(fail), shedder.run(async () => fail()), shedder.run(work(1))]
+  assert.throws(() => shedder.run('a', fail), /at once/)
+  shedder.run('a', work(10))
+  const queued = [shedder.run('a', fail), shedder.run('a', async () => fail()), shedder.run('a', work(1))]
   const outcomes = await Promise.allSettled(queued)
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -178,8 +182,8 @@ test('work that fails, at once or later, fails for its own caller alone', async 
 test('while work waits for I/O no further work starts, and then it continues', async () => {
   const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
-  const slow = shedder.run(() => new Promise<void>(resolve => (end = resolve)))
-  const next = shedder.run(work(1))
+  const slow = shedder.run('a', () => new Promise<void>(resolve => (end = resolve)))
+  const next = shedder.run('a', work(1))
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   assert.deepEqual(done, [])
   end()
@@ -191,7 +195,7 @@ test('only the maximum number of waiting tasks run concurrently, and the next st
   const shedder = createLoadShedder({ maxConcurrency: 3 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
-  const answers = Array.from({ length: 5 }, () => shedder.run(hanging))
+  const answers = Array.from({ length: 5 }, (_, client) => shedder.run(String(client), hanging))
   await nextTurn()
   assert.equal(ends.length, 3)
   ends[1]?.()
@@ -209,16 +213,16 @@ test('only the maximum number of waiting tasks run concurrently, and the next st
 test('time spent waiting for something else takes no share of the turn', async () => {
   const { shedder, done, work } = shedderWithClock({ maxConcurrency: 8, timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
-  const slow = shedder.run(() => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
+  const slow = shedder.run('a', () => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
   end()
   await slow
-  assert.equal(shedder.run(work(4)), 4)
+  assert.equal(shedder.run('a', work(4)), 4)
   assert.deepEqual(done, [500, 4])
 })
 
 test('queued requests are refused soon while work hangs, and none once it continues', async () => {
   const { told, ...hung } = shedderOverHanging({ maxConcurrency: 2, queueTimeoutMs: 20 })
-  const refused = await Promise.allSettled([hung.shedder.run(() => 1), hung.shedder.run(() => 2)])
+  const refused = await Promise.allSettled([hung.shedder.run('a', () => 1), hung.shedder.run('a', () => 2)])
   for (const outcome of refused) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Problem)
     assert.equal(outcome.reason.code, 'OVERLOADED')
@@ -226,7 +230,7 @@ test('queued requests are refused soon while work hangs, and none once it contin
   assert.deepEqual(told, [true])
   await hung.end()
   assert.equal(
-    hung.shedder.run(() => 3),
+    hung.shedder.run('a', () => 3),
     3,
   )
   assert.deepEqual(told, [true, false])
@@ -237,8 +241,8 @@ function shedderOverHanging(options: LoadSheddingOptions) {
   const told: boolean[] = []
   const shedder = createLoadShedder({ ...options, onOverload: overloaded => told.push(overloaded) })
   const ends: (() => void)[] = []
-  const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, () =>
-    shedder.run(() => new Promise<void>(resolve => ends.push(resolve))),
+  const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, (_, client) =>
+    shedder.run(String(client), () => new Promise<void>(resolve => ends.push(resolve))),
   )
   const end = async () => {
     for (const finish of ends) finish()
@@ -247,3 +251,63 @@ function shedderOverHanging(options: LoadSheddingOptions) {
   }
   return { shedder, told, end }
 }
+
+test("a client is refused for its own queue, never for another's", async () => {
+  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  for (let i = 0; i < 100; i++) await shedder.run('greedy', work(20))
+  const refused = { greedy: 0, modest: 0 }
+  const answers: unknown[] = []
+  const request = (client: keyof typeof refused, ms: number) => {
+    try {
+      answers.push(shedder.run(client, work(ms)))
+    } catch {
+      refused[client]++
+    }
+  }
+  for (let turn = 0; turn < 50; turn++) {
+    for (let i = 0; i < 16; i++) request('greedy', 20)
+    request('modest', 1)
+    await nextTurn()
+  }
+  await Promise.all(answers)
+  assert.ok(refused.greedy > 500, `${refused.greedy} refused`)
+  assert.equal(refused.modest, 0)
+})
+
+test('clients share the time, not the number of tasks', async () => {
+  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 10_000, queueTimeoutMs: 10_000 })
+  const ended: string[] = []
+  const request = async (client: string, ms: number) => {
+    await shedder.run(client, work(ms))
+    ended.push(client)
+  }
+  const answers = [request('first', 20)]
+  for (let i = 0; i < 100; i++) answers.push(request('long', 20))
+  for (let i = 0; i < 100; i++) answers.push(request('short', 1))
+  await Promise.all(answers)
+  const longBefore = ended.slice(0, ended.lastIndexOf('short')).filter(client => client === 'long').length
+  // In the 100 ms of the short tasks the other client gets about as much, and a first turn.
+  assert.ok(longBefore <= 10, `${longBefore} long tasks before the last short one`)
+})
+
+test('a client alone may use all of the time', async () => {
+  const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000, queueTimeoutMs: 5000 })
+  const answers = Array.from({ length: 30 }, () => shedder.run('a', work(20)))
+  await Promise.all(answers)
+  assert.equal(done.length, 30)
+})
+
+test('one client never occupies every place of tasks that wait for something else', async () => {
+  const shedder = createLoadShedder({ maxConcurrency: 3, queueTimeoutMs: 5000 })
+  const ends: (() => void)[] = []
+  const hanging = () => new Promise<void>(resolve => ends.push(resolve))
+  const greedy = Array.from({ length: 5 }, () => shedder.run('greedy', hanging))
+  await nextTurn()
+  assert.equal(ends.length, 2)
+  assert.equal(await shedder.run('modest', async () => 'served'), 'served')
+  for (let ended = 0; ended < 5; ended++) {
+    ends[ended]?.()
+    await nextTurn()
+  }
+  await Promise.all(greedy)
+})

@@ -1,19 +1,19 @@
 import { Problem } from '../../errors.ts'
 import type { MaybePromise } from '../../values/promises.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { followServiceTime } from './service-time.ts'
+import { afterConnections } from './turns.ts'
 
-/** Admits only as much expensive work as can respond soon, and rejects the rest at once. */
+/** Admits only as much work as can respond soon, shares the time among clients, and rejects the rest at once. */
 export interface LoadShedder {
-  /** Runs the work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
-  run<T>(work: () => MaybePromise<T>): MaybePromise<T>
-  /** Records a new connection: the event loop accepts one a turn, so others may be waiting behind it. */
-  noteConnection(): void
+  /** Runs the client's work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
+  run<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T>
 }
 
 export interface LoadSheddingOptions {
   /**
    * The number of tasks that may run at once, where they wait for something else, such as a database server. With 1 a
-   * task is assumed to block the event loop from start to end.
+   * task is assumed to block the event loop from start to end; with more, one client never occupies all of them.
    */
   readonly maxConcurrency?: number
   /** Milliseconds of work before the event loop turns to cheap requests; up to four times as long in overload. */
@@ -24,6 +24,8 @@ export interface LoadSheddingOptions {
   readonly queueTimeoutMs?: number
   /** Called at the first rejection, and when the queue is empty again, with the number of rejected tasks. */
   readonly onOverload?: (overloaded: boolean, refused: number) => void
+  /** True while requests wait to be started: work then waits for the end of the turn. */
+  readonly isBusy?: () => boolean
   readonly now?: () => number
 }
 
@@ -53,8 +55,10 @@ interface Waiting {
  * Creates a load shedder with an empty queue.
  *
  * Work that never waits blocks the event loop, so requests pile up in sockets, where they cannot be rejected. Work beyond
- * the time slice of a turn is therefore queued, and the event loop reads requests in between. It accepts one connection a
- * turn: while connections arrive, further turns precede the next work, for at most one time slice.
+ * the time slice of a turn is therefore queued, and the event loop reads requests in between.
+ *
+ * Clients take turns, and a request is rejected for the wait that its own client causes: no client's load turns another's
+ * requests away.
  */
 export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedder {
   const {
@@ -64,8 +68,8 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
     queueTimeoutMs = 600,
     onOverload = () => {},
   } = options
-  const { now = () => performance.now() } = options
-  const queue: Waiting[] = []
+  const { isBusy = () => false, now = () => performance.now() } = options
+  const queue = createFairQueue<Waiting>({ maxRunning: Math.max(1, maxConcurrency - 1) })
   const serviceTime = followServiceTime(now)
   let spentMs = 0
   /** The time slice of work in this turn. */
@@ -73,7 +77,6 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
   /** When the last work of the last turn ended, if the queue was not empty then. */
   let servedAt: number | undefined
   let isWatchingTurn = false
-  let hasNewConnections = false
   let running = 0
   let isServing = false
   let isOverloaded = false
@@ -82,19 +85,21 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
 
   const hasRoom = () => running < maxConcurrency && spentMs < sliceMs
 
-  /** Runs work and records its service time. */
-  function timed<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+  /** Runs a client's work and records its service time. */
+  function timed<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T> {
     const start = now()
     const sinceStart = () => now() - start
     /** `heldMs` is the time for which the work blocked the event loop, `keptMs` the time that it took from queued work. */
     const record = (heldMs: number, keptMs: number) => {
       running--
+      queue.recordEnd(client, keptMs)
       spentMs += heldMs
-      serviceTime.recordEnd(keptMs, queue.length > 0)
-      if (queue.length > 0) watchTurn()
+      serviceTime.recordEnd(keptMs, queue.size > 0)
+      if (queue.size > 0) watchTurn()
       serve()
     }
     running++
+    queue.recordStart(client)
     let done: MaybePromise<T>
     try {
       done = work()
@@ -129,15 +134,10 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
   function watchTurn(): void {
     if (isWatchingTurn) return
     isWatchingTurn = true
-    setImmediate(() => endTurn(now()))
+    afterConnections(endTurn)
   }
 
-  function endTurn(since: number): void {
-    if (hasNewConnections && now() - since < timeSliceMs) {
-      hasNewConnections = false
-      setImmediate(endTurn, since)
-      return
-    }
+  function endTurn(): void {
     isWatchingTurn = false
     spentMs = 0
     const overheadMs = servedAt === undefined ? 0 : now() - servedAt
@@ -155,45 +155,37 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
       next.begin()
     }
     isServing = false
-    servedAt = queue.length > 0 ? now() : undefined
-    if (isOverloaded && queue.length === 0 && running < maxConcurrency) notify(false)
+    servedAt = queue.size > 0 ? now() : undefined
+    if (isOverloaded && queue.size === 0 && running < maxConcurrency) notify(false)
   }
 
   /** Rejects work that has been queued too long: running work may hang, and then nothing is dequeued. */
   function watchQueue(): void {
-    if (queueTimer !== undefined || queue.length === 0) return
+    if (queueTimer !== undefined || queue.size === 0) return
     queueTimer = setTimeout(() => {
       queueTimer = undefined
-      for (const waiting of queue.splice(0, overdue())) waiting.refuse()
+      const isOverdue = ({ since }: Waiting) => now() - since >= queueTimeoutMs
+      for (const waiting of queue.removeOverdue(isOverdue)) waiting.refuse()
       watchQueue()
     }, queueTimeoutMs / 4)
   }
 
-  /** The number of queued tasks that have waited too long; they are the first of the queue. */
-  function overdue(): number {
-    const young = queue.findIndex(({ since }) => now() - since < queueTimeoutMs)
-    return young < 0 ? queue.length : young
-  }
-
   return {
-    run(work) {
+    run(client, work) {
       watchTurn()
-      if (queue.length === 0 && hasRoom()) return timed(work)
-      if (queue.length * serviceTime.meanMs > maxWaitMs) throw refusal()
+      if (queue.size === 0 && hasRoom() && queue.mayStart(client) && !isBusy()) return timed(client, work)
+      if (queue.countAhead(client) * serviceTime.meanMs > maxWaitMs) throw refusal()
       return new Promise((resolve, reject) => {
         const begin = async () => {
           try {
-            resolve(await timed(work))
+            resolve(await timed(client, work))
           } catch (error) {
             reject(error)
           }
         }
-        queue.push({ since: now(), begin, refuse: () => reject(refusal()) })
+        queue.push(client, { since: now(), begin, refuse: () => reject(refusal()) })
         watchQueue()
       })
-    },
-    noteConnection() {
-      hasNewConnections = true
     },
   }
 }

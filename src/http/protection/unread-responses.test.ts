@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
@@ -14,7 +14,12 @@ const MB = 2 ** 20
 const BODY = Buffer.alloc(48 * MB)
 
 /** A server that sends `BODY`, or other bytes of that length under another path; and connections that ask it. */
-async function serve(t: TestContext, options: UnreadResponsesOptions = {}) {
+async function serve(
+  t: TestContext,
+  options: UnreadResponsesOptions = {},
+  write: (response: ServerResponse, body: Buffer) => void = (response, body) =>
+    writeInParts(response, body, 'a'),
+) {
   const resets: ResetReason[] = []
   let clock = 0
   const unread = watchUnreadResponses({
@@ -26,8 +31,9 @@ async function serve(t: TestContext, options: UnreadResponsesOptions = {}) {
   const handle = limitConnections(({ url }, response) => {
     const body = url === '/' ? BODY : Buffer.alloc(BODY.length)
     response.writeHead(200, { 'content-length': body.length })
-    writeInParts(response, body)
-    unread.watch(response, body)
+    write(response, body)
+    if (url === '/stream') unread.watch(response)
+    else unread.watch(response, body)
   })
   const server = createServer(handle).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -53,7 +59,7 @@ test('a client that reads nothing is reset, whatever else waits on its connectio
   const { unread, resets, ask, pass } = await serve(t)
   const open = [await ask('/'), await ask('/other'), await ask('/', 5)]
   assert.equal(unread.bytes(), 2 * BODY.length, 'a body that several wait for counts once')
-  pass(4000)
+  pass(3000)
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(resets, [])
   await until(() => {
@@ -90,6 +96,50 @@ test('one that reads slowly gets all, within a time that grows with the length',
   t.after(() => clearInterval(sipping))
   pass(60_000 + BODY.length / 4)
   await until(() => resets.length === 1, 'the deadline of the whole')
+})
+
+test('a stream may take as long as its client reads', async t => {
+  const { resets, ask, pass } = await serve(t)
+  const socket = await ask('/stream')
+  let received = 0
+  socket.on('data', data => {
+    received += data.length
+    socket.pause()
+  })
+  const reading = setInterval(() => socket.resume(), 2)
+  t.after(() => clearInterval(reading))
+  await until(() => {
+    pass(1_000_000)
+    return received > BODY.length
+  }, 'the whole body')
+  assert.deepEqual(resets, [])
+})
+
+test('a kernel that goes on taking bytes does not pass for a client that reads', async t => {
+  let filled = false
+  const { resets, ask, pass } = await serve(t, {}, (response, body) => {
+    let sent = 0
+    const filling = setInterval(() => {
+      pass(1000)
+      response.write(body.subarray(sent, sent + 131_072))
+      sent += 131_072
+      if (sent < 20 * 131_072) return
+      clearInterval(filling)
+      response.end(body.subarray(sent))
+      filled = true
+    }, 100)
+    t.after(() => clearInterval(filling))
+  })
+  await ask('/')
+  await until(() => filled, 'the kernel to be filled')
+  assert.deepEqual(resets, [])
+  let passed = 0
+  await until(() => {
+    pass(100)
+    passed += 100
+    return resets.length === 1
+  }, 'the reset')
+  assert.ok(passed < 20_000, `${passed} ms, as for one that reads`)
 })
 
 test('beyond the bound of memory the oldest of those that read nothing are reset', async t => {

@@ -19,19 +19,23 @@ export interface UnreadResponsesOptions {
 }
 
 /** How often the progress of all clients is checked. */
-const CHECK_MS = 1000
+const CHECK_MS = 500
 
 /** A client that takes nothing is reset after this time. */
-const STALLED_MS = 5000
+const STALLED_MS = 4000
 
 /**
- * One that has taken something gets longer: a kernel accepts further bytes only when a third of its buffer is free, which
- * takes a phone with 4 KB/s some ten seconds.
+ * One that reads gets longer: a kernel accepts further bytes only when a third of its buffer is free, which takes a phone
+ * with 4 KB/s some ten seconds.
  */
 const SLOW_MS = 24_000
 
-/** Its kernel and ours take more bytes for a moment, though it reads nothing. */
-const SETTLING_MS = 6000
+/**
+ * The two kernels take megabytes for a client that reads nothing, on a busy machine for many seconds. So a client reads if
+ * they take more after these many checks without progress, or more than Linux's defaults (tcp_wmem, tcp_rmem) let them hold.
+ */
+const BLOCKED_CHECKS = 2
+const KERNEL_BYTES = 10 * 2 ** 20
 
 /** What counts as progress. */
 const PROGRESS_BYTES = 8192
@@ -49,11 +53,12 @@ const MAX_BYTES = 64 * 2 ** 20
 interface Connection {
   /** What its unread responses hold: bodies, and an object for each stream. */
   readonly held: object[]
-  readonly begun: number
+  readonly takenBefore: number
   taken: number
-  /** The time of the last progress. */
+  /** The time of the last progress, and the checks without any since. */
   since: number
-  hasProgressed: boolean
+  blockedChecks: number
+  isReading: boolean
   deadline: number
 }
 
@@ -106,23 +111,20 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     const at = now()
     for (const [socket, connection] of connections) {
       const taken = bytesTaken(socket)
-      // With nothing to send it is the service that the client waits for.
-      if (socket.writableLength === 0) connection.since = at
-      else if (taken - connection.taken >= PROGRESS_BYTES)
-        connection.hasProgressed ||= at - connection.begun >= SETTLING_MS
-      else {
-        const patienceMs = connection.hasProgressed ? SLOW_MS : STALLED_MS
-        if (at - connection.since >= patienceMs || at >= connection.deadline) reset(socket, 'slow')
-        continue
-      }
-      connection.taken = taken
-      connection.since = at
-      if (at >= connection.deadline) reset(socket, 'slow')
+      if (taken - connection.taken >= PROGRESS_BYTES) {
+        const { blockedChecks, takenBefore } = connection
+        connection.isReading ||= blockedChecks >= BLOCKED_CHECKS || taken - takenBefore > KERNEL_BYTES
+        Object.assign(connection, { taken, since: at, blockedChecks: 0 })
+        // With nothing to send it is the service that the client waits for.
+      } else if (socket.writableLength === 0) Object.assign(connection, { since: at, blockedChecks: 0 })
+      else connection.blockedChecks++
+      const patienceMs = connection.isReading ? SLOW_MS : STALLED_MS
+      if (at - connection.since >= patienceMs || at >= connection.deadline) reset(socket, 'slow')
     }
   }
 
   function freeMemory(): void {
-    const stalled = now() - CHECK_MS
+    const stalled = now() - 2 * CHECK_MS
     const byAge = [...connections]
     const victims = [
       ...byAge.filter(([, { since }]) => since < stalled),
@@ -135,9 +137,10 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
   }
 
   function track(socket: Socket): Connection {
-    const at = now()
-    const [taken, deadline] = [bytesTaken(socket), at + LEAST_DEADLINE_MS]
-    const connection = { held: [], begun: at, taken, since: at, hasProgressed: false, deadline }
+    const since = now()
+    const taken = bytesTaken(socket)
+    const progress = { takenBefore: taken, taken, since, blockedChecks: 0, isReading: false }
+    const connection = { held: [], ...progress, deadline: since + LEAST_DEADLINE_MS }
     connections.set(socket, connection)
     timer ??= setInterval(check, CHECK_MS).unref()
     return connection

@@ -57,7 +57,9 @@ const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=
 
 /** The first four of the eight groups of an IPv6 address, each in its shortest form. */
 function leadingGroups(address: string): string[] {
-  const [head = '', tail] = (address.split('%', 1)[0] ?? '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '')
+    .replace(/(?:\d{1,3}\.){3}\d{1,3}$/, '0:0')
+    .split('::')
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
   const [first, last] = [groups(head), groups(tail ?? '')]
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type ParameterError, Problem } from '../../errors.ts'
 import { memoise } from '../../values/memoise.ts'
 
+/** As many as other servers take; Node's parser leaves out those beyond 2,000, which may be a second Host. */
+const MAX_HEADERS = 100
+
 /** A request whose route is known. */
 export interface ParsedRequest {
   /** The target as sent. */
@@ -20,10 +23,15 @@ export interface ParsedRequest {
 
 /**
  * Throws BAD_REQUEST for messages that Node's parser accepts but caches and proxies may read differently: several Host
- * headers, an invalid one or, in HTTP/1.1, none (RFC 9112 3.2), Transfer-Encoding in HTTP/1.0 (RFC 9112 6.1), a target that is
- * no path, an expectation that is not met, and a protocol that is not HTTP/1.0 or 1.1. The connection is closed.
+ * headers, an invalid one or, in HTTP/1.1, none (RFC 9112 3.2), Transfer-Encoding in HTTP/1.0 (RFC 9112 6.1) or other than
+ * chunked (6.3), a target that is no path, an expectation that is not met, and a protocol that is not HTTP/1.0 or 1.1; and
+ * HEADERS_TOO_LARGE for too many headers. The connection is closed.
  */
 export function requireUnambiguous(message: IncomingMessage): void {
+  if (message.rawHeaders.length > 2 * MAX_HEADERS)
+    throw new Problem('HEADERS_TOO_LARGE', `The request has more than ${MAX_HEADERS} headers.`, {
+      headers: { connection: 'close' },
+    })
   const wrong = ambiguity(message, countHosts(message.rawHeaders))
   if (wrong !== undefined) throw new Problem('BAD_REQUEST', wrong, { headers: { connection: 'close' } })
 }
@@ -35,9 +43,12 @@ function ambiguity(message: IncomingMessage, hosts: number): string | undefined 
   if (hosts > 1) return 'The request has several Host headers.'
   if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
   if (headers.host !== undefined && !isHost(headers.host)) return 'The Host header is not a host.'
-  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
-    return 'HTTP/1.0 has no Transfer-Encoding.'
-  if (!url.startsWith('/') && !(method === 'OPTIONS' && url === '*')) return 'The target is not a path.'
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && httpVersion === '1.0') return 'HTTP/1.0 has no Transfer-Encoding.'
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'The only transfer coding that is read is chunked.'
+  if ((!url.startsWith('/') || url.includes('#')) && !(method === 'OPTIONS' && url === '*'))
+    return 'The target is not a path.'
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     return 'The only expectation that is met is 100-continue.'
   return undefined
@@ -76,14 +87,18 @@ export function queryStringOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
+/** A query with more pairs that cannot be decoded is not read further: each costs as much as many good ones. */
+const MAX_DECODING_ERRORS = 20
+
 /**
  * Splits a query string into decoded names and values, in the order sent. Pairs that are not valid percent-encoded UTF-8
- * are added to `errors` instead of being guessed.
+ * are added to `errors` instead of being guessed; after {@link MAX_DECODING_ERRORS} of them the rest is not read.
  */
 export function splitQuery(queryString: string, errors: ParameterError[]): { name: string; value: string }[] {
   const pairs: { name: string; value: string }[] = []
   for (const part of queryString.split('&')) {
     if (part === '') continue
+    if (errors.length >= MAX_DECODING_ERRORS) break
     const at = part.indexOf('=')
     const [rawName, rawValue] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
     const name = decoded(rawName)

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../errors.ts'
 import { integer, oneOf, text } from '../../values/values.ts'
-import { queryReader } from './parameters.ts'
+import { problemBody } from '../response/problem-response.ts'
+import type { ParsedRequest } from './message.ts'
+import { queryReader, reportUnknownParameters } from './parameters.ts'
 
 const parameters = {
   page: { type: integer({ minimum: 1, maximum: 100 }), default: 1, description: 'The page.' },
@@ -13,15 +15,22 @@ const parameters = {
 
 const readQuery = queryReader(parameters)
 
-function errorsOf(query: string) {
+function problemOrNothing(read: () => unknown): Problem | undefined {
   try {
-    readQuery(query)
+    read()
   } catch (error) {
     assert.ok(error instanceof Problem)
-    assert.equal(error.code, 'INVALID_PARAMETER')
-    return error.errors ?? []
+    return error
   }
-  throw new assert.AssertionError({ message: `${query} is allowed` })
+  return undefined
+}
+
+const problemOf = (read: () => unknown): Problem => problemOrNothing(read) ?? assert.fail('it is allowed')
+
+function errorsOf(query: string) {
+  const { code, errors } = problemOf(() => readQuery(query))
+  assert.equal(code, 'INVALID_PARAMETER')
+  return errors ?? []
 }
 
 test('parses values, with defaults for missing ones', () => {
@@ -91,6 +100,39 @@ test('passes over unknown parameters and names the nearest known one', () => {
     { name: '__proto__', nearest: undefined },
     { name: 'constructor', nearest: undefined },
   ])
+})
+
+test('however much is wrong, the problem names ten at most, and its body stays below 8 KB', () => {
+  const hostile = [
+    '%&'.repeat(3600),
+    Array.from({ length: 900 }, (_, index) => `%${'%00'.repeat(1)}${index}=%`).join('&'),
+    Array.from({ length: 10 }, () => `${'€'.repeat(250)}=%FF`).join('&'),
+    'page=1&'.repeat(1000),
+    Array.from({ length: 25 }, () => `%${'\u0001'.repeat(300)}=%${'\u0001'.repeat(20)}`).join('&'),
+  ]
+  for (const query of hostile) {
+    const problem = problemOf(() => readQuery(query))
+    assert.ok((problem.errors ?? []).length <= 10, query.slice(0, 20))
+    assert.match(problem.message, /and \d+ more$/)
+    assert.ok(problemBody(problem, `/v1/vehicles?${query}`, 'https://data.example').length < 8192)
+  }
+  const strict = {
+    headers: { prefer: 'handling=strict' },
+    responseHeaders: [],
+  } as unknown as ParsedRequest
+  const { unknown } = readQuery(Array.from({ length: 99 }, (_, i) => `${'\u0001'.repeat(70)}${i}`).join('&'))
+  const problem = problemOf(() => reportUnknownParameters(strict, unknown, Object.keys(parameters)))
+  assert.ok(problemBody(problem, '/v1/vehicles', '').length < 8192)
+})
+
+test('a query of 8 KB takes a bounded time to read, whatever it is', () => {
+  const distinct = Array.from({ length: 2000 }, (_, index) => index.toString(36)).join('&')
+  for (const query of ['%&'.repeat(3600), 'a&'.repeat(3600), distinct, `make=${'%41'.repeat(2600)}`]) {
+    const before = process.cpuUsage()
+    for (let round = 0; round < 20; round++) problemOrNothing(() => readQuery(query))
+    const { user, system } = process.cpuUsage(before)
+    assert.ok((user + system) / 1000 / 20 < 5, `${(user + system) / 20_000} ms for ${query.slice(0, 20)}`)
+  }
 })
 
 test('every query either has values of the declared types or is a problem', () => {

@@ -10,6 +10,9 @@ export interface Parameter<T> {
   readonly default?: T
 }
 
+/** The most parameters that a response names: its headers and body stay small whatever was sent. */
+const MAX_NAMED = 10
+
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 /** The values of declared parameters; one without a default may be undefined. */
@@ -27,7 +30,7 @@ export interface ParsedQuery<P extends Parameters> {
   readonly values: ValuesOf<P>
   /** The canonical form of equivalent queries: declared order, defaults left out. */
   readonly canonical: string
-  /** Parameters that are not declared, each with the declared one that may have been meant. */
+  /** The first parameters that are not declared, each with the declared one that may have been meant. */
   readonly unknown: readonly UnknownParameter[]
 }
 
@@ -56,10 +59,11 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
         canonical += `${canonical && '&'}${encoded(name)}=${encoded(parameter.type.format(value))}`
     }
     if (errors.length > 0) throw invalidParameters(errors)
+    const named = [...unknown].slice(0, MAX_NAMED)
     return {
       values: values as ValuesOf<P>,
       canonical,
-      unknown: [...unknown].map(name => ({ name, nearest: nearest(name, known) })),
+      unknown: named.map(name => ({ name, nearest: nearest(name, known) })),
     }
   }
 }
@@ -76,11 +80,27 @@ function encoded(text: string): string {
   return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
 }
 
-/** The problem for wrong parameters; its detail names each of them. */
-export function invalidParameters(errors: readonly ParameterError[]): Problem {
+/** The problem for wrong parameters; its detail names each of the first. */
+export function invalidParameters(all: readonly ParameterError[]): Problem {
+  const errors = first(all)
   const detail = errors.map(error => `${error.parameter} ${error.detail}`).join('; ')
-  return new Problem('INVALID_PARAMETER', detail, { errors })
+  return new Problem('INVALID_PARAMETER', detail + andMore(all.length - errors.length), { errors })
 }
+
+/** The most bytes of errors in a problem, whose detail repeats most of them: so its body stays below 8 KB. */
+const MAX_ERROR_BYTES = 3000
+
+/** The first errors, as many as a response names. */
+function first(errors: readonly ParameterError[]): readonly ParameterError[] {
+  let bytes = 0
+  const tooMany = errors.findIndex((error, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(error))
+    return index >= MAX_NAMED || (index > 0 && bytes > MAX_ERROR_BYTES)
+  })
+  return tooMany < 0 ? errors : errors.slice(0, tooMany)
+}
+
+const andMore = (count: number): string => (count > 0 ? `; and ${count} more` : '')
 
 function read(
   name: string,
@@ -115,9 +135,6 @@ export function prefersStrict(prefer: string | string[] | undefined): boolean {
 
 export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
 
-/** Keeps the header within the size that proxies accept. */
-const MAX_NAMED = 10
-
 /**
  * Names unknown parameters in the header Ignored-Parameters, each with the known one that may have been meant; under
  * `Prefer: handling=strict` throws the problem UNKNOWN_PARAMETER instead.
@@ -131,17 +148,18 @@ export function reportUnknownParameters(
   if (strict) responseHeaders.push('preference-applied', 'handling=strict')
   if (unknown.length === 0) return
   if (strict) throw unknownParameters(unknown, known)
-  responseHeaders.push('ignored-parameters', unknown.slice(0, MAX_NAMED).map(headerItem).join(', '))
+  responseHeaders.push('ignored-parameters', unknown.map(headerItem).join(', '))
 }
 
 function unknownParameters(unknown: readonly UnknownParameter[], known: readonly string[]): Problem {
   const allowed = known.length > 0 ? `one of ${known.join(', ')}` : 'no parameters'
-  const errors = unknown.map(({ name, nearest }) => ({
+  const all = unknown.map(({ name, nearest }) => ({
     parameter: name.slice(0, 100),
     detail: 'is not a parameter of this endpoint',
     allowed,
     ...(nearest === undefined ? {} : { nearest }),
   }))
+  const errors = first(all)
   return new Problem('UNKNOWN_PARAMETER', `Unknown parameters: ${errors.map(e => e.parameter).join(', ')}`, {
     errors,
   })

@@ -21,11 +21,15 @@ const securityHeaders = (contentSecurityPolicy: string): readonly string[] => [
   ...CORS,
 ]
 
+const PAGE_POLICY =
+  "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';form-action 'none';frame-ancestors 'none'"
+
 /** The headers of every response but preflights: data and pages run no script. */
-export const DEFAULT_HEADERS: readonly string[] = Object.freeze(
-  securityHeaders(
-    "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';form-action 'none';frame-ancestors 'none'",
-  ),
+export const DEFAULT_HEADERS: readonly string[] = Object.freeze(securityHeaders(PAGE_POLICY))
+
+/** The same for a page with a script in a file of its own, which may send requests to this service. */
+export const SCRIPTED_PAGE_HEADERS: readonly string[] = Object.freeze(
+  securityHeaders(`${PAGE_POLICY};script-src 'self';connect-src 'self'`),
 )
 
 /**

@@ -1,57 +1,35 @@
 import type { ServerResponse } from 'node:http'
+import { inLaterTurn } from '../protection/turns.ts'
 
 const PART_BYTES = 131_072
-
-/** Milliseconds of one turn of the event loop for the parts of all large bodies together. */
-const TIME_SLICE_MS = 2
-
-/** While clients connect, of whom the event loop accepts one a turn, parts wait at most this long. */
-const MAX_WAIT_MS = 20
-
-let hasNewConnections = false
-
-/** Records a new connection: others may be waiting behind it, and are accepted before further parts are written. */
-export function yieldToConnections(): void {
-  hasNewConnections = true
-}
-
-/** Responses whose clients can take another part, by what writes it. */
-const ready: (() => void)[] = []
 
 /**
  * Sends a large body in parts. The kernel copies megabytes for each client that asks for them, so were they handed over at
  * once, a few hundred clients would hold everyone else up for seconds.
  */
-export function writeInParts(response: ServerResponse, body: Buffer): void {
+export function writeInParts(response: ServerResponse, body: Buffer, client: string): void {
   let sent = 0
-  const writeNext = () => {
-    if (response.destroyed) return
+  const writeNext = (): boolean => {
+    if (response.destroyed) return false
     const part = body.subarray(sent, sent + PART_BYTES)
     sent += part.length
     if (sent === body.length) response.end(part)
-    else if (response.write(part)) queue(writeNext)
-    else response.once('drain', () => queue(writeNext))
+    else if (response.write(part)) inLaterTurn(client, writeNext)
+    else response.once('drain', () => inLaterTurn(client, writeNext))
+    return false
   }
   writeNext()
 }
 
-function queue(write: () => void): void {
-  if (ready.push(write) === 1) setImmediate(writeReady, performance.now())
-}
-
-function writeReady(since: number): void {
-  const begun = performance.now()
-  if (hasNewConnections && begun - since < MAX_WAIT_MS) {
-    hasNewConnections = false
-    setImmediate(writeReady, since)
-    return
+/** The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies. */
+export async function* inTurns<T>(chunks: AsyncIterable<T>, client: string): AsyncGenerator<T> {
+  for await (const chunk of chunks) {
+    yield chunk
+    await new Promise<void>(resolve =>
+      inLaterTurn(client, () => {
+        resolve()
+        return true
+      }),
+    )
   }
-  let written = 0
-  for (const write of ready) {
-    write()
-    written++
-    if (performance.now() - begun > TIME_SLICE_MS) break
-  }
-  ready.splice(0, written)
-  if (ready.length > 0) setImmediate(writeReady, performance.now())
 }

@@ -20,7 +20,7 @@ async function serve(t: TestContext, { stream, coding = 'identity' }: Streamed) 
     const headers = coding === 'identity' ? [] : ['content-encoding', coding]
     const body = { chunks: stream(), coding, close: () => closes.push(ends.length) }
     const done = (error?: Error) => ends.push(error)
-    send(response, { status: 200, body }, { headers, done, unread: undefined })
+    send(response, { status: 200, body }, { headers, done, unread: undefined, client: () => 'a' })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,7 +5,7 @@ import { noteLastResponse } from '../protection/connection-limit.ts'
 import type { UnreadResponses } from '../protection/unread-responses.ts'
 import { JSON_TYPE } from '../request/negotiation.ts'
 import { type Coding, compressor } from './content-coding.ts'
-import { writeInParts } from './large-body.ts'
+import { inTurns, writeInParts } from './large-body.ts'
 import type { ContentStream, Representation } from './representation.ts'
 
 /** A response ready to send, as the last step of the pipeline takes it. */
@@ -46,7 +46,10 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
   headers.push('cache-control', cacheControl(representation))
   // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
   headers.push('last-modified', httpDate(Math.min(representation.lastModified.getTime(), Date.now())))
-  headers.push('vary', representation.isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding')
+  headers.push(
+    'vary',
+    representation.isNegotiated ? 'Accept, Accept-Encoding, Prefer' : 'Accept-Encoding, Prefer',
+  )
   return headers
 }
 
@@ -102,13 +105,15 @@ interface Sending {
    */
   readonly done: (error?: Error) => void
   readonly unread: Pick<UnreadResponses, 'watch'> | undefined
+  /** Identifies the client, who shares the time for large bodies with others. */
+  readonly client: () => string
 }
 
 /** Sends a response. What its client does not take at once is watched. */
 export function send(
   response: ServerResponse,
   { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
-  { headers, done, unread }: Sending,
+  { headers, done, unread, client }: Sending,
 ): void {
   const isOpen = body !== undefined && 'attach' in body
   // An endless body ends with the connection, so it needs no chunked coding and works in HTTP/1.0 too.
@@ -118,14 +123,14 @@ export function send(
   else if (Buffer.isBuffer(body)) {
     if (isHead(response)) response.end()
     else if (body.length <= WRITTEN_AT_ONCE) response.end(body)
-    else writeInParts(response, body)
+    else writeInParts(response, body, client())
     if (response.writableLength > 0) unread?.watch(response, body)
   } else if (isOpen) {
     if (response.socket !== null) noteLastResponse(response.socket)
     body.attach(response)
   } else {
     unread?.watch(response)
-    stream(response, body as CodedStream, done)
+    stream(response, body as CodedStream, client(), done)
     return
   }
   done()
@@ -137,7 +142,12 @@ const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 const WRITTEN_AT_ONCE = 262_144
 
 /** A stream that fails destroys the response, so that the client sees that it is incomplete. */
-function stream(response: ServerResponse, body: CodedStream, done: (error?: Error) => void): void {
+function stream(
+  response: ServerResponse,
+  body: CodedStream,
+  client: string,
+  done: (error?: Error) => void,
+): void {
   const ended = (error?: Error | null) => {
     body.close()
     done(error ?? undefined)
@@ -148,7 +158,7 @@ function stream(response: ServerResponse, body: CodedStream, done: (error?: Erro
     ended()
     return
   }
-  const source = Readable.from(body.chunks)
+  const source = Readable.from(inTurns(body.chunks, client))
   if (body.coding === 'identity') pipeline(source, response, ended)
   else pipeline(source, compressor(body.coding), response, ended)
 }

@@ -21,13 +21,13 @@ export interface Representation {
   readonly type?: string
   /** True where the Accept header selected the media type. */
   readonly isNegotiated?: boolean
-  /** The bytes, a stream, or a function that makes the bytes; that of an expensive endpoint runs under load shedding. */
+  /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }
 
 /** A body that is too large for memory; it is never cached. */
 export interface StreamedBody {
-  /** Opens the stream; that of an expensive endpoint is opened under load shedding. */
+  /** Opens the stream, under load shedding. */
   readonly open: () => MaybePromise<ContentStream>
 }
 

@@ -30,14 +30,18 @@ interface Entry {
 /** The size of an entry besides its body: the headers of each variant, its key, the objects. */
 const OVERHEAD_BYTES = 4096
 
-/** Enough for the spellings that honest clients use, and a bound on memory for those of hostile ones. */
-const MAX_ALIASES = 10_000
+/** Enough for the spellings that honest clients use, and a bound on memory for those of hostile ones: a URL may have 8 KB. */
+const MAX_ALIAS_BYTES = 4 * 2 ** 20
+const ALIAS_OVERHEAD_BYTES = 200
 
 /** Creates a cache; with `maxBytes` 0 it stores nothing, and still shares concurrent creations. */
 export function createResponseCache({ maxBytes }: { maxBytes: number }): ResponseCache {
   const entries =
     maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation }) : undefined
-  const aliases = new LRUCache<string, string>({ max: MAX_ALIASES })
+  const aliases = new LRUCache<string, string>({
+    maxSize: MAX_ALIAS_BYTES,
+    sizeCalculation: (key, alias) => key.length + alias.length + ALIAS_OVERHEAD_BYTES,
+  })
   const pending = new Map<string, { version: unknown; response: Promise<StoredResponse> }>()
 
   function current(key: string): StoredResponse | undefined {

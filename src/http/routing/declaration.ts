@@ -30,8 +30,8 @@ export interface Endpoint<P extends Parameters> {
    */
   readonly cacheVersion?: () => unknown
   /**
-   * True where making the body costs far more than sending it: the body that `respond` returns is then a function, which
-   * runs under load shedding, and the operator's setting bounds the cache of responses.
+   * True where making the body costs far more than sending it: its responses are cached apart from the others, in the cache
+   * that the operator's setting bounds.
    */
   readonly expensive?: boolean
   readonly respond: (request: EndpointRequest<P>) => MaybePromise<Representation>

@@ -1,3 +1,4 @@
+import { Problem } from '../../errors.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { oneOf } from '../../values/values.ts'
 import type { ParsedRequest } from '../request/message.ts'
@@ -15,11 +16,11 @@ import {
   type ValuesOf,
 } from '../request/parameters.ts'
 import { namesTag } from '../response/conditional.ts'
-import { CODINGS, preferredCoding } from '../response/content-coding.ts'
+import { CODINGS, type Coding, preferredCoding } from '../response/content-coding.ts'
 import { currentTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Content, Representation } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
-import { type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
+import { type Run, type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
 import { type Operation, operationOf } from './operation.ts'
 import type { Route, Router, SharedParts } from './router.ts'
@@ -79,7 +80,11 @@ function endpointHandler<P extends Parameters>(
   const types = formats.map(({ mediaType }) => mediaType)
   const formatFor = formatNegotiator(formats)
   const [defaultFormat = JSON_FORMAT] = formats
-  const run = expensive ? shedder.run : <T>(work: () => MaybePromise<T>) => work()
+
+  const runFor =
+    (client: () => string): Run =>
+    work =>
+      shedder.run(client(), work)
 
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
     const { headers, params } = request
@@ -108,9 +113,10 @@ function endpointHandler<P extends Parameters>(
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
         requireAcceptable(headers.accept, format.mediaType)
-        return streamResponse(representation, body, headers, run)
+        return streamResponse(representation, body, headers, runFor(request.client))
       }
-      return chain(store(representation, headers['accept-encoding'], key, version), found)
+      const coding = preferredCoding(headers['accept-encoding'])
+      return chain(store(representation, coding, runFor(request.client), key, version), found)
     })
   }
 
@@ -131,24 +137,37 @@ function endpointHandler<P extends Parameters>(
   /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */
   function store(
     representation: Representation,
-    acceptEncoding: string | undefined,
+    coding: Coding,
+    run: Run,
     key: string | undefined,
     version: CacheVersion | undefined,
   ): MaybePromise<StoredResponse> {
-    const create = () =>
-      run(() =>
+    let isShared = true
+    const create = () => {
+      isShared = false
+      return run(() =>
         chain(contentOf(representation), content => {
           const stored = storeResponse(representation, content)
-          if (!expensive) return stored
-          return chain(stored.encode(preferredCoding(acceptEncoding), 'fast'), () => stored)
+          return chain(stored.encode(coding, 'fast'), () => stored)
         }),
       )
-    return key === undefined || version === undefined ? create() : cache.getOrCreate(key, version, create)
+    }
+    if (key === undefined || version === undefined) return create()
+    const stored = cache.getOrCreate(key, version, create)
+    if (!(isShared && stored instanceof Promise)) return stored
+    return stored.catch(error => {
+      if (!isOverload(error)) throw error
+      // It was refused for the load of the client that asked for it first.
+      return cache.getOrCreate(key, version, create)
+    })
   }
 
-  function select(response: StoredResponse, { headers }: ParsedRequest): MaybePromise<PreparedResponse> {
+  function select(
+    response: StoredResponse,
+    { headers, client }: ParsedRequest,
+  ): MaybePromise<PreparedResponse> {
     requireAcceptable(headers.accept, response.type)
-    return response.select(headers, shedder.run)
+    return response.select(headers, runFor(client))
   }
 
   async function warm(): Promise<void> {
@@ -157,7 +176,7 @@ function endpointHandler<P extends Parameters>(
     const { values, canonical } = readQuery('')
     const representation = await describe(values, { canonical, params: {}, format: defaultFormat })
     if ('open' in representation.body) return
-    const stored = await store(representation, undefined, path, version)
+    const stored = await store(representation, 'identity', work => work(), path, version)
     for (const coding of CODINGS) await stored.encode(coding, 'thorough')
   }
 
@@ -176,6 +195,8 @@ function namedTag({ tag }: Representation, { headers }: ParsedRequest): string |
   if (tag === undefined || headers['if-none-match'] === undefined) return undefined
   return currentTag(tag, preferredCoding(headers['accept-encoding']), etag => namesTag(headers, etag))
 }
+
+const isOverload = (error: unknown): boolean => error instanceof Problem && error.code === 'OVERLOADED'
 
 function contentOf({ body }: Representation): MaybePromise<Content> {
   if (typeof body === 'function') return body()
