@@ -52,7 +52,10 @@ test(`${CLIENTS} clients that follow the stream`, async t => {
   t.after(() => upstream.close())
   const site = await makeSite(t)
   await site.publish('toilets', TOILETS)
-  const service = await site.serve({ LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1' })
+  const service = await site.serve({
+    ...{ LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1' },
+    TRUST_PROXY: '127.0.0.1',
+  })
   const url = `${service.url}/v1/carparks/live-spaces/stream`
 
   const before = await residentMb(service)

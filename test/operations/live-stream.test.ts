@@ -15,7 +15,10 @@ test(`${STREAMS} open streams: each gets every event, and SIGTERM ends them clea
   const upstream = await startUpstream(told(60, 100))
   t.after(() => upstream.close())
   const site = await makeSite(t)
-  const serving = await site.serve({ LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1' })
+  const serving = await site.serve({
+    ...{ LIVE_FEED_URL: upstream.url, LIVE_FEED_INTERVAL_S: '1' },
+    TRUST_PROXY: '127.0.0.1',
+  })
   const streams = await openStreams(t, `${serving.url}/v1/carparks/live-spaces/stream`, STREAMS)
   upstream.behaviour = told(50, 99)
   await until(() => streams.every(({ events }) => events.length === 2), 'the change at every client')

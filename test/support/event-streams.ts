@@ -67,14 +67,15 @@ export interface StreamClient {
   close(): void
 }
 
-/** Opens a stream and waits for the first that comes of it. The connection goes with the test. */
+/** Opens a stream and waits for the first that comes of it. The connection, from `localAddress`, goes with the test. */
 export async function openStream(
   t: TestContext,
   url: string,
   headers: Readonly<Record<string, string>> = {},
+  localAddress?: string,
 ): Promise<StreamClient> {
   const { hostname, port, pathname, search, host } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, ...(localAddress && { localAddress }) })
   t.after(() => socket.destroy())
   const read = readEvents()
   let head = ''
@@ -121,11 +122,17 @@ export async function openStream(
   return client
 }
 
-/** Opens so many streams, not all at once: the queue of new connections is short. */
+/**
+ * Opens so many streams, not all at once: the queue of new connections is short. Each is of another client, to a service that
+ * trusts 127.0.0.1 as a proxy.
+ */
 export async function openStreams(t: TestContext, url: string, count: number): Promise<StreamClient[]> {
   const streams: StreamClient[] = []
   while (streams.length < count) {
-    const some = Array.from({ length: Math.min(50, count - streams.length) }, () => openStream(t, url))
+    const some = Array.from({ length: Math.min(50, count - streams.length) }, (_, index) => {
+      const client = streams.length + index
+      return openStream(t, url, { 'x-forwarded-for': `10.0.${client >> 8}.${client & 255}` })
+    })
     streams.push(...(await Promise.all(some)))
   }
   return streams

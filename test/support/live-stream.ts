@@ -11,10 +11,11 @@ export const STREAM = '/v1/carparks/live-spaces/stream'
 /** What is known at first. */
 export const FIRST = knownAt(0, { A: 1, B: 2 })
 
-/** A service that listens, and tells what it is told. */
+/** A service that listens, tells what it is told, and trusts X-Forwarded-For. */
 export async function followLive(t: TestContext, options: BuildOptions = {}) {
   const live = toldEvents(FIRST)
-  const service = await build(t, ISLAND, { live, observation: OBSERVATION, ...options })
+  const environment = { TRUST_PROXY: '127.0.0.1' }
+  const service = await build(t, ISLAND, { live, observation: OBSERVATION, environment, ...options })
   const port = await listen(service.app)
   const origin = `http://127.0.0.1:${port}`
   return {
