@@ -14,10 +14,17 @@ export interface Store {
   readonly readings: ReadingStore
   /** Absent if no other instance can share the store. */
   readonly coordination?: Coordination
+  /**
+   * Calls back each time that a transaction is run again because the server ended it for another one. Absent if writers
+   * wait for each other.
+   */
+  onConflict?(listener: () => void): void
   /** How many table queries are worth running at once. */
   readonly maxConcurrency: number
   /** The unavailable components; empty if all is well. */
   degraded(): readonly DegradedComponent[]
+  /** Reads what lists releases and readings, whole where it is a file. Throws {@link StoreUnusableError} if it is damaged. */
+  verify(): Promise<void>
   close(): Promise<void>
 }
 

@@ -14,6 +14,8 @@ export interface ValueType<T> {
   /** A description of the allowed values, printed after "allowed: ". */
   readonly allowed: string
   readonly schema: TSchema
+  /** The text as messages show it, where it may hold a secret. */
+  readonly shown?: (text: string) => string
 }
 
 /** The text is not a value of the type; `nearest` is an allowed value that may have been meant. */

@@ -1,6 +1,8 @@
 import { type Config, ConfigError, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { nearest, withoutSecrets } from '../../values/text.ts'
+import { withoutSecrets } from '../../values/shown-address.ts'
+import { nearest } from '../../values/text.ts'
+import type { ValueType } from '../../values/values.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -19,7 +21,7 @@ function checkVariable(name: keyof Config, environment: Environment): Check {
   try {
     const config = readConfig({ [name]: environment[name] })
     const isDefault = !environment[name]?.trim()
-    return ok(name, `${shownValue(config[name])}${isDefault ? ' (default)' : ''}`)
+    return ok(name, `${shownValue(name, config[name])}${isDefault ? ' (default)' : ''}`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return fail(name, error.message, `set ${name} to what is allowed, or unset it`)
@@ -44,7 +46,8 @@ function unknownDatasets(config: Config): Check[] {
 }
 
 /** Formats a value without secrets, since users paste the doctor's output into reports. */
-function shownValue(value: Config[keyof Config]): string {
+function shownValue(name: keyof Config, value: Config[keyof Config]): string {
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
-  return text === '' ? 'none' : withoutSecrets(text)
+  const { shown = withoutSecrets }: Pick<ValueType<unknown>, 'shown'> = SETTINGS[name].type
+  return text === '' ? 'none' : shown(text)
 }

@@ -5,7 +5,7 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { ReadHost } from '../../store/engine.ts'
 import { openStore, storeAt } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
-import { withoutSecrets } from '../../values/text.ts'
+import { shownAddress } from '../../values/shown-address.ts'
 import { counted, size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -16,7 +16,7 @@ const ENOUGH_BYTES = 512 * 1024 ** 2
 /** Opens the store, if it exists, and verifies every current release. */
 export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
   const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
-  const shown = folder ?? withoutSecrets(url)
+  const shown = folder ?? shownAddress(url)
   let store: Store
   try {
     store = await openStore(url, { mustExist: true })
@@ -29,21 +29,39 @@ export async function checkStore(url: string, now = new Date()): Promise<Check[]
           '`pds import <dataset> <file>` or `pds demo` makes it',
         ),
       ]
-    if (!(error instanceof StoreUnusableError)) throw error
-    const advice =
-      folder === undefined
-        ? 'check the server, or set DATABASE_URL to another'
-        : 'set DATABASE_URL to a folder that this user may write'
-    return [fail(SUBJECT, error.message, advice)]
+    return [failed(error, folder)]
   }
+  const checks: Check[] = []
   try {
-    const checks = [ok(SUBJECT, `${folder === undefined ? shown : url} opens`)]
     if (folder !== undefined) checks.push(await checkSpace(folder))
+    await store.verify()
+    const readOnly = store.degraded().find(({ part }) => part === 'primary')
+    checks.unshift(
+      readOnly === undefined || folder === undefined
+        ? ok(SUBJECT, `${folder === undefined ? shown : url} opens`)
+        : warn(SUBJECT, ...parted(readOnly.detail)),
+    )
     for (const dataset of DATASETS) checks.push(await checkDataset(store, dataset, now))
-    return checks
+  } catch (error) {
+    checks.unshift(failed(error, folder))
   } finally {
     await store.close()
   }
+  return checks
+}
+
+/** The check that a store fails which cannot be used. The message of one in a folder ends with what to do. */
+function failed(error: unknown, folder: string | undefined): Check {
+  if (!(error instanceof StoreUnusableError)) throw error
+  return folder === undefined
+    ? fail(SUBJECT, error.message, 'check the server, or set DATABASE_URL to another')
+    : fail(SUBJECT, ...parted(error.message))
+}
+
+/** What is wrong, and what to do. */
+function parted(message: string): [finding: string, advice: string] {
+  const at = message.lastIndexOf(': ')
+  return at < 0 ? [message, 'set DATABASE_URL to another'] : [message.slice(0, at), message.slice(at + 2)]
 }
 
 async function checkSpace(folder: string): Promise<Check> {

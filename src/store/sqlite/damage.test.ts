@@ -4,19 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { seededRandom } from '../../demo/random.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedReleaseError } from '../store.ts'
-
-/** Pseudo-random numbers, the same every time (xorshift). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return below => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) % below
-  }
-}
 
 test('every kind of damage to a release is found before it is served', async t => {
   const folder = await emptyFolder(t)
@@ -31,14 +21,14 @@ test('every kind of damage to a release is found before it is served', async t =
     await writeFile(path, bytes)
     await assert.rejects(store.releases.open(bad, VEHICLES), DamagedReleaseError, what)
   }
-  const random = seeded(20240311)
+  const random = seededRandom(20240311, 'bits')
   for (let round = 0; round < 300; round++) {
-    const [byte, bit] = [random(whole.length), random(8)]
+    const [byte, bit] = [random.int(0, whole.length - 1), random.int(0, 7)]
     const flipped = Buffer.from(whole)
     flipped[byte] = (flipped[byte] ?? 0) ^ (1 << bit)
     await isFound(`bit ${bit} of byte ${byte}`, flipped)
   }
-  const page = 4096 * random(whole.length / 4096)
+  const page = 4096 * random.int(0, whole.length / 4096 - 1)
   await isFound('zeroed page', Buffer.from(whole).fill(0, page, page + 4096))
   await isFound('truncation', whole.subarray(0, whole.length - 1))
   await isFound('truncation by half', whole.subarray(0, whole.length / 2))

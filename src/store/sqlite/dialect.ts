@@ -1,6 +1,6 @@
-import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import type { Cell } from '../encoding/cells.ts'
-import type { Database, Statement } from './driver.ts'
+import { type Database, endTransaction, type Statement } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
 export async function kyselyOver<Tables>(
@@ -35,9 +35,20 @@ function adapted(database: Database, mapError: (error: unknown) => unknown): Sql
       throw mapError(error)
     }
   }
+  const rollback: SqliteStatement = {
+    reader: false,
+    all: () => [],
+    // An error here would hide the one that ended the transaction.
+    run() {
+      endTransaction(database)
+      return { changes: 0, lastInsertRowid: 0 }
+    },
+    iterate: () => [].values(),
+  }
   return {
     close: () => database.close(),
     prepare(sql) {
+      if (sql === 'rollback') return rollback
       const statement = mapped(() => prepared(sql))
       return {
         reader: /^\s*(select|with|pragma|explain)\b|\breturning\b/i.test(sql),

@@ -12,9 +12,12 @@ export interface Database {
   close(): void
 }
 
+/** By default the file is read and written. */
 export interface OpenOptions {
   /** The file is read-only and immutable, which saves checks for locks and journals. */
-  readonly finished: boolean
+  readonly finished?: boolean
+  /** The file is read-only, but others may write to it. */
+  readonly readOnly?: boolean
 }
 
 /** The part of a statement of the `node:sqlite` API that the store uses. */
@@ -69,8 +72,9 @@ export function openDatabase(path: string, options?: OpenOptions): Database {
   const database: Database = {
     exec: sql => connection.exec(sql),
     prepare: sql => connection.prepare(sql),
-    attach(file, schema, { finished } = { finished: false }) {
-      const address = finished ? `${pathToFileURL(file).href}?mode=ro&immutable=1` : file
+    attach(file, schema, { finished = false, readOnly = false } = {}) {
+      const query = `?mode=ro${finished ? '&immutable=1' : ''}`
+      const address = finished || readOnly ? pathToFileURL(file).href + query : file
       connection.prepare(`attach ? as ${schema}`).run(address)
       schemas.push(schema)
     },
@@ -90,8 +94,8 @@ export function openDatabase(path: string, options?: OpenOptions): Database {
   }
 }
 
-/** SQLite ends a transaction itself after some errors, so a missing one is no error here. */
-function endTransaction(database: Database): void {
+/** Rolls back. SQLite does so itself after some errors, so a missing transaction is no error here. */
+export function endTransaction(database: Database): void {
   try {
     database.exec('rollback')
   } catch {}

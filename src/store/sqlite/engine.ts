@@ -14,7 +14,10 @@ export const sqlite: Engine = {
         return openSqliteStore(folder, { mustExist })
       },
       async migrate() {
-        await (await this.open()).close()
+        const store = await this.open()
+        const [degraded] = store.degraded()
+        await store.close()
+        if (degraded !== undefined) throw new StoreUnusableError(degraded.detail)
         return undefined
       },
       async openColumnScan(release, layout) {

@@ -56,11 +56,11 @@ test("another program's database is refused and left as it is", async t => {
   database.exec('create table file.theirs (a)')
   database.close()
   const before = await readFile(join(folder, 'registry.sqlite'))
-  await isRefused(folder, /another program's database: name another folder/)
+  await isRefused(folder, /another program's database, or damaged: name another folder/)
   assert.deepEqual(await readFile(join(folder, 'registry.sqlite')), before)
 })
 
-test('a folder on a disk that is mounted read-only is refused', async t => {
+test('a folder on a disk that is mounted read-only can be read; each write says what to do', async t => {
   const { folder } = await storeFolder(t)
   const run = promisify(execFile)
   try {
@@ -70,7 +70,16 @@ test('a folder on a disk that is mounted read-only is refused', async t => {
   }
   try {
     await run('mount', ['-o', 'remount,bind,ro', folder])
-    await isRefused(folder, /cannot be written|mounted read-only|cannot be opened/)
+    const store = await openStore(`sqlite:${folder}`)
+    assert.equal(await store.releases.revision(), 0)
+    assert.deepEqual(await store.readings.keptHistory(), [])
+    const says = /is on a disk that is mounted read-only: mount it for writing, or name another folder$/
+    assert.match(store.degraded()[0]?.detail ?? '', says)
+    await assert.rejects(store.releases.stage('toilets', { kind: 'documents' }), says)
+    await assert.rejects(store.readings.saveHistory([]), says)
+    assert.equal(await store.releases.sweep(), 0)
+    await store.close()
+    await isRefused(join(folder, 'releases'), /mounted read-only/)
   } finally {
     await run('umount', [folder])
   }

@@ -1,11 +1,12 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { registrySchema } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
-import { type Database, openDatabase } from './driver.ts'
-import { BUSY, resultCode, toStoreError } from './faults.ts'
+import { type Database, endTransaction, openDatabase } from './driver.ts'
+import { BUSY, damagedRegistry, resultCode, toRegistryError } from './faults.ts'
 import { registryPath } from './paths.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
@@ -25,7 +26,37 @@ const BUSY_TIMEOUT_MS = 2000
 export async function openRegistry(folder: string): Promise<Registry> {
   const path = registryPath(folder)
   const database = await openReady(path)
-  return kyselyOver<RegistryTables>(database, error => toStoreError(error, path))
+  return kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
+}
+
+/**
+ * Opens the registry of a folder in which nothing can be written: without locks, unless there is a log of changes, which
+ * takes them. Throws {@link StoreUnusableError}.
+ */
+export async function openFinishedRegistry(folder: string): Promise<Registry> {
+  const path = registryPath(folder)
+  const log = await stat(`${path}-wal`).catch(() => undefined)
+  const hasLog = log !== undefined && log.size > 0
+  let database: Database | undefined
+  try {
+    database = openDatabase(path, hasLog ? { readOnly: true } : { finished: true })
+    refuseForeign(database, path)
+    if (version(database) !== MIGRATIONS.length)
+      throw new StoreUnusableError(`${path} must be migrated: run \`pds migrate\` where it can be written`)
+    refuseDamaged(database, path)
+    return await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
+  } catch (error) {
+    database?.close()
+    throw toRegistryError(error, path)
+  }
+}
+
+/** Reads every page. Throws {@link StoreUnusableError} if the registry is damaged. */
+export async function verifyRegistry(registry: Registry, folder: string): Promise<void> {
+  const { rows } = await sql<{ quick_check: string }>`pragma file.quick_check(1)`.execute(registry)
+  const [found] = rows
+  if (found?.quick_check !== 'ok')
+    throw damagedRegistry(registryPath(folder), (found?.quick_check ?? '').replace(/\s+/g, ' '))
 }
 
 /** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
@@ -38,7 +69,7 @@ async function openReady(path: string): Promise<Database> {
       return database
     } catch (error) {
       database?.close()
-      if (resultCode(error) !== BUSY || attempt === 100) throw toStoreError(error, path)
+      if (resultCode(error) !== BUSY || attempt === 100) throw toRegistryError(error, path)
       await pause(20)
     }
   }
@@ -48,7 +79,18 @@ function prepare(database: Database, path: string): void {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
   refuseForeign(database, path)
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
-  if (version(database) === MIGRATIONS.length) return
+  if (version(database) !== MIGRATIONS.length) migrate(database)
+  refuseDamaged(database, path)
+}
+
+function refuseDamaged(database: Database, path: string): void {
+  const found = tablesOf(database)
+  for (const [name, definition] of expectedTables())
+    if (found.get(name) !== definition)
+      throw damagedRegistry(path, `the table ${name} is not that of its version`)
+}
+
+function migrate(database: Database): void {
   database.exec('begin immediate')
   try {
     // Another process may have migrated it while this one waited.
@@ -58,9 +100,27 @@ function prepare(database: Database, path: string): void {
     )
     database.exec('commit')
   } catch (error) {
-    database.exec('rollback')
+    endTransaction(database)
     throw error
   }
+}
+
+let expected: ReadonlyMap<string, string> | undefined
+
+/** The tables that the migrations make, by name. */
+function expectedTables(): ReadonlyMap<string, string> {
+  if (expected !== undefined) return expected
+  const database = openDatabase(':memory:')
+  for (const step of MIGRATIONS) database.exec(step)
+  expected = tablesOf(database)
+  database.close()
+  return expected
+}
+
+/** The definition of each table, by its name. */
+function tablesOf(database: Database): ReadonlyMap<string, string> {
+  const tables = database.prepare("select name, sql from file.sqlite_schema where type = 'table'").all()
+  return new Map((tables as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
 }
 
 /** "PDSr": distinguishes a registry from any other database (https://sqlite.org/pragma.html#pragma_application_id). */
@@ -70,7 +130,9 @@ function refuseForeign(database: Database, path: string): void {
   const found = version(database)
   const tables = numberOf(database, 'select count(*) from file.sqlite_schema')
   if (tables > 0 && numberOf(database, 'pragma file.application_id') !== APPLICATION_ID)
-    throw new StoreUnusableError(`${path} is another program's database: name another folder`)
+    throw new StoreUnusableError(
+      `${path} is another program's database, or damaged: name another folder, or restore it from a backup`,
+    )
   if (found > MIGRATIONS.length)
     throw new StoreUnusableError(
       `${path} was written by a newer version of the service (schema ${found}, this one knows ${MIGRATIONS.length}): ` +

@@ -1,46 +1,68 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import type { Layout } from '../layout.ts'
-import { openReleaseOver } from '../open-release.ts'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir, readdir, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { deniedByNode } from '../../values/node-permission.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
-import type { KeptRelease } from '../registry/releases.ts'
 import { readRevision } from '../registry/revision.ts'
 import type { ReadRegistry } from '../registry/tables.ts'
-import { NoStoreError, type OpenRelease, type Store } from '../store.ts'
-import { kyselyOver } from './dialect.ts'
-import { openDatabase } from './driver.ts'
-import { toReadError, toStoreError } from './faults.ts'
-import { registryPath, releasePath, releasesFolder } from './paths.ts'
-import { columnScan } from './read/column-scan.ts'
+import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
+import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
+import { readFileName, registryPath, releasesFolder } from './paths.ts'
 import { readNumbers } from './read/number-rows.ts'
-import { tableEngine } from './read/table-engine.ts'
-import { openRegistry, writing } from './registry.ts'
-import { verifyFile } from './release-file.ts'
+import { openRelease } from './read/open-release.ts'
+import { openReadOnlyStore } from './read-only-store.ts'
+import { openRegistry, verifyRegistry, writing } from './registry.ts'
 import { withHistoryWriter } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 /**
- * Opens the store in a folder, creating it or migrating its registry if necessary. Throws {@link StoreUnusableError}
- * and {@link NoStoreError}.
+ * Opens the store in a folder, creating it or migrating its registry if necessary. One that this process may only read
+ * is opened for that. Throws {@link StoreUnusableError} and {@link NoStoreError}.
  */
 export async function openSqliteStore(
   folder: string,
   { mustExist = false }: { mustExist?: boolean | undefined } = {},
 ): Promise<Store> {
-  if (mustExist && !existsSync(registryPath(folder)))
+  const unreadable = deniedByNode('read', folder)
+  if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
+  const isThere = existsSync(registryPath(folder))
+  if (mustExist && !isThere)
     throw new NoStoreError(
       `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
     )
-  await mkdir(releasesFolder(folder), { recursive: true }).catch((error: unknown) => {
+  try {
+    return await openForWriting(folder, isThere)
+  } catch (error) {
+    if (!isThere || !(error instanceof StoreUnusableError) || !isReadOnly(error)) throw error
+    return openReadOnlyStore(folder, error)
+  }
+}
+
+async function openForWriting(folder: string, isThere: boolean): Promise<Store> {
+  // SQLite opens its files without asking Node.
+  const denied = deniedByNode('write', folder)
+  if (denied !== undefined) throw new StoreUnusableError(`${folder} ${denied}`, { cause: READ_ONLY })
+  try {
+    // While other processes have it open, SQLite would open a registry that it cannot write.
+    if (isThere) for (const path of [folder, registryPath(folder)]) await access(path, constants.W_OK)
+    await mkdir(releasesFolder(folder), { recursive: true })
+  } catch (error) {
+    // Node's word for a folder that it cannot make in one that is there.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new StoreUnusableError(
+        `${folder} cannot be made: its disk may be mounted read-only; name another folder`,
+      )
     throw toStoreError(error, folder)
-  })
+  }
+  await refuseEmptied(folder)
   const registry = await openRegistry(folder)
   const read: ReadRegistry = query => query(registry)
   return {
     // Queries run in the calling thread.
     maxConcurrency: 1,
     degraded: () => [],
+    verify: () => verifyRegistry(registry, folder),
     releases: createReleaseStore({
       read,
       revision: () => readRevision(registry, 'revision'),
@@ -57,14 +79,12 @@ export async function openSqliteStore(
   }
 }
 
-/** Opens a release file for reading, once its bytes are verified. */
-async function openRelease(folder: string, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
-  const path = releasePath(folder, kept.release)
-  await verifyFile(path, kept)
-  const file = openDatabase(path, { finished: true })
-  const database = await kyselyOver<unknown>(file, error => toReadError(error, path))
-  return openReleaseOver(tableEngine(database), kept.release, layout, {
-    scan: table => columnScan(file, path, table),
-    close: () => database.destroy(),
-  })
+/** Throws {@link StoreUnusableError} for an empty file beside releases: SQLite would make a new registry of it. */
+async function refuseEmptied(folder: string): Promise<void> {
+  const path = registryPath(folder)
+  const { size } = await stat(path).catch(() => ({ size: undefined }))
+  if (size !== 0) return
+  const files = await readdir(releasesFolder(folder), { recursive: true })
+  if (files.some(file => typeof readFileName(basename(file)) === 'number'))
+    throw damagedRegistry(path, 'it is empty, though there are releases')
 }

@@ -78,18 +78,31 @@ export async function* streamFrom(
   let left = limit
   for (let [first, width] = [from, BATCH]; first <= rowQuery.rowRange.last && left > 0; ) {
     const range = { first, last: Math.min(rowQuery.rowRange.last, first + width - 1) }
-    const { rows } = await sql<Row>`
-      select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
-      where ${matchesInRange(rowQuery, range)} order by position limit ${Math.min(left, BATCH)}`.execute(
-      engine.database,
-    )
-    left -= rows.length
-    if (rows.length > 0) yield batchOf(rows.map(row => readRow({ columns }, row)))
+    const { batch, last } = await readRange(engine, columns, rowQuery, range, Math.min(left, BATCH))
+    left -= batch.length
+    if (batch.length > 0) yield batch
     // A range that was not read to its end continues after the last row.
-    first = rows.length === BATCH ? (rows.at(-1)?.position ?? range.last) + 1 : range.last + 1
-    width = rows.length < BATCH / 2 ? Math.min(2 * width, BATCH * WIDEST) : BATCH
+    first = batch.length === BATCH ? last + 1 : range.last + 1
+    width = batch.length < BATCH / 2 ? Math.min(2 * width, BATCH * WIDEST) : BATCH
     // An embedded engine runs within this turn of the event loop; yield so that other requests get the next.
     await nextTurn()
+  }
+}
+
+/** The rows as the driver has them are as large as the records: while a client does not read, only these are held. */
+async function readRange(
+  engine: TableEngine,
+  columns: readonly Column[],
+  rowQuery: RowQuery,
+  range: RowRange,
+  limit: number,
+) {
+  const { rows } = await sql<Row>`
+    select ${POSITION}, ${shownColumns(engine, columns, 'rows')} from ${engine.table('rows')} as rows
+    where ${matchesInRange(rowQuery, range)} order by position limit ${limit}`.execute(engine.database)
+  return {
+    batch: batchOf(rows.map(row => readRow({ columns }, row))),
+    last: rows.at(-1)?.position ?? range.last,
   }
 }
 

@@ -12,8 +12,11 @@ import { type Rollups, rollupsOf } from './rollups/rollups.ts'
 import { columnOf, type RowQuery, resolveQuery } from './row-query.ts'
 import { recordsAt, streamAt, streamFrom } from './rows.ts'
 
-/** Results up to this many records are read at once as the query is executed; larger ones can only be streamed. */
-const LARGEST_PAGE = 10_000
+/**
+ * Results up to this many records are read at once as the query is executed; larger ones can only be streamed, as each of
+ * many clients that do not read would hold them.
+ */
+const LARGEST_PAGE = 1000
 /** Positions of a sorted stream read at once: some 10 MB with the driver's buffers, at the cost of another sort for more. */
 const SORTED_AT_ONCE = 500_000
 
