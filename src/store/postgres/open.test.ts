@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { freePort } from '../../../test/support/free-port.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { run } from '../../../test/support/postgres-server.ts'
@@ -16,6 +17,8 @@ async function isRefused(address: string, reason: RegExp): Promise<void> {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(error.message, reason)
     assert.doesNotMatch(error.message, /secret|\n/)
+    // Logs print the causes of an error with their stacks.
+    assert.doesNotMatch(inspect(error, { depth: 9 }), /secret|mallory/)
     return true
   })
 }
@@ -77,7 +80,7 @@ test('an obstacle is reported in one line with what to do', options, async () =>
   const address = await emptyDatabase()
   await isRefused(`postgres://me:secret@127.0.0.1:${await freePort()}/db`, /refuses connections: start/)
   await isRefused('postgres://me:secret@no-such-host.invalid/db', /host .*(not known|looked up)/)
-  await isRefused(`postgres://me:secret@127.0.0.1:${port}/nothing`, /refuses this user|refuses the user/)
+  await isRefused(`postgres://mallory:secret@127.0.0.1:${port}/nothing`, /refuses this user|refuses the user/)
   await isRefused(
     `postgres://pds:secret@127.0.0.1:${port}/nothing`,
     /nothing on .* does not exist: create it/,

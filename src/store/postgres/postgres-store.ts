@@ -10,6 +10,7 @@ import { openCoordination } from './coordinate/coordination.ts'
 import { migrate } from './migrate.ts'
 import { openRelease } from './read/open-release.ts'
 import { readRegistry, registryOver } from './registry.ts'
+import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
@@ -40,16 +41,20 @@ export async function openPostgresStore(
   const { read, revision } = readRegistry(topology)
   const registry = registryOver(connectionsOf(primary, 'writing'), target)
   const coordination = openCoordination(target, registry)
+  const { retrying, onConflict } = createConflicts()
   const releases = createReleaseStore({
     read,
     revision,
     open: (kept, layout) => openRelease(topology, kept, layout),
-    lock: options => openReleaseWriter(target, options),
+    lock: options => openReleaseWriter(target, retrying, options),
   })
 
   return {
     maxConcurrency: (topology.replicas ?? primary).target.poolSize,
     degraded: () => degradedComponents(topology),
+    async verify() {
+      await revision()
+    },
     releases: {
       ...releases,
       async sweep() {
@@ -65,11 +70,12 @@ export async function openPostgresStore(
     },
     readings: createReadingStore({
       read,
-      write: writingReadings(registry, target.schema),
+      write: writingReadings(registry, target.schema, retrying),
       readNumbers: query => query.execute(),
-      withHistoryWriter: work => withHistoryWriter(target, work),
+      withHistoryWriter: work => withHistoryWriter(target, retrying, work),
     }),
     coordination,
+    onConflict,
     async close() {
       migrating?.stop()
       await coordination.close()

@@ -51,9 +51,19 @@ test('TLS is as libpq has it', () => {
 
 test('an invalid URL is refused in one line without the password', () => {
   for (const address of [
+    ...['//me:12/secret@host/db', '//me:12?secret@host/db', '//host/db/secret'],
     ...['/me:secret@host/db', '//me:secret@host:99999/db', '//me:secret@host:x/db', '//me:secret%@host/db'],
     ...['sslmode=prefer', 'sslmode=verify-full&sslrootcert=/no/such/file', 'target_session_attrs=fast'],
-    ...['schema=pg_catalog', 'schema=a"b', 'pool_size=0', 'pool_size=x', 'timezone=UTC'],
+    ...[
+      'secret=1',
+      'secret',
+      'sslmode=require&sslrootcert=/no/secret',
+      'schema=pg_catalog',
+      'schema=a"b',
+      'pool_size=0',
+      'pool_size=x',
+      'timezone=UTC',
+    ],
     ...['statement_timeout=10s', 'statement_timeout=1', 'health_check_timeout=0'],
   ].map(part => (part.startsWith('/') ? part : `//me:secret@host/db?${part}`)))
     assert.throws(

@@ -55,14 +55,14 @@ const PARAMETERS = [
  * with the cause, without the password. `usual` has the defaults.
  */
 export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
-  const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(address)
+  const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^/?@]*))?(?:\?([^@]*))?$/.exec(address)
   if (parts === null) throw refused('it is postgres://user:password@host:port/database')
   const [, login = '', authority = '', path = '', query = ''] = parts
   const parameters = new URLSearchParams(query)
   const known = (name: string) => parameters.get(name) ?? undefined
   for (const name of parameters.keys())
     if (!PARAMETERS.includes(name))
-      throw refused(`"${name.slice(0, 40)}" is no parameter of it; these are: ${PARAMETERS.join(', ')}`)
+      throw refused(`it has an unknown parameter; these are known: ${PARAMETERS.join(', ')}`)
 
   const [user = '', ...password] = login.split(':')
   const name = decoded(user) || userInfo().username
@@ -130,9 +130,8 @@ function readPem(name: string, path: string | undefined): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw refused(
-      `${name} names a file that cannot be read (${error instanceof Error ? error.message : error})`,
-    )
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw refused(`${name} names a file that cannot be read (${code})`)
   }
 }
 

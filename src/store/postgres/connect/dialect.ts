@@ -37,7 +37,9 @@ function adapted(client: PooledConnection, explain: ToStoreError): PostgresPoolC
       try {
         return await client.query(text, [...values])
       } catch (error) {
-        isBroken ||= endsConnection(error)
+        isBroken ||= text === 'rollback' || endsConnection(error)
+        // The error that ended the transaction is the one to tell.
+        if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
         throw explain(error)
       }
     },

@@ -48,12 +48,18 @@ export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): 
   const state = sqlState(error)
   if (state !== undefined) {
     const [busy, unusable] = [BUSY[state], SERVER[state]]
+    if (state.startsWith('28')) forgetUser(error as Error, state)
     if (busy !== undefined) return new StoreBusyError(`${shown} ${busy}`, { cause: error })
     return unusable === undefined ? error : new StoreUnusableError(`${shown} ${unusable}`, { cause: error })
   }
   if (!(error instanceof Error)) return error
   const reason = SYSTEM['code' in error ? String(error.code) : ''] ?? lost(error)
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
+}
+
+/** The server's words contain the user, and logs print the cause of an error. */
+function forgetUser(error: Error, state: string): void {
+  Object.assign(error, { message: `SQLSTATE ${state}`, stack: `SQLSTATE ${state}` })
 }
 
 /** As {@link toStoreError}, for reading a release: a missing table or page means that it is damaged. */
@@ -99,6 +105,12 @@ export function mayRecover(error: unknown): boolean {
 export function mayNotWrite(error: unknown): boolean {
   const state = error instanceof Error ? sqlState(error.cause) : undefined
   return state === '25006' || state === '42501'
+}
+
+/** Whether a mapped error says that the server ended a transaction because of another one. */
+export function isConflict(error: unknown): boolean {
+  const state = error instanceof StoreBusyError ? sqlState(error.cause) : undefined
+  return state === '40001' || state === '40P01'
 }
 
 /** Whether a connection is unusable after an error. */

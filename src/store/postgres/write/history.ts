@@ -7,6 +7,7 @@ import { singleConnection } from '../connect/dialect.ts'
 import { toStoreError } from '../connect/faults.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { registryOver } from '../registry.ts'
+import type { Retrying } from './conflicts.ts'
 import { startCopy } from './copy-in.ts'
 import { copyLine } from './record-encoder.ts'
 
@@ -14,19 +15,22 @@ import { copyLine } from './record-encoder.ts'
 const WAIT_MS = 10_000
 
 /** Writes readings one writer at a time: concurrent ones could deadlock on each other's rows. */
-export function writingReadings(registry: Registry, schema: string): WriteRegistry {
+export function writingReadings(registry: Registry, schema: string, retrying: Retrying): WriteRegistry {
   const [what, which] = lockKey(READINGS, schema)
   return work =>
-    registry.transaction().execute(async transaction => {
-      await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
-      await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
-      return work(transaction)
-    })
+    retrying(() =>
+      registry.transaction().execute(async transaction => {
+        await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
+        await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
+        return work(transaction)
+      }),
+    )
 }
 
 /** Runs work that imports or drops readings, over its own connection. They are staged in a temporary table. */
 export async function withHistoryWriter<T>(
   target: Target,
+  retrying: Retrying,
   work: (writer: HistoryWriter) => Promise<T>,
 ): Promise<T> {
   const connecting = connectAlone(target)
@@ -36,7 +40,7 @@ export async function withHistoryWriter<T>(
       create temporary table staged (place integer generated always as identity, at bigint, carpark integer,
         ordinal integer, spaces integer, status integer, open smallint)`)
     return await work({
-      write: writingReadings(registryOver(singleConnection(client), target), target.schema),
+      write: writingReadings(registryOver(singleConnection(client), target), target.schema, retrying),
       async stage(rows) {
         const copy = await startCopy(
           client,

@@ -9,6 +9,7 @@ import { notify } from '../coordinate/coordination.ts'
 import { lockKey, RELEASES } from '../coordinate/locks.ts'
 import { verifyRows } from '../read/open-release.ts'
 import { registryOver } from '../registry.ts'
+import type { Retrying } from './conflicts.ts'
 import { startRelease } from './release-builder.ts'
 import { dropLeftovers } from './release-tables.ts'
 
@@ -16,7 +17,11 @@ import { dropLeftovers } from './release-tables.ts'
  * Acquires the lock on writing releases. It belongs to a connection, over which everything is written, so it ends with
  * the process in any case, and without it nothing can be published. Throws {@link StoreBusyError} on timeout.
  */
-export async function openReleaseWriter(target: Target, options: StageOptions): Promise<ReleaseWriter> {
+export async function openReleaseWriter(
+  target: Target,
+  retrying: Retrying,
+  options: StageOptions,
+): Promise<ReleaseWriter> {
   const { schema } = target
   const client = await connectAlone(target).catch((error: unknown) => {
     throw toStoreError(error, target)
@@ -42,11 +47,13 @@ export async function openReleaseWriter(target: Target, options: StageOptions): 
   return {
     registry,
     write: work =>
-      registry.transaction().execute(async transaction => {
-        const done = await work(transaction)
-        await notify(transaction, schema, 'releases')
-        return done
-      }),
+      retrying(() =>
+        registry.transaction().execute(async transaction => {
+          const done = await work(transaction)
+          await notify(transaction, schema, 'releases')
+          return done
+        }),
+      ),
     startRelease: (_dataset, layout) => startRelease(target, client, registry, layout),
     verify: kept =>
       verifyRows(

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
-import { startStoreProcess } from '../../../test/support/store-process.ts'
-import {
-  allRecords,
-  appendAll,
-  publishAll,
-  VEHICLES,
-  vehicles,
-} from '../../../test/support/stored-vehicles.ts'
-import { until } from '../../../test/support/until.ts'
-import { openStore } from '../open-store.ts'
-import { DamagedReleaseError, type Staging, StoreUnusableError } from '../store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { DamagedReleaseError, type Staging, StoreUnusableError } from '../../src/store/store.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
+import { startStoreProcess } from '../support/store-process.ts'
+import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../support/stored-vehicles.ts'
+import { until } from '../support/until.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const ROUNDS = 8
