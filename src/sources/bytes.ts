@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { MOST_EXPANSION } from './limits.ts'
+import { openPipe } from './pipe.ts'
 import { Refusal } from './source-row.ts'
 
 /** The bytes of a source, before decompression. */
@@ -19,6 +21,8 @@ export async function openBytes(source: string, input?: Readable): Promise<Sourc
   if (source === '-') return counted(process.stdin, 'standard input', null)
   const about = await stat(source).catch(error => refuse(source, error))
   if (about.isDirectory()) throw new Refusal(`${source} is a folder: name a file in it`)
+  if (about.isFIFO())
+    return counted(await openPipe(source).catch(error => refuse(source, error)), source, null)
   return counted(createReadStream(source), source, about.isFile() ? about.size : null)
 }
 
@@ -46,6 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function refuse(source: string, error: unknown): never {
+  if (error instanceof Refusal) throw error
   const { code = '', message } = error as NodeJS.ErrnoException
   throw new Refusal(`${source} cannot be read: ${REASONS[code] ?? message}`)
 }
@@ -73,9 +78,19 @@ export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { times, beyondBytes } = MOST_EXPANSION
+  const gunzip = createGunzip()
+  let bytes = 0
   try {
     // Errors reach the loop through the iterated stream.
-    yield* pipeline(packed, createGunzip(), () => {})
+    for await (const chunk of pipeline(packed, gunzip, () => {})) {
+      bytes += chunk.length
+      if (bytes > beyondBytes && bytes > times * gunzip.bytesWritten)
+        throw new Refusal(
+          `the gzip file unpacks to more than ${times} times its size, which is the most allowed; unpack it, look at it and import the result`,
+        )
+      yield chunk
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')

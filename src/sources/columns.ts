@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { nearest } from '../values/text.ts'
+import { cut, nearest } from '../values/text.ts'
 import { Refusal } from './source-row.ts'
 
 /** The columns of a source that supply each field; the first that is not blank supplies the value. */
@@ -22,6 +22,8 @@ type Claim = { readonly field: string; readonly rank: 'mapped' | 'own' | 'alias'
 /** The most unknown names that are kept: a source whose keys are data must not fill the memory. */
 const MOST_NAMES = 100
 const MOST_REMEMBERED = 1000
+/** Characters that are kept, and shown in messages, of a source's own name. */
+export const LONGEST_NAME = 80
 
 /** Matches names of a source with fields: by the operator's map, else a field's own name, else an alias (design 6). */
 export function createColumns(
@@ -51,9 +53,9 @@ export function createColumns(
     if (remembered !== undefined) return remembered
     const folded = fold(name)
     const claim = claims.get(folded)
-    if (claim === undefined && ignored.size < MOST_NAMES) ignored.add(name.slice(0, 80))
+    if (claim === undefined && ignored.size < MOST_NAMES) ignored.add(cut(name, LONGEST_NAME))
     if (mapped.has(folded)) met.add(folded)
-    if (known.size < MOST_REMEMBERED) known.set(name, claim ?? null)
+    if (known.size < MOST_REMEMBERED && name.length <= LONGEST_NAME) known.set(name, claim ?? null)
     return claim ?? null
   }
 
@@ -72,7 +74,7 @@ export function createColumns(
       for (const [field, [first, second, third]] of byField)
         if (second !== undefined && (first?.rank === second.rank || third !== undefined))
           throw new Refusal(
-            `"${first?.name}" and "${third?.name ?? second.name}" both match the field ${field}; rename one, or choose with --map`,
+            `"${cut(first?.name ?? '', LONGEST_NAME)}" and "${cut((third ?? second).name, LONGEST_NAME)}" both match the field ${field}; rename one, or choose with --map`,
           )
       return new Map([...byField].map(([field, claimants]) => [field, claimants.map(({ name }) => name)]))
     },
@@ -90,7 +92,12 @@ export function createColumns(
 /** Lists names for a message, up to a limit. */
 export function namesFound(names: readonly string[]): string {
   const more = names.length > 30 ? ` and ${names.length - 30} more` : ''
-  return names.length === 0 ? 'none' : names.slice(0, 30).join(', ') + more
+  return names.length === 0
+    ? 'none'
+    : names
+        .slice(0, 30)
+        .map(name => cut(name, LONGEST_NAME))
+        .join(', ') + more
 }
 
 function mappedNames(map: Readonly<Record<string, string>>, fields: readonly string[]): Map<string, string> {

@@ -58,3 +58,23 @@ test('a row may be long, but not without end, wherever the text is cut', async (
       assert.equal(refusal !== undefined, length > most)
     }
 })
+
+test('the time is linear in the length of the header, wherever it is split', async () => {
+  const { user } = process.cpuUsage()
+  for (const size of [50, 1_000_000]) {
+    const { lines } = await split(`${'x'.repeat(900_000)}\n1\n`, size)
+    assert.equal(lines.length, 2)
+  }
+  const seconds = process.cpuUsage().user / 1e6 - user / 1e6
+  assert.ok(seconds < 10, `${seconds} s`)
+})
+
+test('a row has at most 1,000 columns, and the rows before it are given', async () => {
+  assert.equal((await split(`a\n${','.repeat(999)}\n`)).refusal, undefined)
+  const { lines, refusal } = await split(`a\nb\n${','.repeat(1000)}\nc\n`)
+  assert.deepEqual(
+    lines.map(({ line }) => line),
+    [1, 2],
+  )
+  assert.equal(refusal, 'the row that starts on line 3 has 1001 columns; at most 1000 are allowed')
+})

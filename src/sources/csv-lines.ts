@@ -1,7 +1,6 @@
 import { CsvError, Parser } from 'csv-parse'
+import { LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
 import { Refusal } from './source-row.ts'
-
-const LONGEST_ROW = 1 << 20
 
 /** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
 export interface CsvLine {
@@ -18,6 +17,7 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
   const { delimiter, whole } = await withDelimiter(unixLines(text))
   let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
+  let tooWide: CsvLine | undefined
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
   const parser = new Parser({
     delimiter,
@@ -31,7 +31,9 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
   parser.push = (cells: string[] | null) => {
     if (cells === null) return end()
     const { info } = parser
-    lines.push({ line: lineAfter(info.empty_lines), cells })
+    const line = { line: lineAfter(info.empty_lines), cells }
+    if (cells.length > MOST_COLUMNS) tooWide ??= line
+    if (tooWide === undefined) lines.push(line)
     last = { lines: info.lines, empty_lines: info.empty_lines }
     return true
   }
@@ -40,6 +42,10 @@ export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<rea
   function* taken(error: Error | null | undefined) {
     yield lines
     lines = []
+    if (tooWide !== undefined)
+      throw new Refusal(
+        `the row that starts on line ${tooWide.line} has ${tooWide.cells.length} columns; at most ${MOST_COLUMNS} are allowed`,
+      )
     if (!error) return
     if (!(error instanceof CsvError)) throw error
     throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
@@ -52,7 +58,7 @@ function faultOf(code: CsvError['code'], row: number): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return `a quote (") opens in the row that starts on line ${row} and is never closed; close it`
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return `the row that starts on line ${row} has more than ${LONGEST_ROW} characters; a quote (") may not be closed there`
+    return `the row that starts on line ${row} has more than the ${LONGEST_ROW} characters that are allowed; a quote (") may not be closed there`
   return `a quote (") is inside a value in the row that starts on line ${row}; write it twice and quote the value`
 }
 
@@ -70,9 +76,17 @@ async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
 /** Detects the delimiter: the most frequent of comma, semicolon and tab outside quotes in the header. */
 async function withDelimiter(text: AsyncGenerator<string>) {
   let head = ''
+  // Searches each piece once: to search the whole head again would take quadratic time.
+  let headerStart = -1
   for (let one = await text.next(); !one.done; one = await text.next()) {
+    const before = head.length
     head += one.value
-    if (/\S[^\n]*\n/.test(head) || head.length > LONGEST_ROW) break
+    if (headerStart === -1) {
+      const found = one.value.search(/\S/)
+      if (found !== -1) headerStart = before + found
+    }
+    const hasEnd = headerStart !== -1 && one.value.includes('\n', Math.max(0, headerStart - before))
+    if (hasEnd || head.length > LONGEST_ROW) break
   }
   const header = (head.trimStart().split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)

@@ -1,4 +1,5 @@
-import { type Assignment, type Columns, namesFound } from './columns.ts'
+import { cut } from '../values/text.ts'
+import { type Assignment, type Columns, LONGEST_NAME, namesFound } from './columns.ts'
 import { csvLines } from './csv-lines.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
@@ -46,7 +47,7 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
   const names = cells.map(cell => cell.trim())
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice !== undefined)
-    throw new Refusal(`the header has the column "${twice}" twice; rename or remove one`)
+    throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
   const assignment: Assignment = columns.assign(names.filter(name => name !== ''))
   columns.checkMapped()
   const missing = required.filter(field => !assignment.has(field))

@@ -1,3 +1,5 @@
+import { cut } from '../values/text.ts'
+import { DEEPEST, LONGEST_ROW } from './limits.ts'
 import { Refusal } from './source-row.ts'
 
 /** One element of the list that a JSON source holds. */
@@ -20,8 +22,6 @@ type Place =
   | 'afterMember'
   | 'end'
 
-const MOST_CHARACTERS = 1 << 20
-const DEEPEST = 100
 const LIST = 'results'
 const SHAPE = `a JSON source must be a list of records, or an object whose "${LIST}" is one`
 const PLACES_OF_VALUES: ReadonlySet<Place> = new Set(['first', 'element', 'firstKey', 'key', 'member'])
@@ -61,7 +61,7 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
       else if (character === '{' || character === '[') {
         if (++value.depth > DEEPEST)
           throw new Refusal(
-            `line ${line}: values are nested more than ${DEEPEST} deep; the source is damaged`,
+            `line ${line}: values are nested more than ${DEEPEST} deep, which is the most allowed`,
           )
       } else if (character === '}' || character === ']') {
         if (value.depth === 0) return at
@@ -114,9 +114,9 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
         if (open !== undefined) {
           const end = endOfValue(text, at, open)
           open.text += text.slice(at, end === -1 ? text.length : end)
-          if (open.text.length > MOST_CHARACTERS)
+          if (open.text.length > LONGEST_ROW)
             throw new Refusal(
-              `the record that starts on line ${open.line} has more than ${MOST_CHARACTERS} characters`,
+              `the record that starts on line ${open.line} has more than the ${LONGEST_ROW} characters that are allowed`,
             )
           if (end === -1) break
           settle(open, elements)
@@ -147,6 +147,6 @@ function parse(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal(`what starts on line ${line} is not JSON (${text.slice(0, 40)}); the source is damaged`)
+    throw new Refusal(`what starts on line ${line} is not JSON (${cut(text, 40)}); the source is damaged`)
   }
 }

@@ -3,6 +3,7 @@ import { gunzipped, openBytes } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { csvRows } from './csv-rows.ts'
 import { createJsonSplitter, type JsonElement } from './json-elements.ts'
+import { LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 import { decodeUtf8 } from './utf8.ts'
 
@@ -32,6 +33,10 @@ async function* rowsOf(text: AsyncGenerator<string>, columns: Columns, required:
   for (let one = await text.next(); !one.done; one = await text.next()) {
     head += one.value
     if (/\S/.test(one.value)) break
+    if (head.length > LONGEST_ROW)
+      throw new Refusal(
+        `the source starts with more than ${LONGEST_ROW} blanks; remove the empty space before its header`,
+      )
   }
   if (!/\S/.test(head)) throw new Refusal('the source is empty; nothing was read from it')
   async function* whole() {
@@ -63,6 +68,8 @@ function toRow({ line, value }: JsonElement, columns: Columns): SourceRow {
     return faultyRow(line, 'is not an object with the fields of a record', value)
   // A Map, because "__proto__" is a name like any other.
   const given = new Map(Object.entries(value))
+  if (given.size > MOST_COLUMNS)
+    return faultyRow(line, `has ${given.size} fields; at most ${MOST_COLUMNS} are allowed`)
   const values: unknown[] = columns.fields.map(() => undefined)
   const names = new Map<string, string>()
   try {

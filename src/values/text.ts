@@ -33,18 +33,8 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best !== undefined && bestDistance <= Math.floor(best.length / 2) ? best : undefined
 }
 
-/**
- * Removes the users and passwords of addresses from text, so that it is safe to print. In doubt it removes too much rather
- * than too little.
- */
-export function withoutSecrets(text: string): string {
-  return (
-    text
-      // Up to the last @: a password that is not percent-encoded may contain any character.
-      .replace(/\/\/.*@/gs, '//…@')
-      // Without a host: the text after the colon is not a port.
-      .replace(/(\/\/(?![[/])[^/?#@…\s]*?):(?!\d{1,5}(?:[,/?#]|$)).*/s, '$1:…')
-      .replace(/\/\/:\d+.*/s, '//:…')
-      .replace(/([?&][^=&]*password[^=&]*=)[^&\s]*/gi, '$1…')
-  )
+/** The first characters of a text, as a string of its own: a slice would keep the whole text in memory. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  return Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
 }

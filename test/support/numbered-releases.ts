@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { TOILETS } from './island.ts'
+import { hash } from 'node:crypto'
+import { ISLAND, TOILETS } from './island.ts'
 import type { Answer } from './serving.ts'
 
 /*
@@ -15,6 +16,25 @@ export const toiletsOf = (number: number): object[] =>
     const id = `7a0f3a52-9c2e-4b7c-9d3c-${String(index).padStart(12, '0')}`
     return { ...TOILETS[0], id, name: `release ${number}` }
   })
+
+/** Of which each page has a part. */
+const RECALLS = 900
+
+/** Recalls of the release of this number, a kilobyte each. */
+export const recallsOf = (number: number): object[] =>
+  Array.from({ length: RECALLS + number }, (_, index) => ({
+    ...ISLAND['product-recalls'][0],
+    ...{ id: index + 1, title: `release ${number}`, problem: `${hash('sha512', String(index))} `.repeat(6) },
+  }))
+
+/** The number of the release that a page of recalls is made of. */
+export function releaseOfRecalls({ text }: Pick<Answer, 'text'>): number {
+  const { results, pagination }: Body = JSON.parse(text)
+  const [number = 0, ...others] = new Set(results.map(({ title }) => numberIn(title)))
+  assert.deepEqual(others, [], 'recalls of several releases')
+  assert.equal(pagination?.totalItems, RECALLS + number, 'the total is not that of the release')
+  return number
+}
 
 /** A register of vehicles of the release of this number. */
 export const vehiclesOf = (number: number): string =>

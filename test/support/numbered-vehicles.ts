@@ -29,6 +29,12 @@ interface Question {
   readonly countBy?: 'make' | 'colour'
 }
 
+const pageOf = (limit: number): Question => ({
+  path: `/v1/vehicles?limit=${limit}`,
+  matches: () => true,
+  limit,
+})
+
 const isFord = ({ make }: Vehicle) => fold(make).includes('ford')
 const isBlueFiesta = ({ model, colour }: Vehicle) =>
   fold(model).includes('fiesta') && fold(colour).includes('blue')
@@ -36,7 +42,7 @@ const isOfThreeYears = ({ day }: Vehicle) => day >= '2015-01-01' && day <= '2017
 const THREE_YEARS = 'startDate=2015-01-01&endDate=2017-12-31'
 
 const QUESTIONS: readonly Question[] = [
-  { path: '/v1/vehicles?limit=20', matches: () => true, limit: 20 },
+  pageOf(20),
   { path: '/v1/vehicles?make=ford&limit=20', matches: isFord, limit: 20 },
   { path: '/v1/vehicles?model=fiesta&color=blue&limit=20', matches: isBlueFiesta, limit: 20 },
   { path: `/v1/vehicles?${THREE_YEARS}&limit=20&page=50`, matches: isOfThreeYears, limit: 20 },
@@ -56,11 +62,12 @@ export interface NumberedRegister {
   releaseIn(path: string, answer: Pick<Answer, 'text'>): number
 }
 
-/** Makes the register of the synthetic island. */
-export function numberedRegister(): NumberedRegister {
+/** Makes the register of the synthetic island, or of its first vehicles, with pages of so many more lengths. */
+export function numberedRegister(size?: number, pageLengths: readonly number[] = []): NumberedRegister {
   const [header = '', ...lines] = [...vehiclesCsv(DEMO_SEED)].join('').trimEnd().split('\n')
-  const vehicles = lines.map(readVehicle)
-  const counted = new Map(QUESTIONS.map(question => [question.path, countOf(question, vehicles)]))
+  const vehicles = lines.slice(0, size).map(readVehicle)
+  const questions = [...QUESTIONS, ...pageLengths.map(pageOf)]
+  const counted = new Map(questions.map(question => [question.path, countOf(question, vehicles)]))
 
   function expected(question: Question, number: number): ReadonlyMap<string, number> {
     const counts = new Map(counted.get(question.path))
@@ -70,7 +77,7 @@ export function numberedRegister(): NumberedRegister {
   }
 
   return {
-    paths: QUESTIONS.map(({ path }) => path),
+    paths: questions.map(({ path }) => path),
     rows: number => vehicles.length - number,
     csv(number) {
       const numbered = vehicles.slice(number).map(({ make, between, colour, after }) => {
@@ -79,7 +86,7 @@ export function numberedRegister(): NumberedRegister {
       return `${[header, ...numbered].join('\n')}\n`
     },
     releaseIn(path, { text }) {
-      const question = QUESTIONS.find(one => one.path === path) ?? assert.fail(`${path} is not known`)
+      const question = questions.find(one => one.path === path) ?? assert.fail(`${path} is not known`)
       const { results, pagination } = JSON.parse(text)
       if (question.limit === undefined) {
         const words = Object.keys(results)

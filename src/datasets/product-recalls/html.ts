@@ -25,10 +25,20 @@ export function safeHtml(html: string): string {
   })
 }
 
-/** The text of an HTML fragment: no tags, entities decoded, blanks collapsed. */
+/** Text may have been escaped more than once on its way; nothing real is more often. */
+const MOST_ROUNDS = 5
+
+/** The text of an HTML fragment: no tags, not even escaped ones, entities decoded, blanks collapsed. */
 export function plainText(html: string): string {
-  const escaped = sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })
-  return decodeHTML(escaped)
-    .replace(/[\s\u200b\ufeff]+/g, ' ')
-    .trim()
+  let text = html
+  let escaped = ''
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    escaped = sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
+    const decoded = decodeHTML(escaped)
+      .replace(/[\s\u200b\ufeff]+/g, ' ')
+      .trim()
+    if (decoded === text) return text
+    text = decoded
+  }
+  return escaped
 }

@@ -3,7 +3,7 @@ import { Rejection } from '../../releases/import/importable.ts'
 import { plainText, safeHtml } from './html.ts'
 
 /** A remnant that the publisher's scraper leaves at the end of titles. */
-const SCRAPED_ENDING = /\s*Our sites$/
+const SCRAPED_ENDING = / ?Our sites$/
 
 /** Makes a recall safe to show: plain text stays text, HTML is reduced to the allow-list, addresses are web addresses. */
 export function refineRecall(recall: StoredRecord): StoredRecord {
@@ -12,16 +12,21 @@ export function refineRecall(recall: StoredRecord): StoredRecord {
     title: plainText(String(recall.title)).replace(SCRAPED_ENDING, ''),
     imageUrl: webAddress('imageUrl', recall.imageUrl),
     brand: plainText(String(recall.brand)),
+    packSize: plainOrNull(recall.packSize),
+    batchCodes: plainOrNull(recall.batchCodes),
     problem: plainText(String(recall.problem)),
     furtherInformation: safeHtml(String(recall.furtherInformation)),
     websiteUrl: webAddress('websiteUrl', recall.websiteUrl),
   }
 }
 
+const plainOrNull = (text: unknown) => (text === null ? null : plainText(String(text)) || null)
+
 /** Consumers put these into links and pictures, where `javascript:` would run. */
 function webAddress(field: string, value: unknown): string {
   const address = String(value)
   if (address !== '' && !/^https?:\/\//i.test(address))
     throw new Rejection(field, value, 'must start with http:// or https://')
-  return address
+  // No address contains these, and consumers put addresses between quotes.
+  return address.replace(/["<>`]/g, encodeURIComponent)
 }

@@ -16,8 +16,11 @@ export const ProductRecall = Type.Object(
       description: 'Date of the recall.',
       examples: ['2024-06-06T23:00:00.000Z'],
     }),
-    packSize: field.nullableText({ description: 'Size of the pack, or null.', examples: ['6 x 40g'] }),
-    batchCodes: field.nullableText({ description: 'Batch codes, or null.' }),
+    packSize: field.nullableText({
+      description: 'Size of the pack, plain text, or null.',
+      examples: ['6 x 40g'],
+    }),
+    batchCodes: field.nullableText({ description: 'Batch codes, plain text, or null.' }),
     problem: field.text({
       description: 'Short statement of the hazard, plain text.',
       examples: ['Allergy risk to peanuts'],

@@ -51,7 +51,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   })
   try {
     columns = createColumns(options.dataset, options.map)
-    const source = await openSource(options.source, options.input)
+    const source = await abortable(openSource(options.source, options.input), options.signal)
     return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })

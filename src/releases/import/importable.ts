@@ -41,7 +41,11 @@ export class Rejection extends Error {
   readonly field: string | null
   readonly value: unknown
   constructor(field: string | null, value: unknown, reason: string) {
+    // Bad rows are expected, and may be millions: to capture their stacks takes half the time of an import.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(reason)
+    Error.stackTraceLimit = stackTraceLimit
     this.field = field
     this.value = value
   }

@@ -1,4 +1,6 @@
+import { LONGEST_NAME } from '../../sources/columns.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
+import { cut } from '../../values/text.ts'
 import type { Rejection } from './importable.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
@@ -87,10 +89,12 @@ export function issueOf(row: SourceRow, about: Pick<Rejection, 'field' | 'value'
 function columnOf(row: SourceRow, field: string | null): string | null {
   if (field === null) return null
   const [top = field, ...members] = field.split('.')
-  return [row.columns.get(top) ?? top, ...members].join('.')
+  return [cut(row.columns.get(top) ?? top, LONGEST_NAME), ...members].join('.')
 }
+
+const LONGEST_VALUE_SHOWN = 80
 
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)
+  return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_VALUE_SHOWN)
 }

@@ -1,4 +1,5 @@
 import { CALENDAR_DATE, KNOWN_VALUES } from '../../../query/fields.ts'
+import { LONGEST_VALUE } from '../../../sources/limits.ts'
 import { isBlank, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
 import {
@@ -23,7 +24,11 @@ export function coercerOf(schema: FieldSchema, name: string): Coerce {
   const isJson = hasType(schema, 'object') || hasType(schema, 'array')
   const isAbsent = (raw: unknown) =>
     isBlank(raw) || (isJson && typeof raw === 'string' && raw.trim() === 'null')
-  return (raw, field, warn) => (isAbsent(raw) ? coerceBlank : coerce)(raw, field, warn)
+  return (raw, field, warn) => {
+    if (typeof raw === 'string' && raw.length > LONGEST_VALUE)
+      throw new Rejection(field, raw, `has ${raw.length} characters; at most ${LONGEST_VALUE} are allowed`)
+    return (isAbsent(raw) ? coerceBlank : coerce)(raw, field, warn)
+  }
 }
 
 /** Far more than the largest dataset has distinct values and times. */

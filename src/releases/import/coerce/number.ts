@@ -2,7 +2,7 @@ import type { Coerce } from '../field-schema.ts'
 import { type FieldSchema, hasType } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 
 /** Fields rounded to 8 decimals, about a millimetre (spec 2.5). */
 const ROUNDED: ReadonlySet<string> = new Set(['latitude', 'longitude'])

@@ -1,10 +1,16 @@
+import { DEEPEST, MOST_ITEMS } from '../../../sources/limits.ts'
 import { isBlank } from '../../../sources/source-row.ts'
 import type { Coerce } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 
 /** Coerces a list, JSON text of a list, or comma-separated items. */
 export function coerceList(item: Coerce): Coerce {
-  return (raw, field, warn) => itemsOf(raw, field).map(one => item(one, field, warn))
+  return (raw, field, warn) => {
+    const items = itemsOf(raw, field)
+    if (items.length > MOST_ITEMS)
+      throw new Rejection(field, raw, `has ${items.length} items; at most ${MOST_ITEMS} are allowed`)
+    return items.map(one => item(one, field, warn))
+  }
 }
 
 function itemsOf(raw: unknown, field: string): readonly unknown[] {
@@ -37,9 +43,22 @@ function readJson(raw: unknown, bracket: '[' | '{', field: string): unknown {
   if (typeof raw !== 'string') return raw
   const text = raw.trim()
   if (!text.startsWith(bracket)) return text
+  const value = parsed(text)
+  if (value === undefined) throw new Rejection(field, raw, `starts like JSON with ${bracket} but is not JSON`)
+  if (isDeeper(value, DEEPEST))
+    throw new Rejection(field, raw, `is nested more than ${DEEPEST} deep, which is the most allowed`)
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Rejection(field, raw, `starts like JSON with ${bracket} but is not JSON`)
+    return undefined
   }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some(inner => isDeeper(inner, depth - 1))
 }

@@ -2,7 +2,6 @@ import { nearest } from '../../../values/text.ts'
 import type { Coerce, Warn } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 
-const MOST_CHARACTERS = 100_000
 const PLAIN = /^[\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
@@ -29,8 +28,6 @@ export function readText(raw: unknown, field: string): string {
     throw new Rejection(field, raw, 'is a number that has no plain decimal form')
   const trimmed = written.trim()
   const text = PLAIN.test(trimmed) ? trimmed : composed(trimmed, raw, field)
-  if (text.length > MOST_CHARACTERS)
-    throw new Rejection(field, raw, `has ${text.length} characters; at most ${MOST_CHARACTERS} are allowed`)
   return text
 }
 

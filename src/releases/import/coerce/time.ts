@@ -1,9 +1,9 @@
 import { Rejection } from '../importable.ts'
 
-/* The regular expressions allow a time of midnight after a date: spreadsheets and databases write it there. */
-const MIDNIGHT = '(?:[T ]00:00(?::00(?:\\.0{1,9})?)?)?'
-const YEAR_FIRST = new RegExp(`^(\\d{4})([-/])(\\d{2})\\2(\\d{2})${MIDNIGHT}$`)
-const DAY_FIRST = new RegExp(`^(\\d{2})/(\\d{2})/(\\d{4})${MIDNIGHT}$`)
+/** Spreadsheets and databases write a time of midnight after a date. */
+const MIDNIGHT = /[T ]00:00(?::00(?:\.0{1,9})?)?$/
+const YEAR_FIRST = /^(\d{4})([-/])(\d{2})\2(\d{2})$/
+const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})$/
 const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
 
 const FIRST_YEAR = 1800
@@ -33,16 +33,17 @@ export function coerceDate(raw: unknown, field: string): string {
 
 /** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */
 function read(text: string): Date | undefined {
-  const yearFirst = YEAR_FIRST.exec(text)
+  const day = text.replace(MIDNIGHT, '')
+  const yearFirst = YEAR_FIRST.exec(day)
   if (yearFirst !== null) return midnight(yearFirst[1], yearFirst[3], yearFirst[4])
-  const dayFirst = DAY_FIRST.exec(text)
+  const dayFirst = DAY_FIRST.exec(day)
   if (dayFirst !== null) return midnight(dayFirst[3], dayFirst[2], dayFirst[1])
-  const [, year, month, day, time, seconds = '00', fraction = '', offset] = TIMESTAMP.exec(text) ?? []
+  const [, year, month, date, time, seconds = '00', fraction = '', offset] = TIMESTAMP.exec(text) ?? []
   if (offset === undefined) return undefined
-  const date = midnight(year, month, day)
-  if (Number.isNaN(date.getTime())) return date
+  const start = midnight(year, month, date)
+  if (Number.isNaN(start.getTime())) return start
   const zone = /^z$/i.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
-  return new Date(`${year}-${month}-${day}T${time}:${seconds}${fraction.slice(0, 4)}${zone}`)
+  return new Date(`${year}-${month}-${date}T${time}:${seconds}${fraction.slice(0, 4)}${zone}`)
 }
 
 /** Rejects 30 February, which `Date` would turn into 2 March. */

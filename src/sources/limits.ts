@@ -1,0 +1,25 @@
+/*
+ * The bounds of a source. They lie far above what registers and lists of places have, and keep the time of an import
+ * linear in the size of its source and the memory independent of it.
+ */
+
+/** Columns of CSV, fields of a JSON object. */
+export const MOST_COLUMNS = 1000
+
+/** Characters of a CSV row or a JSON record. */
+export const LONGEST_ROW = 1 << 20
+
+/** Characters of one value. */
+export const LONGEST_VALUE = 100_000
+
+/** Objects and lists inside each other, of a JSON record or of JSON in a CSV value. */
+export const DEEPEST = 100
+
+/** Items of a value that is a list. */
+export const MOST_ITEMS = 100
+
+/** Times its packed size to which a gzip source may unpack; gzip itself reaches 1,030. Smaller results always pass. */
+export const MOST_EXPANSION = { times: 100, beyondBytes: 1 << 20 }
+
+/** Milliseconds to wait until a program opens a named pipe for writing. */
+export const PIPE_WAIT_MS = 10_000
