@@ -40,7 +40,9 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
   const learned = new Map<string, Learned>()
   /** By code in upper case. */
   let carParks = named(kept)
-  let listed: readonly FeedCarPark[] = []
+  /** The car parks of the last observation, by code in upper case, and its time. */
+  let listed: ReadonlyMap<string, FeedCarPark> = new Map()
+  let listedAt = Number.NEGATIVE_INFINITY
   let latest = Number.NEGATIVE_INFINITY
 
   const forecasterOf = (code: string): Forecaster => learned.get(code.toUpperCase())?.forecaster ?? unknown
@@ -86,19 +88,26 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
     observe,
     /** Takes a new observation of the feed, and the names in it. */
     take({ timestamp, entries }: Observation): void {
-      listed = entries
-      for (const [key, carPark] of named(entries)) carParks.set(key, carPark)
-      observe({ at: Date.parse(timestamp), entries })
+      listed = named(entries)
+      listedAt = Date.parse(timestamp)
+      for (const [key, carPark] of listed) carParks.set(key, carPark)
+      observe({ at: listedAt, entries })
     },
     /** The car parks that the feed counts or counted, by code. */
     carParks: (): readonly FeedCarPark[] =>
       [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
     /** Drops the names of car parks without kept readings that the feed does not list. */
     keepOnly(kept: readonly KeptHistory[]): void {
-      carParks = new Map([...named(kept), ...named(listed)])
+      carParks = new Map([...named(kept), ...listed])
     },
-    /** The data quality of a car park's count at a time. */
-    quality: dataQuality.assessment,
+    /**
+     * The data quality of a car park's count at a time. Readings of the store may be later than the last observation right
+     * after a start, and its counts must never look newer than they are.
+     */
+    quality(code: string, now: number): Assessment {
+      const assessment = dataQuality.assessment(code, now)
+      return listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment
+    },
     /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
     qualities: dataQuality.assessments,
     /** The forecast for the next two hours, or why there is none. */
@@ -115,3 +124,9 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
 
 const named = (carParks: readonly FeedCarPark[]): Map<string, FeedCarPark> =>
   new Map(carParks.map(({ code, name }) => [code.toUpperCase(), { code, name }]))
+
+const datedAt = (observedAt: number, assessment: Assessment): Assessment => ({
+  ...assessment,
+  observedAt,
+  changedAt: assessment.changedAt === null ? null : Math.min(assessment.changedAt, observedAt),
+})

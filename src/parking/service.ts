@@ -26,6 +26,8 @@ export interface ParkingService
   readonly synthetic: boolean
   readonly history: Pick<ReadingStore, 'readings' | 'summaries'>
   now(): number
+  /** Whether the stored history has been read: until then car parks may be missing that the feed no longer counts. */
+  hasReadHistory(): boolean
   /** The last good observation with the quality of each count. */
   current(): LiveNow | undefined
   /** Rises with each new observation, changed quality and change of the stored history. */
@@ -59,6 +61,8 @@ export interface ParkingOptions {
   readonly synthetic: boolean
   /** Called with the outcome of each poll of the feed, for metrics. */
   readonly onPoll?: (result: PollResult) => void
+  /** Called each time a reading could not be saved, for metrics. */
+  readonly onNotSaved?: () => void
   readonly now?: () => number
   /** The longest time that a start waits for the model. */
   readonly startWithinMs?: number
@@ -72,8 +76,8 @@ const DROP_EVERY_MS = 3_600_000
 
 /** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
 export function createParkingService(options: ParkingOptions): ParkingService {
-  const { config, store, coordination, records, log, synthetic, onPoll, now = Date.now } = options
-  const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed } = options
+  const { config, store, coordination, records, log, synthetic, now = Date.now } = options
+  const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed, onPoll, onNotSaved } = options
   const keepDays = config.LIVE_HISTORY_DAYS
   const clock = localClock(config.LIVE_FEED_TIME_ZONE)
   const refresh = createPeriodicRefresh(refreshOnce, REFRESH_EVERY_MS)
@@ -110,7 +114,10 @@ export function createParkingService(options: ParkingOptions): ParkingService {
   function pollFeed(listener: FeedListener): Feed {
     const { LIVE_FEED_URL: url, LIVE_FEED_INTERVAL_S: intervalSeconds } = config
     const { timeZone } = clock
-    return createFeedPoller({ url, intervalSeconds, timeZone, store, coordination, log, onPoll, ...listener })
+    return createFeedPoller({
+      ...{ url, intervalSeconds, timeZone, store, coordination, log, onPoll, onNotSaved },
+      ...listener,
+    })
   }
 
   const qualities = () => model.qualities(now())
@@ -192,6 +199,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
       }))
       return { timestamp, results }
     },
+    hasReadHistory: () => builtRevision !== undefined,
     carParks: () => model.carParks(),
     quality: code => model.quality(code, now()),
     forecast: code => model.forecast(code, now()),

@@ -205,3 +205,37 @@ test('imported readings are visible while the service runs, and so are new ones 
   const { results } = await get(urls[1] ?? '')
   assert.equal(results.filter(({ code }: { code: string }) => code === 'NEW').at(-1).last, 3)
 })
+
+test('until the history has been read, no car park is unknown, and a list of all is not incomplete', async t => {
+  const known = [{ code: HARBOUR.code, name: HARBOUR.name }]
+  let hasRead = false
+  const live = {
+    hasReadHistory: () => hasRead,
+    carParks: () => (hasRead ? [...known, { code: '+OLD', name: 'Old Town' }] : known),
+  }
+  const { app } = await build(t, ISLAND, { history: [...HOUR, ...OLD], now: () => NOON + 60 * MINUTE, live })
+  const status = async (path: string) => (await app.inject(path)).statusCode
+  const paths = [ONE, '/v1/carparks/+OLD/history', '/v1/carparks/NOWHERE/history', ALL]
+  assert.deepEqual(await Promise.all(paths.map(status)), [200, 503, 503, 503])
+  const { headers } = await app.inject(ALL)
+  assert.deepEqual([headers['retry-after'], headers['cache-control']], ['5', 'no-store'])
+  hasRead = true
+  assert.deepEqual(await Promise.all(paths.map(status)), [200, 200, 404, 200])
+})
+
+test('a count is never dated later than its own observation, though history has later readings', async t => {
+  const timestamp = new Date(NOON + 5 * MINUTE).toISOString()
+  const observation = { timestamp, entries: [{ ...HARBOUR, spaces: 99, status: 'good', open: true }] }
+  const { app, parking } = await build(t, ISLAND, {
+    history: HOUR,
+    observation,
+    now: () => NOON + 60 * MINUTE,
+  })
+  const live = (await app.inject('/v1/carparks/live-spaces?include=quality')).json()
+  const one = (await app.inject('/v1/carparks/HARBST/live')).json()
+  const dated = [...live.results, one, ...(parking.current()?.results ?? [])].map(entry => [
+    entry.spaces,
+    entry.observedAt,
+  ])
+  assert.deepEqual(dated, Array(3).fill([99, timestamp]))
+})

@@ -21,8 +21,8 @@ export interface Feed {
 /** Callbacks of a feed. */
 export interface FeedListener {
   /**
-   * Called once with each new observation, synchronously, before any request sees it and before it is saved; not with
-   * the stored one. Timestamps never decrease, but repeat where the feed changes its counts alone. An error is logged.
+   * Called once with each new observation and with the stored one, synchronously, before any request sees it and before
+   * it is saved. Timestamps never decrease, but repeat where the feed changes its counts alone. An error is logged.
    */
   readonly onObservation?: ((observation: Observation) => void) | undefined
   /** Called each time an observation has been saved. */

@@ -24,6 +24,8 @@ export interface LatestObservationOptions extends FeedListener {
   readonly log: FeedLog
   readonly clock: Clock
   readonly timeZone: string
+  /** Called each time an observation could not be saved. */
+  readonly onNotSaved?: (() => void) | undefined
 }
 
 type State = Omit<SharedObservation, 'observation' | 'isSaved'> & {
@@ -40,7 +42,7 @@ export type LatestObservation = ReturnType<typeof keepLatestObservation>
 
 /** Creates the keeper of the last good observation, empty until it loads or takes one. */
 export function keepLatestObservation(options: LatestObservationOptions) {
-  const { store, log, clock, timeZone, onObservation, onSaved, onMissed } = options
+  const { store, log, clock, timeZone, onObservation, onSaved, onNotSaved, onMissed } = options
   let state = NONE
   let hasLoaded = false
   let isLoadFailing = false
@@ -91,6 +93,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
         state = { ...NONE, observation, clockState: initialClockState(Date.parse(timestamp)) }
         savedTimestamp = timestamp
         entryChanges = detectEntryChanges(entries)
+        publish(observation)
       } catch (err) {
         if (!isLoadFailing)
           log.error({ event: 'readings-not-loaded', err }, 'the stored live reading could not be loaded')
@@ -123,6 +126,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
         return true
       } catch (error) {
         status.notSaved(error)
+        onNotSaved?.()
         return false
       }
     },

@@ -80,7 +80,7 @@ test('poller: a redirect is not followed, and the log says once where it leads',
       level: 'error',
       event: 'feed-broken',
       kind: 'redirect',
-      reason: `redirected to "${location}", which is not followed`,
+      reason: 'redirected to http://169.254.169.254/…, which is not followed',
     },
   ])
 })

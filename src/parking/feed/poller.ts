@@ -29,6 +29,8 @@ export interface FeedPollerOptions extends FeedListener {
   readonly log: FeedLog
   readonly clock?: Clock
   readonly onPoll?: ((result: PollResult) => void) | undefined
+  /** Called each time an observation could not be saved, which is tried again after the next poll. */
+  readonly onNotSaved?: (() => void) | undefined
   /** A random number from 0 to just below 1, for pauses after failures. */
   readonly random?: () => number
   readonly timing?: SharedFeedOptions['timing']

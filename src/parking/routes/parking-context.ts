@@ -54,11 +54,18 @@ export const idOrCode = Type.Object({
   }),
 })
 
+/** Retry-After while the history is read, in seconds: that mostly takes less. */
+const HISTORY_RETRY_AFTER_S = 5
+
 /**
  * The car parks that the feed counts or counted, by code. Throws the problem DATASET_UNAVAILABLE where neither the feed
- * nor a release has any.
+ * nor a release has any, and until the history has been read.
  */
 export function feedCarParks({ parking, carParks }: ParkingContext): readonly FeedCarPark[] {
+  if (!parking.hasReadHistory())
+    throw new Problem('DATASET_UNAVAILABLE', 'The history of the car parks has not been read yet.', {
+      headers: { 'retry-after': String(HISTORY_RETRY_AFTER_S) },
+    })
   const found = parking.carParks()
   if (found.length === 0) carParks.requireRecords()
   return found
@@ -68,11 +75,11 @@ export function feedCarParks({ parking, carParks }: ParkingContext): readonly Fe
 export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarPark {
   const record = context.carParks.records()?.get(idOrCode.toLowerCase())
   const code = record === undefined ? idOrCode : record.liveTrackingCode
-  const all = feedCarParks(context)
-  const found = typeof code === 'string' && all.find(other => other.code.toUpperCase() === code.toUpperCase())
+  const key = typeof code === 'string' ? code.toUpperCase() : undefined
+  const found = context.parking.carParks().find(other => other.code.toUpperCase() === key)
   if (found) return found
   if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
-  const codes = all.map(other => other.code)
+  const codes = feedCarParks(context).map(other => other.code)
   const meant = record === undefined ? nearest(idOrCode, codes) : undefined
   const detail =
     record === undefined

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Client } from 'undici'
+import { shownAddress } from '../../../values/shown-address.ts'
 import { shown } from '../mapping/entry.ts'
 import { asFeedError, FeedError } from './feed-error.ts'
 import { readBody } from './response-body.ts'
@@ -103,9 +104,13 @@ function requestHeaders(url: URL, { etag, lastModified }: Validators): Record<st
 function checkStatus(status: number, headers: IncomingHttpHeaders): void {
   if (status === 200) return
   if (status >= 300 && status < 400 && status !== 304)
-    throw new FeedError('redirect', `redirected to ${shown(headers.location)}, which is not followed`, {
-      status,
-    })
+    throw new FeedError(
+      'redirect',
+      `redirected to ${shownAddress(one(headers.location) ?? '')}, which is not followed`,
+      {
+        status,
+      },
+    )
   const retryAfterMs = status === 429 || status === 503 ? readRetryAfter(headers, Date.now()) : undefined
   throw new FeedError('status', `the feed responded with status ${status}`, { status, retryAfterMs })
 }

@@ -1,7 +1,8 @@
 import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
-import { fold } from '../../../sources/columns.ts'
+import { fold, LONGEST_NAME } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv-lines.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
+import { cut } from '../../../values/text.ts'
 import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'
 import {
   type CarParkIndex,
@@ -144,7 +145,12 @@ function rowTaker(header: Header, { table, index, statuses, statistics }: Taken)
     if (readings === 0) return
     const column = place === undefined ? null : (names[place] ?? null)
     const value = place === undefined ? cells.join(',') : (cells[place] ?? null)
-    recordRejection(statistics, { line, column, value: value?.slice(0, 80) ?? null, reason: error.message })
+    recordRejection(statistics, {
+      line,
+      column,
+      value: value === null ? null : cut(value, LONGEST_NAME),
+      reason: error.message,
+    })
     statistics.rejected += readings - 1
   }
 

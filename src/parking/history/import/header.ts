@@ -1,5 +1,6 @@
-import { fold, namesFound } from '../../../sources/columns.ts'
+import { fold, LONGEST_NAME, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/source-row.ts'
+import { cut } from '../../../values/text.ts'
 
 /** The fields of a column besides the counts of one car park. */
 export type Field = 'at' | 'code' | 'name' | 'spaces' | 'open' | 'status'
@@ -44,7 +45,7 @@ function fieldOf(name: string, map: NameMap): Field | undefined {
 
 /** Reads the first line of a file. Throws {@link Refusal} where it is not one of a history of free spaces. */
 export function readHeader(cells: readonly string[], map: NameMap): Header {
-  const names = cells.map(cell => cell.trim())
+  const names = cells.map(cell => cut(cell.trim(), LONGEST_NAME))
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${twice}" twice; rename or remove one`)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createStatistics, type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
 import { gunzipped, openBytes } from '../../../sources/bytes.ts'
 import { csvLines } from '../../../sources/csv-lines.ts'
@@ -7,6 +8,7 @@ import { localClock } from '../../local-clock.ts'
 import type { FileCarPark } from './car-park-index.ts'
 import { type FileRows, type FileRowsOptions, readFileRows } from './file-rows.ts'
 import { openAt, REJECTED, type RejectReading, readingRejection } from './reading-table.ts'
+import { sortInSteps } from './sort-in-steps.ts'
 import { placeAmbiguousHours, type RepeatedHour } from './times/ambiguous-hours.ts'
 import { isNewestFirst, placeLocalTimes } from './times/local-times.ts'
 import { giveYears } from './times/years.ts'
@@ -50,7 +52,9 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
   const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, statistics)
   const reject = readingRejection(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
-  const kept = keepReadings(rows, now.getTime(), statistics, reject)
+  await setImmediate()
+  const kept = await keepReadings(rows, now.getTime(), statistics, reject)
+  await setImmediate()
   statistics.accepted += kept.length
   statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   warnOfUnknown(rows, statistics)
@@ -91,24 +95,28 @@ function placeAll(
 const SKEW_MS = 60_000
 
 /** The places of the readings to keep, in the order of time and then of car parks as the file has them. */
-function keepReadings(
+async function keepReadings(
   { table, carParks }: FileRows,
   now: number,
   statistics: ImportStatistics,
   reject: RejectReading,
-): number[] {
+): Promise<Uint32Array> {
   const { times, spaces, carParks: ofCarPark, statuses, lines, open } = table
-  const order: number[] = []
+  const order = new Uint32Array(table.length)
+  let length = 0
   for (let at = 0; at < table.length; at++) {
     if (spaces[at] === REJECTED) continue
     if ((times[at] as number) > now + SKEW_MS) reject(at, 'lies in the future')
-    else order.push(at)
+    else order[length++] = at
   }
   const difference = (of: Float64Array | Uint16Array, a: number, b: number) =>
     (of[a] as number) - (of[b] as number)
-  order.sort((a, b) => difference(times, a, b) || difference(ofCarPark, a, b) || a - b)
+  const sorted = await sortInSteps(
+    order.subarray(0, length),
+    (a, b) => difference(times, a, b) || difference(ofCarPark, a, b) || a - b,
+  )
   let kept = -1
-  return order.filter(at => {
+  return sorted.filter(at => {
     if (times[at] !== times[kept] || ofCarPark[at] !== ofCarPark[kept]) {
       kept = at
       return true
@@ -122,10 +130,7 @@ function keepReadings(
   })
 }
 
-function* readingsAt(
-  kept: readonly number[],
-  { table, carParks, statuses }: FileRows,
-): Generator<HistoricReading> {
+function* readingsAt(kept: Uint32Array, { table, carParks, statuses }: FileRows): Generator<HistoricReading> {
   for (const at of kept) {
     const { code, name } = carParks[table.carParks[at] as number] as FileCarPark
     yield {
@@ -139,7 +144,7 @@ function* readingsAt(
   }
 }
 
-function counted(kept: readonly number[], { table, carParks }: FileRows): CountedCarPark[] {
+function counted(kept: Uint32Array, { table, carParks }: FileRows): CountedCarPark[] {
   const readings = new Uint32Array(carParks.length)
   for (const at of kept) {
     const carPark = table.carParks[at] as number
