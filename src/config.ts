@@ -1,6 +1,14 @@
-import { addressOrCidr, databaseAddress, httpUrl, postgresAddress, timeZone } from './values/addresses.ts'
+import {
+  addressOrCidr,
+  contactUri,
+  databaseAddress,
+  httpUrl,
+  postgresAddress,
+  publicUrl,
+  timeZone,
+} from './values/addresses.ts'
 import { redisAddress } from './values/redis-address.ts'
-import { withoutSecrets } from './values/text.ts'
+import { withoutSecrets } from './values/shown-address.ts'
 import { integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values/values.ts'
 
 /** An environment variable. Without a default, the feature that it enables stays off. */
@@ -51,7 +59,7 @@ export const SETTINGS = {
     'Servers that hold the same as DATABASE_URL, such as standbys, from which releases are read.',
   ),
   BASE_URL: setting(
-    httpUrl(),
+    publicUrl(),
     undefined,
     'Public base address, used in links; without it they are made from the listener.',
   ),
@@ -110,12 +118,17 @@ export const SETTINGS = {
   LIVE_STREAM_CLIENTS: setting(
     integer({ minimum: 0, maximum: 100_000 }),
     1000,
-    'The most clients that may follow the stream of live spaces at once; 0 lets in none.',
+    'The most streams of live spaces that may be open at once, a tenth of them for one client; 0 lets in none.',
   ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],
     'Datasets that are answered with 503, joined by commas.',
+  ),
+  SECURITY_CONTACT: setting(
+    contactUri(),
+    undefined,
+    'Address for reports of vulnerabilities, published in /.well-known/security.txt; without it there is no such file.',
   ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least urgent level that is logged.'),
 } as const
@@ -146,8 +159,9 @@ function parsed<T>(name: string, value: string, type: ValueType<T>): T {
     return type.parse(value)
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error
+    const { shown = withoutSecrets, allowed } = type
     throw new ConfigError(
-      `${name} is "${withoutSecrets(value).slice(0, 100)}", but ${error.message}; allowed: ${type.allowed}`,
+      `${name} is "${shown(value).slice(0, 100)}", but ${error.message}; allowed: ${allowed}`,
     )
   }
 }

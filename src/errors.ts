@@ -51,7 +51,7 @@ export const PROBLEMS = {
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Request headers too large',
-    hint: 'Together they may have at most 8 KiB: send fewer cookies and shorter queries.',
+    hint: 'At most 100 headers, with at most 8 KiB together: send fewer cookies and shorter queries.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
@@ -15,9 +16,10 @@ import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
 import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
+import { createRequestScheduler } from '../http/protection/request-scheduler.ts'
+import { noteConnection } from '../http/protection/turns.ts'
 import { type UnreadResponses, watchUnreadResponses } from '../http/protection/unread-responses.ts'
 import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
-import { yieldToConnections } from '../http/response/large-body.ts'
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
@@ -41,6 +43,7 @@ export interface AppOptions {
     | 'VEHICLES_RATE_LIMIT'
     | 'RATE_LIMIT_INSTANCES'
     | 'UNAVAILABLE_DATASETS'
+    | 'SECURITY_CONTACT'
     | 'TRUST_PROXY'
     | 'RESPONSE_CACHE_MB'
   >
@@ -62,7 +65,7 @@ export interface AppOptions {
   readonly sharedCounts?: SharedCounter | undefined
   /** The formats in which lists and counts are served, besides JSON. */
   readonly formats?: readonly Format[] | undefined
-  /** Limits of expensive work. */
+  /** Limits of work. */
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
@@ -88,19 +91,22 @@ const RETRY_AFTER_S = 60
 export function buildApp(options: AppOptions): PublicApp {
   const { config, snapshots, log, baseUrl, onResponse = [], onStoreError = () => {} } = options
   const eventClients = createEventClients(options.eventClients)
-  const shedder = createLoadShedder({ onOverload: logOverload(log), ...options.loadShedding })
+  const clientAddress = clientAddressReader(config.TRUST_PROXY)
+  const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
+  const scheduler = createRequestScheduler(clientOf)
+  const { haveWaiting: isBusy } = scheduler
+  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
   const router = createRouter({
     ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
   })
   const document = addRoutes(router, options)
-  const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
     ...{ routes: router, baseUrl, unread },
     toProblem: problemConverter(log, storeProblems(log, onStoreError)),
-    clientOf: message => clientKey(clientAddress(message)),
+    clientOf,
     limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
     onResponse(record) {
       logResponse(log, record)
@@ -108,7 +114,7 @@ export function buildApp(options: AppOptions): PublicApp {
     },
   })
   const app = createHttpApp({
-    handle: limitConnections(pipeline, { onReset: () => faults.onReset('pipelining') }),
+    handle: limitConnections(pipeline, { scheduler, onReset: () => faults.onReset('pipelining') }),
     onRefusedConnection: faults.onRefused,
     onClientError: clientErrorHandler(baseUrl, (status, error) => {
       log.info({ event: 'request-unreadable', status, error }, 'malformed request')
@@ -119,10 +125,7 @@ export function buildApp(options: AppOptions): PublicApp {
       router.close()
     },
   })
-  app.server.on('connection', () => {
-    shedder.noteConnection()
-    yieldToConnections()
-  })
+  app.server.on('connection', noteConnection)
   warmOnSwitch(router, options.datasets, snapshots)
   return { ...app, eventClients, unread, document }
 }
@@ -142,7 +145,8 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   addCatalogue(router, describe, startedAt)
   const document = () => openApi(router.routes, { datasets, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, !unavailable.has('carparks'))
-  addPages(router, { describe, parking: parkingPage, synthetic, startedAt, document })
+  const securityContact = config.SECURITY_CONTACT
+  addPages(router, { describe, parking: parkingPage, synthetic, startedAt, document, securityContact })
   return document
 }
 

@@ -13,6 +13,7 @@ import { type CurrentReleasesOptions, followCurrentReleases } from './current-re
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
+import { reportStoreConflicts } from './store-problems.ts'
 
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
@@ -20,6 +21,8 @@ export interface ServiceOptions
     Pick<AppOptions, 'eventClients' | 'formats' | 'loadShedding' | 'onResponse'> {
   /** True for the demo. */
   readonly synthetic?: boolean
+  /** How many lines of the log were dropped so far. */
+  readonly logLinesDropped?: () => number
   /** The current releases, where they are followed already. */
   readonly snapshots?: Snapshots
   readonly createParking?: (options: ParkingOptions) => ParkingService
@@ -45,13 +48,13 @@ export interface Service {
 export function compose(options: ServiceOptions): Service {
   const { config, store, log, synthetic = false } = options
   const { datasets = DATASETS, createParking = createParkingService } = options
-  let url = config.BASE_URL?.replace(/\/+$/, '') ?? ''
+  let url = config.BASE_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
   const metrics = createMetrics()
   const { snapshots = followCurrentReleases(options) } = options
   const parking = createParking({
-    ...{ config, log, synthetic, onPoll: metrics.countPoll },
+    ...{ config, log, synthetic, onPoll: metrics.countPoll, onNotSaved: metrics.countNotSaved },
     store: store.readings,
     coordination: store.coordination,
     records() {
@@ -78,12 +81,14 @@ export function compose(options: ServiceOptions): Service {
     sharedCounts,
     eventClients: app.eventClients,
     unread: app.unread,
+    logLinesDropped: options.logLinesDropped ?? (() => 0),
   })
   const admin = buildAdmin({
     registry: metrics.registry,
     readiness: () => readiness({ datasets, snapshots, parking, stopping }),
     ...{ baseUrl, log },
   })
+  store.onConflict?.(reportStoreConflicts(log, metrics.countStoreConflict))
   const sweep = createSweep(store, log)
   snapshots.onStoreRecovery(() => {
     void sweep()

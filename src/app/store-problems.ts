@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { trackIncident } from '../http/protection/incident.ts'
 import { LeaseRevokedError } from '../releases/snapshots/leases.ts'
 import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 
@@ -45,6 +46,26 @@ export function storeProblems(
     if (reason !== 'unavailable')
       log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
     return problem('DATASET_UNAVAILABLE', 'The data cannot be read at the moment.', OTHER_RETRY_S)
+  }
+}
+
+/** Returns a function that counts one transaction that is run again, and logs each spell of them once. */
+export function reportStoreConflicts(
+  log: ProblemLog & { info(fields: object, message: string): void },
+  count: () => void,
+): () => void {
+  const note = trackIncident({
+    onBegin: () =>
+      log.warn(
+        { event: 'store-conflicts' },
+        'the store ends transactions because of others; they are run again',
+      ),
+    onEnd: transactions =>
+      log.info({ event: 'store-no-conflicts', transactions }, 'no transaction was run again for a minute'),
+  })
+  return () => {
+    count()
+    note()
   }
 }
 

@@ -4,6 +4,7 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import { timeZone } from '../values/addresses.ts'
+import { withoutSecrets } from '../values/shown-address.ts'
 import { nearest } from '../values/text.ts'
 import { NotAllowed } from '../values/values.ts'
 import { UsageError } from './cli.ts'
@@ -15,7 +16,7 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   const names = [...DATASETS.map(each => each.name), ...others]
   const meant = nearest(name, names)
   const hint = meant === undefined ? '' : `did you mean ${meant}? `
-  throw new UsageError(`there is no dataset "${name}": ${hint}Datasets: ${names.join(', ')}`)
+  throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
 
 /** Parses `12` as a number of rows and `1.5%` as a percentage of the rows read. */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { withoutSecrets } from '../values/text.ts'
+import { shownAddress } from '../values/shown-address.ts'
 import { type AddCommand, Refused } from './cli.ts'
 import { explainListening, listeningError } from './listening.ts'
 import { createLog } from './log.ts'
@@ -42,7 +42,7 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
     const release = await store.releases.current(name)
     if (release !== undefined && !release.synthetic)
       throw new Refused(
-        `${withoutSecrets(url)} holds real ${name}: unset DATABASE_URL, so that the demo uses a separate store`,
+        `${shownAddress(url)} holds real ${name}: unset DATABASE_URL, so that the demo uses a separate store`,
       )
   }
 }
@@ -75,10 +75,11 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
       process.stderr.write(`carparks: made ${counted(readings, 'synthetic reading')} of the past\n`)
   }
   const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
-  const log = await createLog(config.LOG_LEVEL)
+  const { log, linesDropped } = await createLog(config.LOG_LEVEL)
   try {
     const served = { ...config, LIVE_FEED_URL: feedUrl }
-    print(...welcome(await startServer({ config: served, store, log, synthetic: true })))
+    const options = { config: served, store, log, logLinesDropped: linesDropped, synthetic: true }
+    print(...welcome(await startServer(options)))
   } catch (error) {
     throw explainListening(error, config)
   }

@@ -7,6 +7,7 @@ import {
   StoreUnusableError,
   UnknownReleaseError,
 } from '../store/store.ts'
+import { explainDenial } from '../values/node-permission.ts'
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
 import { visible } from './output/text.ts'
 
@@ -48,7 +49,7 @@ export function describeFailure(
   if (!(error instanceof Error)) return unforeseen(new Error(String(error)), environment)
   if (USAGE.some(kind => error instanceof kind)) return { status: 2, text: oneLine(error.message) }
   if (REFUSALS.some(kind => error instanceof kind)) return { status: 1, text: oneLine(error.message) }
-  const refusal = systemRefusal(error)
+  const refusal = explainDenial(error) ?? systemRefusal(error)
   return refusal === undefined ? unforeseen(error, environment) : { status: 1, text: oneLine(refusal) }
 }
 

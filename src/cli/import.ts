@@ -1,5 +1,6 @@
 import type { Dataset } from '../datasets/dataset.ts'
 import type { ImportReport } from '../releases/import/report.ts'
+import { shownAddress } from '../values/shown-address.ts'
 import {
   addMapping,
   datasetNamed,
@@ -37,6 +38,10 @@ export const addImport: AddCommand = (program, cli) => {
     )
     .option('--json', 'print the report as JSON')
     .action(async (name: string, file: string, options: ImportArguments) => {
+      if (file.includes('://'))
+        throw new UsageError(
+          `${shownAddress(file)} is an address, not a file; fetch it and import the result`,
+        )
       if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
       const dataset = datasetNamed(name, [LIVE_SPACES])
       if (options.year !== undefined || options.timeZone !== undefined)

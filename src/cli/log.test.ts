@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 
 const LOG = new URL('./log.ts', import.meta.url).href
@@ -9,7 +10,7 @@ const TSX = import.meta.resolve('tsx')
 function logged(level: string, request: object): string {
   const script = `
     import { createLog } from '${LOG}'
-    const log = await createLog('${level}')
+    const { log } = await createLog('${level}')
     log.info({ req: ${JSON.stringify(request)} }, 'request')`
   const words = ['--import', TSX, '--input-type=module', '--eval', script]
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
@@ -23,6 +24,26 @@ test('a log that is not a terminal is a line of JSON per event, without the clie
   assert.equal(lines.split('\n').length, 2)
   assert.deepEqual(JSON.parse(lines).req, { method: 'GET', url: url.slice(0, 500) })
   assert.doesNotMatch(lines, /203\.0\.113\.7/)
+})
+
+const noFull = process.platform !== 'linux' && 'a disk that is always full is /dev/full (Linux)'
+
+test('a fatal error on a full disk does not hold up the process', { skip: noFull }, () => {
+  const full = openSync('/dev/full', 'w')
+  const script = `
+    import { createLog } from '${LOG}'
+    const { log, linesDropped } = await createLog('info')
+    process.stdout.write('printed')
+    for (let line = 0; line < 2000; line++) log.info('x'.repeat(500))
+    log.fatal('fatal')
+    setImmediate(() => console.error(linesDropped() > 100 && 'went on'))`
+  const words = ['--import', TSX, '--input-type=module', '--eval', script]
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    ...{ encoding: 'utf8', timeout: 60_000 },
+    stdio: ['ignore', full, 'pipe'],
+  })
+  closeSync(full)
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: 'went on\n' })
 })
 
 test('messages below the level are not written', () => {

@@ -1,5 +1,5 @@
 import { storeAt } from '../store/open-store.ts'
-import { withoutSecrets } from '../values/text.ts'
+import { shownAddress } from '../values/shown-address.ts'
 import type { AddCommand } from './cli.ts'
 import { print, printJson } from './output/print.ts'
 
@@ -13,7 +13,7 @@ export const addMigrate: AddCommand = (program, cli) => {
       const { DATABASE_URL } = cli.config()
       const migrated = await storeAt(DATABASE_URL).migrate()
       if (json) printJson(migrated ?? { from: null, to: null })
-      else print(said(withoutSecrets(DATABASE_URL), migrated))
+      else print(said(shownAddress(DATABASE_URL), migrated))
     })
 }
 

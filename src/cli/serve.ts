@@ -1,7 +1,7 @@
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
-import { withoutSecrets } from '../values/text.ts'
+import { shownAddress } from '../values/shown-address.ts'
 import type { AddCommand } from './cli.ts'
 import { explainListening } from './listening.ts'
 import { createLog } from './log.ts'
@@ -13,19 +13,19 @@ export const addServe: AddCommand = (program, cli) => {
     .description('serve the releases in the store')
     .action(async () => {
       const config = cli.config()
-      const log = await createLog(config.LOG_LEVEL)
+      const { log, linesDropped } = await createLog(config.LOG_LEVEL)
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
         readUrl: config.DATABASE_READ_URL,
       })
       if (await isEmpty(store))
         log.warn(
-          `the store ${withoutSecrets(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
+          `the store ${shownAddress(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
       // Imported lazily: the other commands need no server.
       const { startServer } = await import('../app/server.ts')
       try {
-        await startServer({ config, store, log })
+        await startServer({ config, store, log, logLinesDropped: linesDropped })
       } catch (error) {
         throw explainListening(error, config)
       }

@@ -32,6 +32,10 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
     ['import', 'toilets', '-', '--map', 'P=parrish'],
     /unknown field "parrish": did you mean parish\? Fields: id/,
   ],
+  [
+    ['import', 'toilets', 'https://bob:s3cret@host/toilets.csv?key=s3cret'],
+    /^error: https:\/\/…@host\/… is an address, not a file; fetch it and import the result\n$/,
+  ],
   [['rollback', 'toilets', '0'], /the number of a release, from 1/],
   [['export', 'toilets', '--format', 'xml'], /Allowed choices are json, csv, ndjson, geojson/],
   [['export', 'vehicles', '--format', 'geojson'], /cannot be written as geojson: its records have no coord/],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import Type from 'typebox'
+import { addressText, shownAddress, withoutSecrets } from './shown-address.ts'
 import { NotAllowed, type ValueType } from './values.ts'
 
 const checked = (allowed: string, parse: (text: string) => string): ValueType<string> => ({
@@ -14,15 +15,35 @@ export function addressOrCidr(): ValueType<string> {
     const family = isIP(address)
     const most = family === 4 ? 32 : 128
     const badBits = bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-    if (family === 0 || badBits || rest.length > 0) throw new NotAllowed(`"${text}" is not ${allowed}`)
+    if (family === 0 || badBits || rest.length > 0)
+      throw new NotAllowed(`"${withoutSecrets(text).slice(0, 100)}" is not ${allowed}`)
     return text
   })
+}
+
+const address = (allowed: string, parse: (text: string) => string): ValueType<string> => ({
+  ...checked(allowed, text => parse(addressText(text))),
+  shown: shownAddress,
+})
+
+/** The address under which consumers reach the service; links contain it, so it may not contain a secret. */
+export function publicUrl(): ValueType<string> {
+  const { parse, ...type } = httpUrl()
+  return {
+    ...type,
+    parse(text) {
+      const { username, password, search, hash, href } = new URL(parse(text))
+      if (username || password || search || hash)
+        throw new NotAllowed('must not have a user, a password, a query or a fragment: links would show them')
+      return href
+    },
+  }
 }
 
 /** An absolute http or https address. */
 export function httpUrl(): ValueType<string> {
   const allowed = 'an address that starts with http:// or https://'
-  return checked(allowed, text => {
+  return address(allowed, text => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new NotAllowed(`must be ${allowed}`)
     return url.href
@@ -40,8 +61,15 @@ export const databaseAddress = (): ValueType<string> =>
 export const postgresAddress = (): ValueType<string> =>
   matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host,host/database')
 
+/** An address at which a person can be reached (RFC 9116 2.5.3), on one line. */
+export const contactUri = (): ValueType<string> =>
+  matching(
+    /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/,
+    'an address that starts with mailto:, https:// or tel:+',
+  )
+
 const matching = (pattern: RegExp, allowed: string): ValueType<string> =>
-  checked(allowed, text => {
+  address(allowed, text => {
     if (!pattern.test(text)) throw new NotAllowed(`must be ${allowed}`)
     return text
   })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { addressText, shownAddress } from './shown-address.ts'
 import { NotAllowed, type ValueType } from './values.ts'
 
 /** A parsed Redis address. */
@@ -30,8 +31,9 @@ export function redisAddress(): ValueType<string> {
     schema: Type.String(),
     format: value => value,
     allowed: ALLOWED,
+    shown: shownAddress,
     parse(text) {
-      readRedisAddress(text)
+      readRedisAddress(addressText(text))
       return text
     },
   }

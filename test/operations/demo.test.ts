@@ -89,7 +89,12 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
   })
 
   await t.test('the front page, the documentation and the catalogue say that it is synthetic', async () => {
-    for (const path of ['/', '/docs/']) assert.match((await get(serving, path)).text, /<html/i)
+    for (const path of ['/', '/parking', '/docs/']) {
+      const { text } = await get(serving, path)
+      assert.match(text, /<html/i)
+      for (const [, script] of text.matchAll(/<script[^>]* src="([^"]+)"/g))
+        await get(serving, String(script))
+    }
     assert.match((await get(serving, '/')).text, /synthetic/i)
     assert.match((await get(serving, '/openapi.json')).text, /synthetic/i)
     const { results } = await json(serving, '/v1/datasets')

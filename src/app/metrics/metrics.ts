@@ -20,6 +20,7 @@ export interface ObservedParts {
   readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>
   readonly unread: Pick<UnreadResponses, 'bytes'>
+  readonly logLinesDropped: () => number
 }
 
 /** The service's metrics: events, counted as they happen, and the state of its parts, once `observe` adds them. */
@@ -31,10 +32,14 @@ export interface Metrics {
   countUnreadable(status: number): void
   /** Counts one request that failed in the store. */
   countStoreError(reason: StoreErrorReason): void
+  /** Counts one transaction of the store that is run again. */
+  countStoreConflict(): void
   /** Count one connection that was reset or refused. */
   readonly countConnectionFault: ConnectionFaults
   /** Counts one poll of the feed. */
   countPoll(poll: PollResult): void
+  /** Counts one live reading that could not be saved. */
+  countNotSaved(): void
   /** Adds the metrics that show the state of these parts at each scrape. */
   observe(parts: ObservedParts): void
 }
@@ -48,9 +53,19 @@ export function createMetrics(): Metrics {
     name: 'pds_feed_polls_total',
     help: 'Polls of the live feed, by outcome: ok, or the kind of failure.',
   })
+  const notSaved = new Counter({
+    name: 'pds_readings_not_saved_total',
+    help: 'Attempts to save a live reading that failed.',
+    registers: [registry],
+  })
   const storeErrors = counterBy('reason', {
     name: 'pds_store_errors_total',
     help: 'Requests that failed in the store, by reason.',
+  })
+  const storeConflicts = new Counter({
+    name: 'pds_store_conflicts_total',
+    help: 'Transactions run again because the database ended them for others.',
+    registers: [registry],
   })
   for (const reason of STORE_ERRORS) storeErrors.inc({ reason }, 0)
   const resets = counterBy('reason', {
@@ -72,10 +87,12 @@ export function createMetrics(): Metrics {
     registry,
     countResponse: requests.count,
     countUnreadable: status => requests.count({ route: UNREADABLE, method: '', status, ms: 0 }),
+    countStoreConflict: () => storeConflicts.inc(),
     countStoreError: reason => storeErrors.inc({ reason }),
     countConnectionFault: { onReset: reason => resets.inc({ reason }), onRefused: () => refused.inc() },
+    countNotSaved: () => notSaved.inc(),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
-    observe({ datasets, snapshots, parking, sharedCounts, eventClients, unread }) {
+    observe({ datasets, snapshots, parking, sharedCounts, eventClients, unread, logLinesDropped }) {
       releaseMetrics(registry, datasets, snapshots)
       storeMetrics(registry, snapshots)
       parkingMetrics(registry, parking)
@@ -87,6 +104,12 @@ export function createMetrics(): Metrics {
         'Memory held by responses that clients have not taken.',
         unread.bytes,
       )
+      counter(
+        registry,
+        'pds_log_lines_dropped_total',
+        'Lines of the log dropped because standard output did not take them.',
+        logLinesDropped,
+      )
     },
   }
 }
@@ -96,13 +119,13 @@ function streamMetrics(registry: Registry, { figures }: ObservedParts['eventClie
   counter(
     registry,
     'pds_stream_clients_dropped_total',
-    'Stream clients disconnected because they did not read.',
+    'Stream clients disconnected because they did not read, or were gone without closing their connection.',
     () => figures().dropped,
   )
   counter(
     registry,
     'pds_stream_clients_refused_total',
-    'Stream clients refused because LIVE_STREAM_CLIENTS were connected.',
+    'Stream clients refused because LIVE_STREAM_CLIENTS, or a tenth of it for one client, were connected.',
     () => figures().refused,
   )
 }

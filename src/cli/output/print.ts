@@ -5,10 +5,19 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Writes a value to standard output as JSON, for machines. */
+/** Writes a value to standard output as JSON, for machines; a source's text in it must not control a terminal either. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2))
+  print(JSON.stringify(value, null, 2).replace(UNSEEN, escaped))
 }
+
+/** What JSON leaves as it is of the categories control and format, and line and paragraph separators. */
+const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 /** Writes chunks to standard output with backpressure, and stops when the reader closes the pipe (`| head`). */
 export async function printChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
