@@ -133,8 +133,15 @@ test('openapi.json matches the service', async t => {
     await isAsDocumented(list, '/v1/vehicles', 429, empty)
     const { get: carpark } = document.paths['/v1/carparks/{idOrCode}'] ?? assert.fail()
     await isAsDocumented(carpark, '/v1/carparks/nothing', 404)
-    await isAsDocumented(carpark, `/v1/carparks/${'x'.repeat(101)}`, 414)
+    const longest = Number(carpark.parameters?.[0]?.schema.maxLength)
+    await isAsDocumented(carpark, `/v1/carparks/${'x'.repeat(longest)}`, 404)
+    await isAsDocumented(carpark, `/v1/carparks/${'x'.repeat(longest + 1)}`, 414)
     assert.deepEqual([...seen].sort(), [200, 304, 400, 404, 405, 406, 414, 429, 503])
+  })
+
+  await t.test('it is served as it is built, at both addresses', async () => {
+    for (const url of ['/openapi.json', '/docs/json'])
+      assert.equal((await full.app.inject(url)).body, JSON.stringify(full.app.document()), url)
   })
 
   await t.test('examples and defaults are what their schemas allow', () => {

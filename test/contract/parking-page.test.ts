@@ -31,11 +31,17 @@ test('the page shows local times, escapes names, and leaves out entries that are
   assert.match(String(headers['content-type']), /^text\/html/)
   assert.equal(headers['synthetic-data'], 'true')
   assert.match(body, /Thursday 4 July at 13:00/)
-  assert.match(body, /Harbour &lt;b&gt;Street&lt;\/b&gt;<\/th>\s*<td><strong>332<\/strong>/)
+  assert.match(body, /Harbour &lt;b&gt;Street&lt;\/b&gt;<\/th>\s*<td class="count"><strong>332<\/strong>/)
   assert.match(body, /QUAY<\/th>\s*<td>closed/)
   assert.match(body, /not known/, 'nothing is known of the next hour')
   assert.doesNotMatch(body, /TEST/)
-  assert.match(body, /http-equiv="refresh" content="60"/)
+  const [, script] = /<script type="module" src="([^"]+)">/.exec(body) ?? []
+  assert.match(
+    String(headers['content-security-policy']),
+    /default-src 'none'.*script-src 'self';connect-src 'self'$/,
+  )
+  const { headers: about } = await app.inject(String(script))
+  assert.equal(about['content-type'], 'text/javascript; charset=utf-8')
   assert.match((await app.inject('/')).body, /href="\/parking"/)
 })
 
@@ -45,7 +51,7 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
   const { body } = await app.inject('/parking')
   assert.match(
     body,
-    /<td><span class="unknown">not known<\/span><\/td>[\s\S]*The counter shows 9000, which is not possible\./,
+    /<td class="unknown">not known<\/td>[\s\S]*The counter shows 9000, which is not possible\./,
   )
   const late = await build(t, content, { observation, now: () => now() + 20 * 60_000 })
   assert.match((await late.app.inject('/parking')).body, /There is no new count\. The last was 5\./)

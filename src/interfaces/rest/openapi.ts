@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { PROBLEMS } from '../../errors.ts'
+import { MAX_PARAMETER_LENGTH } from '../../http/protection/limits.ts'
 import { JSON_TYPE } from '../../http/request/negotiation.ts'
 import type { Parameters } from '../../http/request/parameters.ts'
 import { ProblemBody } from '../../http/response/problem-response.ts'
@@ -99,7 +100,9 @@ function describe(operation: Operation, refer: (schema: unknown) => unknown, pro
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const parameters = [
     ...queryParameters(operation.parameters),
-    ...members(operation.params).map(([name, schema]) => parameter('path', name, schema)),
+    ...members(operation.params).map(([name, schema]) =>
+      parameter('path', name, { ...schema, maxLength: MAX_PARAMETER_LENGTH }),
+    ),
     ...Object.entries(operation.headers ?? {}).map(([name, schema]) => parameter('header', name, schema)),
   ]
   const described = content[JSON_TYPE] && (content[JSON_TYPE] as Json).description

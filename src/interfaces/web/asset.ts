@@ -25,7 +25,7 @@ export function addAsset(router: Router, asset: Asset & { readonly content: () =
       stored ??= store(asset, asset.content())
       const response = stored
       const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
-      return chain(encoded, () => response.select(headers, router.shared.shedder.run))
+      return chain(encoded, () => response.select(headers, work => work()))
     },
   })
 }
@@ -35,10 +35,12 @@ export function addPage(router: Router, page: Asset & { readonly content: () => 
   let last: { readonly text: string; readonly response: StoredResponse } | undefined
   router.add({
     ...routeOf(page),
-    handle({ headers }) {
-      const text = page.content()
-      if (last?.text !== text) last = { text, response: store(page, Buffer.from(text)) }
-      return last.response.select(headers, router.shared.shedder.run)
+    handle({ headers, client }) {
+      return router.shared.shedder.run(client(), () => {
+        const text = page.content()
+        if (last?.text !== text) last = { text, response: store(page, Buffer.from(text)) }
+        return last.response.select(headers, work => work())
+      })
     },
   })
 }

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { DOCUMENTATION_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addAsset, addRedirect } from './asset.ts'
+import { DOCUMENTATION_SCRIPT } from './browser-scripts.ts'
+import { DOCUMENTATION_CSS } from './documentation-css.ts'
 
 /** The files of Swagger UI that its page loads, with their media types. */
 const FILES: Readonly<Record<string, string>> = {
@@ -38,8 +40,13 @@ export function addDocumentation(
     to: '/docs/',
     defaultHeaders: DOCUMENTATION_HEADERS,
   })
-  page('/docs/static/swagger-initializer.js', JAVASCRIPT, INITIALIZER)
-  page('/docs/static/theme/docs.css', 'text/css; charset=UTF-8', '.swagger-ui .topbar { display: none }')
+  addAsset(router, {
+    ...common,
+    path: DOCUMENTATION_SCRIPT.path,
+    type: JAVASCRIPT,
+    content: DOCUMENTATION_SCRIPT.read,
+  })
+  page('/docs/static/theme/docs.css', 'text/css; charset=UTF-8', DOCUMENTATION_CSS)
   const folder = import.meta.resolve('swagger-ui-dist/package.json')
   for (const [name, type] of Object.entries(FILES)) {
     const file = fileURLToPath(new URL(name, folder))
@@ -64,20 +71,7 @@ const PAGE = `<!doctype html>
 <div id="swagger-ui"></div>
 <script src="/docs/static/swagger-ui-bundle.js"></script>
 <script src="/docs/static/swagger-ui-standalone-preset.js"></script>
-<script src="/docs/static/swagger-initializer.js"></script>
+<script type="module" src="${DOCUMENTATION_SCRIPT.path}"></script>
 </body>
 </html>
-`
-
-const INITIALIZER = `window.onload = () => {
-  SwaggerUIBundle({
-    url: '/docs/json',
-    dom_id: '#swagger-ui',
-    deepLinking: true,
-    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
-    layout: 'StandaloneLayout',
-    validatorUrl: null,
-  })
-}
 `

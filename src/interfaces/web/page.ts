@@ -30,14 +30,14 @@ export function page(content: {
   title: string
   body: Html
   synthetic: boolean
-  /** Seconds after which a browser reloads it. */
-  refreshSeconds?: number
+  /** The path of its script. */
+  script?: string
 }): string {
-  const { title, body, synthetic, refreshSeconds } = content
-  const refresh =
-    refreshSeconds === undefined
+  const { title, body, synthetic } = content
+  const script =
+    content.script === undefined
       ? html``
-      : html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">
+      : html`<script type="module" src="${content.script}"></script>
 `
   const warning = synthetic
     ? html`<p class="synthetic" role="note"><strong>Synthetic island.</strong> Every place, vehicle and reading here is
@@ -48,10 +48,10 @@ invented. Never look for a defibrillator with this.</p>`
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${refresh}<title>${title} · Public Data Service</title>
+<title>${title} · Public Data Service</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/page.css">
-</head>
+${script}</head>
 <body>
 <main>
 ${warning}<h1>${title}</h1>
@@ -63,9 +63,9 @@ ${body}
 }
 
 /** The stylesheet of every page, for phones and for light and dark mode. */
-export const PAGE_CSS = `:root { color-scheme: light dark; --accent: light-dark(#0b5cad, #8ec5ff); --line: light-dark(#d5dbe1, #3a424b); --warn: light-dark(#fff3cd, #4a3b00) }
+export const PAGE_CSS = `:root { color-scheme: light dark; --accent: light-dark(#0b5cad, #8ec5ff); --line: light-dark(#d5dbe1, #3a424b); --warn: light-dark(#fff3cd, #4a3b00); --muted: light-dark(#3d444b, #c3c8ce) }
 * { box-sizing: border-box }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0; color: light-dark(#111, #f4f4f4); background: light-dark(#fff, #121212); font: 1rem/1.5 system-ui, sans-serif }
 main { max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 3rem }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 1rem 0 .5rem }
 h2 { font-size: 1.1rem; margin: 0 }
@@ -74,8 +74,8 @@ code { font-family: ui-monospace, monospace; font-size: .95em; overflow-wrap: an
 ul.datasets { list-style: none; padding: 0; display: grid; gap: .75rem }
 ul.datasets > li { border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem }
 ul.datasets p { margin: .25rem 0 }
-.facts { font-size: .9rem; opacity: .85 }
-.unknown { opacity: .85; font-style: italic }
+.facts { font-size: .9rem; color: var(--muted) }
+.unknown { color: var(--muted); font-style: italic }
 table.parking { width: 100%; border-collapse: collapse }
 table.parking th, table.parking td { text-align: left; vertical-align: top; padding: .55rem .5rem .55rem 0; border-bottom: 1px solid var(--line) }
 table.parking th[scope=row] { font-weight: 600 }
@@ -84,5 +84,8 @@ table.parking th:not(:first-child), table.parking td:not(:first-child) { white-s
 table.parking tr.note td { padding-top: 0 }
 table.parking tr:has(+ tr.note) > * { border-bottom: 0 }
 table.parking td strong { font-size: 1.35rem; line-height: 1.1 }
+.old .count { color: var(--muted); font-style: italic }
+.old .count strong { font-size: inherit; font-weight: inherit }
+#state:has(+ .old) { background: var(--warn); border-radius: .6rem; padding: .7rem 1rem }
 .synthetic { background: var(--warn); border-radius: .6rem; padding: .7rem 1rem; margin: .5rem 0 }
 `

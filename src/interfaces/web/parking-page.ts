@@ -2,6 +2,7 @@ import type { Forecast } from '../../parking/forecast/forecast.ts'
 import type { LocalClock } from '../../parking/local-clock.ts'
 import type { Assessment } from '../../parking/quality/quality.ts'
 import type { LiveEntry } from '../../store/store.ts'
+import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { type Html, html, page } from './page.ts'
 
 /** A row of the table. */
@@ -22,48 +23,63 @@ export interface ParkingPageOptions {
 }
 
 const MINUTES_AHEAD = 60
-const REFRESH_S = 60
+const PATH = '/parking'
 
-/** The page of free spaces now and in an hour. It shows no number for a count that cannot be trusted. */
-export function parkingPage({ rows, at, clock, synthetic }: ParkingPageOptions): string {
-  const title = 'Free parking spaces'
-  if (rows === undefined)
-    return page({
-      title,
-      synthetic,
-      body: html`<p>No counts have been received yet. Try again in a minute.</p>`,
-    })
-  const body = html`<p>Counted on ${timeAndDay(at, clock)}. This page updates every minute.</p>
-<table class="parking">
-<thead><tr><th scope="col">Car park</th><th scope="col">Free now</th><th scope="col">In an hour</th></tr></thead>
-<tbody>
-${rows.map(row => tableRow(row, clock))}</tbody>
-</table>
+/**
+ * The page of free spaces now and in an hour. It shows no number for a count that cannot be trusted. Its script
+ * (`browser/parking.js`) replaces the element `counts`, and tells of it in the element `state`.
+ */
+export function parkingPage(options: ParkingPageOptions): string {
+  const body = html`<p id="state" role="status">This page does not update by itself: <a href="${PATH}">load the newest counts</a>.</p>
+<section id="counts" data-time-zone="${options.clock.timeZone}">
+${counts(options)}
+</section>
 <p class="facts">“In an hour” shows the expected spaces in an hour, and the range that four forecasts in five stay within.
 The counts come from the government's live feed, and each is checked against its own past: <a href="/v1/carparks/live-spaces?include=quality">see the data</a>.</p>
 <p><a href="/">All datasets</a></p>`
-  return page({ title, body, synthetic, refreshSeconds: REFRESH_S })
+  return page({
+    title: 'Free parking spaces',
+    body,
+    synthetic: options.synthetic,
+    script: PARKING_SCRIPT.path,
+  })
 }
+
+/** The table. Its headings say how they read once the counts are old. */
+function counts({ rows, at, clock }: ParkingPageOptions): Html {
+  if (rows === undefined) return html`<p>No counts have been received yet.</p>`
+  const inAnHour = at + MINUTES_AHEAD * 60_000
+  return html`<p>Counted on <time datetime="${new Date(at).toISOString()}">${timeAndDay(at, clock)}</time>.</p>
+<table class="parking">
+<thead><tr><th scope="col">Car park</th>
+<th scope="col" data-old="Free at ${time(at, clock)}">Free now</th>
+<th scope="col" data-old="At ${time(inAnHour, clock)}">In an hour</th></tr></thead>
+<tbody>
+${rows.map(row => tableRow(row, clock))}</tbody>
+</table>`
+}
+
+const UNKNOWN = html`<td class="unknown">not known</td>`
 
 function tableRow({ entry, assessment, forecast }: ParkingRow, clock: LocalClock): Html {
   const note = noteOn(entry, assessment, clock)
   const soon = forecast?.entries.find(({ minutesAhead }) => minutesAhead === MINUTES_AHEAD)
   const expected =
     soon === undefined
-      ? html`<span class="unknown">not known</span>`
-      : html`${String(soon.expected)}<br><span class="facts">${String(soon.low)}–${String(soon.high)}</span>`
+      ? UNKNOWN
+      : html`<td class="count">${String(soon.expected)}<br><span class="facts">${String(soon.low)}–${String(soon.high)}</span></td>`
   const why =
     note === undefined
       ? html``
       : html`<tr class="note"><td colspan="3" class="facts">${note}</td></tr>
 `
-  return html`<tr><th scope="row">${entry.name}</th><td>${freeNow(entry, assessment)}</td><td>${expected}</td></tr>
+  return html`<tr><th scope="row">${entry.name}</th>${freeNow(entry, assessment)}${expected}</tr>
 ${why}`
 }
 
 function freeNow({ spaces }: LiveEntry, { quality }: Assessment): Html {
-  if (quality === 'good') return html`<strong>${String(spaces)}</strong>`
-  return quality === 'closed' ? html`closed` : html`<span class="unknown">not known</span>`
+  if (quality === 'good') return html`<td class="count"><strong>${String(spaces)}</strong></td>`
+  return quality === 'closed' ? html`<td>closed</td>` : UNKNOWN
 }
 
 /** The reason for a missing number, and the count of the feed. */
@@ -83,9 +99,12 @@ function noteOn({ spaces }: LiveEntry, assessment: Assessment, clock: LocalClock
   }
 }
 
-const WRITTEN = new Intl.DateTimeFormat('en-GB', {
-  ...{ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
-})
+const TIME = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const
+const SHORT = new Intl.DateTimeFormat('en-GB', TIME)
+const WRITTEN = new Intl.DateTimeFormat('en-GB', { ...TIME, weekday: 'long', day: 'numeric', month: 'long' })
+
+/** The time by the island's clock, such as `09:00`. */
+const time = (at: number, clock: LocalClock) => SHORT.format(clock.wallTime(at))
 
 /** The day and time by the island's clock, such as `Monday 16 November at 09:00`. */
 function timeAndDay(at: number, clock: LocalClock): string {

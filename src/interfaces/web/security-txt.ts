@@ -1,0 +1,23 @@
+import type { Router } from '../../http/routing/router.ts'
+import { addPage } from './asset.ts'
+
+const DAY_MS = 86_400_000
+
+/** RFC 9116 recommends less than a year: a copy that somebody kept must not stay valid. */
+const VALID_DAYS = 180
+
+/** Adds security.txt (RFC 9116): whom to tell about a vulnerability. It changes once a day, when its expiry moves on. */
+export function addSecurityTxt(router: Router, contact: string): void {
+  const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
+  addPage(router, {
+    ...{
+      path: '/.well-known/security.txt',
+      type: 'text/plain; charset=utf-8',
+      maxAge: 3600,
+      synthetic: false,
+    },
+    lastModified: () => new Date(today()),
+    content: () =>
+      `Contact: ${contact}\nExpires: ${new Date(today() + VALID_DAYS * DAY_MS).toISOString()}\nPreferred-Languages: en\n`,
+  })
+}
