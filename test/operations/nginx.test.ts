@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Agent, request } from 'undici'
 import { PROBLEMS } from '../../src/errors.ts'
 import { problemPath } from '../../src/http/response/problem-response.ts'
 import { readEvents } from '../support/event-streams.ts'
@@ -10,6 +9,7 @@ import { NO_NGINX, startNginx } from '../support/nginx.ts'
 import { exchange } from '../support/raw-http.ts'
 import { kill, makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
+import { cacheStatus, clientOf, type Got, type Headers } from '../support/whole-responses.ts'
 
 /*
  * deploy/nginx in front of two instances: what it keeps, what it must not, and what it does when an instance dies.
@@ -19,17 +19,6 @@ const PATHS = [
   ...['/v1/vehicles', '/v1/vehicles?make=ford&limit=1', '/v1/vehicles/makes', '/v1/toilets', '/v1/carparks'],
   ...['/v1/carparks/harbst', '/v1/product-recalls', '/v1/datasets', '/openapi.json', '/docs', '/'],
 ]
-
-type Headers = Readonly<Record<string, string>>
-
-interface Got {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Buffer
-}
-
-/** How nginx came by an answer. */
-const cacheStatus = ({ headers }: Got) => headers['x-cache-status']
 
 /** Made by the process, so that each instance has a date of its own; their tags are the same. */
 const OWN = ['/v1/datasets', '/openapi.json', '/docs', '/']
@@ -47,16 +36,6 @@ function lasting({ headers }: Got, path: string): Headers {
   ]
   if (OWN.includes(path.replace(/\?.*/, ''))) others.push('last-modified')
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)))
-}
-
-function askAt(t: TestContext, origin: string) {
-  const agent = new Agent()
-  t.after(() => agent.destroy())
-  return async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<Got> => {
-    const answer = await request(origin + path, { dispatcher: agent, method, headers })
-    const body = Buffer.from(await answer.body.arrayBuffer())
-    return { status: answer.statusCode, headers: answer.headers as Headers, body }
-  }
 }
 
 /** A good answer of the feed: one counted car park. */
@@ -78,7 +57,7 @@ async function begin(t: TestContext) {
     instances.map(({ url }) => new URL(url).host),
   )
   const [first, second] = instances
-  return { feed, origin, first, second, get: askAt(t, origin), direct: askAt(t, first.url) }
+  return { feed, origin, first, second, get: clientOf(t, origin), direct: clientOf(t, first.url) }
 }
 
 test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, async t => {
@@ -91,8 +70,8 @@ test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, a
         for (const coding of ['', 'gzip', 'gzip, deflate, br', 'br;q=0, gzip;q=0.5']) {
           const expected = await direct(path, { 'accept-encoding': coding })
           assert.equal(expected.status, 200, path)
-          // nginx.conf has nothing but the coding in its key.
-          assert.match(String(expected.headers.vary), /^(Accept-Encoding|undefined)$/)
+          // nginx.conf has the coding in its key, and neither keeps nor takes from its cache what has Prefer.
+          assert.match(String(expected.headers.vary), /^(Accept-Encoding, Prefer|undefined)$/)
           for (let times = 0; times < 2; times++) {
             const answer = await get(path, { 'accept-encoding': coding })
             assert.deepEqual([answer.status, lasting(answer, path)], [200, lasting(expected, path)], path)
@@ -186,6 +165,14 @@ test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, a
           assert.ok(answer.body.equals(expected.body))
         }
       }
+    }
+    for (const accept of ['application/json;q=0.1', '*/*;q=0.1, text/html']) {
+      const fresh = `/v1/vehicles?limit=${accept.length}`
+      const expected = await direct(fresh)
+      await get(fresh, { accept, host: 'evil.example' }, 'HEAD')
+      const clean = await get(fresh)
+      assert.deepEqual(lasting(clean, fresh), lasting(expected, fresh))
+      assert.ok(clean.body.equals(expected.body))
     }
     const absolute = `GET http://evil.example/v1/recycling?a=1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`
     const raw = await exchange(Number(new URL(origin).port), absolute)
