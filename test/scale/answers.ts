@@ -19,10 +19,14 @@ export interface AnswerJudge {
   oldestReadingS(): number
 }
 
-/** Makes a judge that knows what each release holds. */
-export function answerJudge(register: NumberedRegister): AnswerJudge {
+/** Of what else asks, by path: fails if the answer is wrong, and gives its release. */
+export type ReleaseChecks = Readonly<Record<string, (answer: Answer) => number>>
+
+/** Makes a judge that knows what each release holds, and what more is told. */
+export function answerJudge(register: NumberedRegister, more: ReleaseChecks = {}): AnswerJudge {
   const known = new Map<string, { number: number; etag: string }>()
   const bodies = new Map<string, string>()
+  const checks: ReleaseChecks = { [TOILETS]: answer => releaseIn(TOILETS, answer), ...more }
   let oldestMs = 0
 
   function judgeLive(answer: Answer): number {
@@ -39,7 +43,7 @@ export function answerJudge(register: NumberedRegister): AnswerJudge {
       assert.equal(etag, same.etag, `${path}: one body has two ETags`)
       return same.number
     }
-    const number = path === TOILETS ? releaseIn(path, answer) : register.releaseIn(path, answer)
+    const number = (checks[path] ?? (answer => register.releaseIn(path, answer)))(answer)
     const body = bodies.get(`${path} ${number}`) ?? answer.text
     assert.equal(answer.text, body, `${path}: release ${number} has two bodies`)
     bodies.set(`${path} ${number}`, body)
@@ -48,7 +52,7 @@ export function answerJudge(register: NumberedRegister): AnswerJudge {
   }
 
   return {
-    paths: [...register.paths, TOILETS, LIVE],
+    paths: [...register.paths, TOILETS, LIVE, ...Object.keys(more)],
     judge: (answer, path) => (path === LIVE ? judgeLive(answer) : judgeRelease(answer, path)),
     oldestReadingS() {
       const seconds = oldestMs / 1000

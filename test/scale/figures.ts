@@ -13,9 +13,11 @@ export interface FaultFigures extends Met {
   readonly seconds: Readonly<Record<string, number>>
 }
 
+/** What it was measured on. */
+export const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, Node ${process.version}`
+
 /** Prints the figures as a table; as JSON into a file too where SCALE_RESULTS names one. */
 export async function tellFigures(t: TestContext, figures: readonly FaultFigures[]): Promise<void> {
-  const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, Node ${process.version}`
   t.diagnostic(machine)
   t.diagnostic(
     '| register | fault | what took how long, s | answers | 503 | last 503 after, s | slowest, ms | oldest reading, s |',

@@ -9,6 +9,9 @@ import { until } from './until.ts'
 /** A whole register is loaded, and other instances may be starting beside it. */
 const START_MS = 120_000
 
+/** Lines of requests would be millions. */
+const isNoRequest = (line: string) => !line.includes('"msg":"request"')
+
 /** An instance of `pds serve`, which keeps its addresses when it starts again. */
 export interface Instance {
   readonly name: string
@@ -33,16 +36,17 @@ export interface Instance {
   metric(series: string): Promise<number | undefined>
 }
 
-/** Starts so many instances with the same settings, each a process of its own. They end with the test. */
+/** Starts so many instances with the same settings, each a process of its own, numbered from `first`. They end with the test. */
 export async function startFleet(
   t: TestContext,
   count: number,
   environment: Readonly<Record<string, string>>,
+  first = 1,
 ): Promise<Instance[]> {
   const folder = await emptyFolder(t)
   const fleet = await Promise.all(
     Array.from({ length: count }, (_, place) =>
-      makeInstance(t, `instance ${place + 1}`, folder, environment),
+      makeInstance(t, `instance ${first + place}`, folder, environment),
     ),
   )
   await Promise.all(fleet.map(instance => instance.start()))
@@ -82,7 +86,8 @@ async function makeInstance(
     },
     async start() {
       const began = performance.now()
-      running = await watchServing(t, startPds(folder, ['serve'], { ...ports, ...environment }), START_MS)
+      const child = startPds(folder, ['serve'], { ...ports, ...environment })
+      running = await watchServing(t, child, START_MS, isNoRequest)
       await until(
         async () => (await serving().admin('/readyz')).status === 200,
         `${name} being ready`,

@@ -14,6 +14,9 @@ export interface LoadTarget {
   readonly isOneInstance: boolean
   /** Why it may not be reached; undefined while it must answer. */
   readonly away?: 'stopping' | 'killed' | undefined
+  /** What is asked here, where that is not what is asked everywhere. */
+  readonly paths?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What clients met since {@link JudgedLoad.mark}. */
@@ -24,6 +27,8 @@ export interface Met {
   /** From the mark to the last refusal, in seconds; 0 if there was none. */
   readonly lastRefusalS: number
   readonly slowestMs: number
+  /** Connections that were lost, where these are no wrong answers. */
+  readonly lost: number
 }
 
 /** Clients that ask on and on and judge every answer. They end with {@link stop}. */
@@ -35,6 +40,10 @@ export interface JudgedLoad {
   /** Whether each client's last three answers were no refusals, of those since {@link forgetWells}. */
   isWell(): boolean
   forgetWells(): void
+  /** From now on answers of an instance may, or may not, go back to an older release. */
+  allowOlder(allowed: boolean): void
+  /** Gives what was wrong, and forgets it. */
+  takeWrong(): string[]
   stop(): Promise<void>
 }
 
@@ -47,6 +56,10 @@ export interface LoadOptions {
   readonly judge: QualityCheck
   /** Between an answer and the next question. */
   readonly pauseMs: number
+  /** The clients' own address. */
+  readonly localAddress?: string
+  /** Whether lost connections are counted, rather than wrong answers. */
+  readonly mayLoseConnections?: boolean
 }
 
 /** Codes with which 503 is documented to come. */
@@ -54,22 +67,26 @@ const REFUSALS = ['OVERLOADED', 'DATASET_UNAVAILABLE']
 const WELL_AFTER = 3
 
 /** Starts clients, each on a connection that it keeps. */
-export function startJudgedLoad({ targets, clients, paths, judge, pauseMs }: LoadOptions): JudgedLoad {
+export function startJudgedLoad(options: LoadOptions): JudgedLoad {
+  const { targets, clients, judge, pauseMs, localAddress, mayLoseConnections = false } = options
   const stopping = new AbortController()
-  const wrong: string[] = []
+  const none = { answers: 0, refusals: 0, lastRefusalS: 0, slowestMs: 0, lost: 0 }
+  let wrong: string[] = []
+  let mayBeOlder = false
   const wells: number[] = Array(targets.length * clients).fill(0)
   const seen = new Map<string, number>()
   let since = performance.now()
-  let counts = { answers: 0, refusals: 0, lastRefusalS: 0, slowestMs: 0 }
+  let counts = { ...none }
 
   async function client(target: LoadTarget, place: number): Promise<void> {
-    const agent = new Agent({ connections: 1 })
+    const agent = new Agent({ connections: 1, ...(localAddress && { localAddress }) })
+    const { paths = options.paths, headers } = target
     for (let turn = place; !stopping.signal.aborted; turn++) {
       const path = paths[turn % paths.length] ?? ''
       const before = seen.get(`${target.name} ${path}`) ?? 0
       const asked = performance.now()
       try {
-        const answer = await ask(agent, target.url + path)
+        const answer = await ask(agent, target.url + path, headers)
         counts.slowestMs = Math.max(counts.slowestMs, performance.now() - asked)
         counts.answers++
         if (isRefusal(answer)) refused(place)
@@ -78,7 +95,8 @@ export function startJudgedLoad({ targets, clients, paths, judge, pauseMs }: Loa
           wells[place] = (wells[place] ?? 0) + 1
         }
       } catch (error) {
-        if (!isExpected(error, target)) wrong.push(`${target.name} ${path}: ${words(error)}`)
+        if (mayLoseConnections && target.away === undefined && isLoss(error)) counts.lost++
+        else if (!isExpected(error, target)) wrong.push(`${target.name} ${path}: ${words(error)}`)
         // Whoever is away is not asked without end.
         await pause(50)
       }
@@ -99,9 +117,10 @@ export function startJudgedLoad({ targets, clients, paths, judge, pauseMs }: Loa
   }
 
   function note({ name, isOneInstance }: LoadTarget, path: string, before: number, number: number): void {
-    if (isOneInstance && number < before) wrong.push(`${name} ${path}: ${number} after ${before}`)
+    if (isOneInstance && number < before && !mayBeOlder)
+      wrong.push(`${name} ${path}: ${number} after ${before}`)
     const key = `${name} ${path}`
-    seen.set(key, Math.max(number, seen.get(key) ?? 0))
+    seen.set(key, mayBeOlder ? number : Math.max(number, seen.get(key) ?? 0))
   }
 
   const asking = targets.flatMap((target, which) =>
@@ -110,7 +129,7 @@ export function startJudgedLoad({ targets, clients, paths, judge, pauseMs }: Loa
   return {
     mark() {
       since = performance.now()
-      counts = { answers: 0, refusals: 0, lastRefusalS: 0, slowestMs: 0 }
+      counts = { ...none }
     },
     met() {
       assert.deepEqual(wrong.slice(0, 5), [], `${wrong.length} wrong answers`)
@@ -118,6 +137,15 @@ export function startJudgedLoad({ targets, clients, paths, judge, pauseMs }: Loa
     },
     isWell: () => wells.every(well => well >= WELL_AFTER),
     forgetWells: () => void wells.fill(0),
+    allowOlder(allowed) {
+      mayBeOlder = allowed
+      seen.clear()
+    },
+    takeWrong() {
+      const taken = wrong
+      wrong = []
+      return taken
+    },
     async stop() {
       stopping.abort()
       await Promise.all(asking)
@@ -135,6 +163,11 @@ function isRefusal({ status, headers, text }: Answer): boolean {
 
 /** What somebody meets who asks an instance that stops, and not the balancer: at the last moment the kernel may take and reset. */
 const STOPPING = ['ECONNREFUSED', 'ECONNRESET']
+
+const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+const isLoss = (error: unknown) =>
+  error instanceof Error && 'code' in error && LOST.includes(String(error.code))
 
 /** Who stops takes no new connections; who is killed loses what it has. */
 function isExpected(error: unknown, { away }: LoadTarget): boolean {
