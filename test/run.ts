@@ -7,14 +7,17 @@ import { spec } from 'node:test/reporters'
 
 /*
  * Runs the tests whose paths start with one of the arguments; without any, all but those that take minutes.
- * At the end it names every test that was skipped with its reason: what a machine lacks is said, never passed over.
+ * At the end it names the files that took longest, and every test that was skipped with its reason: what a machine lacks
+ * is said, never passed over.
  */
 
 /** They measure as well, so each has the machine to itself. */
-const MEASURING = [join('test', 'heavy'), join('test', 'scale')]
-const LONG = [...MEASURING, join('test', 'fuzz')]
+const MEASURING = ['heavy', 'scale', 'soak'].map(folder => join('test', folder))
+const LONG = [...MEASURING, ...['browser', 'fuzz', 'supply-chain'].map(folder => join('test', folder))]
 const startsWithOneOf = (starts: readonly string[], file: string) =>
   starts.some(start => file.startsWith(start))
+
+const SLOWEST = 25
 
 /** A test that fails with a connection open keeps its file from ending: the run says so rather than wait for ever. */
 const SILENCE_MS = 10 * 60_000
@@ -40,6 +43,7 @@ if (process.env.PDS_TEST_BUILT === undefined)
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
+const msByFile = new Map<string, number>()
 const concurrency = files.some(file => startsWithOneOf(MEASURING, file)) ? 1 : availableParallelism()
 const silence = new AbortController()
 const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
@@ -50,9 +54,12 @@ const watchdog = setTimeout(() => {
   silence.abort()
 }, SILENCE_MS)
 stream.on('test:dequeue', ({ name, nesting }) => void (nesting === 0 && underWay.add(name)))
-stream.on('test:complete', ({ name, nesting }) => {
-  if (nesting === 0) underWay.delete(name)
+stream.on('test:complete', ({ name, nesting, file = '', details }) => {
   watchdog.refresh()
+  if (nesting > 0) return
+  underWay.delete(name)
+  // A file is a test itself, with the name of its path.
+  if (file.endsWith(name)) msByFile.set(name, details.duration_ms)
 })
 stream.on('test:fail', () => {
   process.exitCode = 1
@@ -64,5 +71,8 @@ stream.on('test:pass', ({ name, skip }) => {
 stream.on('end', () => clearTimeout(watchdog))
 stream.compose(new spec()).pipe(process.stdout)
 process.on('exit', () => {
+  const slowest = [...msByFile].sort(([, one], [, other]) => other - one).slice(0, SLOWEST)
+  const lines = slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s ${file}`)
+  console.log(`\nSlowest files:\n${lines.join('\n')}`)
   if (skipped.length > 0) console.log(`\nSkipped, and what would let them run:\n${skipped.join('\n')}`)
 })

@@ -34,8 +34,8 @@ export function requestBytes(
   )
 }
 
-/** Opens a connection to a port of this machine. */
-export function openConnection(port: number, events: ConnectionEvents): Connection {
+/** Opens a connection to a port of this machine, from 127.0.0.1 or another of its addresses. */
+export function openConnection(port: number, events: ConnectionEvents, localAddress?: string): Connection {
   let head = Buffer.alloc(0)
   let status = 0
   let bodyLeft = 0
@@ -76,6 +76,7 @@ export function openConnection(port: number, events: ConnectionEvents): Connecti
   const socket = connect({
     port,
     host: '127.0.0.1',
+    ...(localAddress && { localAddress }),
     noDelay: true,
     onread: {
       buffer: incoming,

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -21,14 +21,26 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Starts the `pds` command in a folder, with no setting but those given. */
+/** How a process is started. */
+export interface Start extends Pick<SpawnOptions, 'stdio'> {
+  /** A command of the shell that runs first, in the same process, such as one that limits it. */
+  readonly first?: string
+  /** Flags of Node. */
+  readonly flags?: readonly string[]
+}
+
+/** Starts the `pds` command in a folder, with no setting but those given; its three streams are pipes unless told. */
 export function startPds(
   folder: string,
   words: readonly string[],
   environment: Environment = {},
+  { first, flags = [], stdio }: Start = {},
 ): ChildProcessWithoutNullStreams {
-  const PATH = process.env.PATH ?? ''
-  return spawn(process.execPath, [...COMMAND, ...words], { cwd: folder, env: { PATH, ...environment } })
+  const command = [process.execPath, ...flags, ...COMMAND, ...words]
+  const [program = '', ...rest] =
+    first === undefined ? command : ['sh', '-c', `${first}; exec "$@"`, 'sh', ...command]
+  const env = { PATH: process.env.PATH ?? '', ...environment }
+  return spawn(program, rest, { cwd: folder, env, stdio }) as ChildProcessWithoutNullStreams
 }
 
 /** Runs the `pds` command to its end. */

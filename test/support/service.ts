@@ -94,8 +94,8 @@ export interface BuildOptions {
   readonly loadShedding?: LoadSheddingOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number
-  /** In place of what the parking service knows now, for its stream. */
-  readonly live?: Pick<ParkingService, 'current' | 'subscribe'>
+  /** In place of what the parking service knows. */
+  readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'carParks' | 'hasReadHistory'>>
   readonly eventClients?: EventClientsOptions
   /** Formats for lists and counts in place of those that are served. */
   readonly formats?: readonly Format[]

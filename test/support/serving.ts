@@ -4,6 +4,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { type Series, seriesOf } from './series.ts'
 import { until } from './until.ts'
@@ -42,17 +43,18 @@ export interface Serving {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; seconds: number }>
 }
 
-/** Waits until a process that serves listens; fails with what it wrote if it ends before. */
+/** Waits until a process that serves listens; fails with what it wrote if it ends before. `keeps` says which lines to keep. */
 export async function watchServing(
   t: TestContext,
   child: ChildProcessWithoutNullStreams,
   patienceMs?: number,
+  keeps: (line: string) => boolean = () => true,
 ): Promise<Serving> {
   const log: LogLine[] = []
   const agent = new Agent()
   t.after(() => agent.destroy())
   createInterface(child.stdout).on('line', line => {
-    if (line.startsWith('{')) log.push(JSON.parse(line))
+    if (line.startsWith('{') && keeps(line)) log.push(JSON.parse(line))
   })
   const stderr = text(child.stderr)
   const listening = await until(
@@ -81,10 +83,18 @@ export async function watchServing(
   }
 }
 
-/** Asks once and reads the whole answer. */
-export async function ask(agent: Agent, url: string): Promise<Answer> {
-  const { statusCode, headers, body } = await request(url, { dispatcher: agent })
-  return { status: statusCode, headers, text: await body.text() }
+/** Asks once and reads the whole answer, brotli too. */
+export async function ask(
+  agent: Agent,
+  url: string,
+  asked: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const { statusCode, headers, body } = await request(url, { dispatcher: agent, headers: asked })
+  const text =
+    headers['content-encoding'] === 'br'
+      ? brotliDecompressSync(await body.arrayBuffer()).toString()
+      : await body.text()
+  return { status: statusCode, headers, text }
 }
 
 async function openFiles(pid: number | undefined): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freePort } from './free-port.ts'
-import { startPds } from './pds.ts'
+import { type Start, startPds } from './pds.ts'
 import { publish } from './service.ts'
 import { type Serving, watchServing } from './serving.ts'
 
@@ -24,9 +24,14 @@ export interface Site {
   start(
     words: readonly string[],
     environment?: Readonly<Record<string, string>>,
+    how?: Start,
   ): ChildProcessWithoutNullStreams
   /** Starts `pds serve`, or another command that serves, on free ports and waits until it listens. */
-  serve(environment?: Readonly<Record<string, string>>, words?: readonly string[]): Promise<Serving>
+  serve(
+    environment?: Readonly<Record<string, string>>,
+    words?: readonly string[],
+    how?: Start,
+  ): Promise<Serving>
 }
 
 /** Makes a site. `root` is the folder to make it in, such as a small disk. */
@@ -40,8 +45,8 @@ export async function makeSite(t: TestContext, root: string = tmpdir()): Promise
     await store.close()
     await rm(folder, { recursive: true, force: true })
   })
-  const start: Site['start'] = (words, environment = {}) => {
-    const child = startPds(folder, words, environment)
+  const start: Site['start'] = (words, environment = {}, how = {}) => {
+    const child = startPds(folder, words, environment, how)
     children.push(child)
     return child
   }
@@ -51,9 +56,9 @@ export async function makeSite(t: TestContext, root: string = tmpdir()): Promise
     store,
     start,
     publish: (dataset, content) => publish(store, dataset, content),
-    async serve(environment = {}, words = ['serve']) {
+    async serve(environment = {}, words = ['serve'], how = {}) {
       const ports = { PORT: '0', ADMIN_PORT: String(await freePort()) }
-      return watchServing(t, start(words, { ...ports, ...environment }))
+      return watchServing(t, start(words, { ...ports, ...environment }, how))
     },
   }
 }
