@@ -17,21 +17,30 @@ export interface WallParts {
 /** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
 export type LocalClock = ReturnType<typeof localClock>
 
-/** Creates the clock of a zone. Offsets are looked up once for each hour: no zone's changes within one. */
+/**
+ * Creates the clock of a zone. Offsets are looked up at full hours and remembered. Only between two that differ are the
+ * quarters looked up: the clocks of Lord Howe Island change at half past by UTC.
+ */
 export function localClock(timeZone: string) {
   const offsets = new Map<number, number>()
-  const offsetIn = (hour: number): number => {
-    const known = offsets.get(hour)
+  const offsetAt = (time: number): number => {
+    const known = offsets.get(time)
     if (known !== undefined) return known
-    const at = Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timeZone)
-    const offset = at.offsetNanoseconds / 1e6
-    offsets.set(hour, offset)
+    const offset =
+      Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6
+    offsets.set(time, offset)
     return offset
+  }
+  const offsetIn = (instant: number): number => {
+    const hour = Math.floor(instant / HOUR_MS) * HOUR_MS
+    const offset = offsetAt(hour)
+    if (offset === offsetAt(hour + HOUR_MS)) return offset
+    return offsetAt(Math.floor(instant / QUARTER_MS) * QUARTER_MS)
   }
   return {
     timeZone,
     /** The wall time at an instant, as the instant at which UTC clocks show the same. */
-    wallTime: (instant: number): number => instant + offsetIn(Math.floor(instant / HOUR_MS)),
+    wallTime: (instant: number): number => instant + offsetIn(instant),
   }
 }
 

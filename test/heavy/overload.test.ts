@@ -16,14 +16,15 @@ import { until } from '../support/until.ts'
 
 const CARRIES_MS = 4000
 const OVERLOAD_MS = 12_000
-/** As many as make the service busy without a queue, and as many as could overrun it. */
+/** Connections that make the service busy without a queue. */
 const FEW = 4
+/** Connections that overrun it: more than it answers within the time that a request may be queued. */
+const MANY = { memory: 1000, sql: 400 }
 /**
  * So much of what is carried goes on being answered at least. From memory that is less: refusing some three thousand a
  * second takes time from it, and the client takes its share of the same cores.
  */
 const GOES_ON = { memory: 0.4, sql: 0.6 }
-const MANY = 400
 
 /**
  * Costly questions, none like another: nothing of an answer is of use to the next. All cost much the same, so that as many
@@ -128,7 +129,7 @@ for (const register of ['memory', 'sql'] as const) {
     const before = await carries()
 
     const stopWatching = watch(service)
-    const over = await load(service, MANY, OVERLOAD_MS, before * 4)
+    const over = await load(service, MANY[register], OVERLOAD_MS, before * 4)
     const waits = await stopWatching()
     const good = over.good.count / over.seconds
     const began = performance.now()

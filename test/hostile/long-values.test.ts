@@ -29,8 +29,13 @@ import { nearest } from '../../src/values/text.ts'
 import { flag, integer, listOf, number, oneOf, text } from '../../src/values/values.ts'
 
 const LENGTH = 100_000
-const MOST_MS = 5
 const ROUNDS = 100
+
+/** Of the thread that answers everybody. */
+const REQUEST_MS = 5
+
+/** Of an import or a start. What grows with the square of the length takes seconds. */
+const VALUE_MS = 50
 
 const times = (part: string) => part.repeat(LENGTH / part.length)
 
@@ -83,9 +88,9 @@ const OF_REQUESTS: Readonly<Record<string, (long: string) => unknown>> = {
   path: long => pathOf(`/${long}`),
   query: target,
 }
-let sent = 0
 
-const VALIDATORS: Readonly<Record<string, (long: string) => unknown>> = {
+/** What reads a setting, an argument or a value of a source. */
+const OF_VALUES: Readonly<Record<string, (long: string) => unknown>> = {
   ...Object.fromEntries(Object.entries(values).map(([name, type]) => [name, type().parse])),
   listOf: listOf(integer({ minimum: 0, maximum: 9 })).parse,
   ...{ existingDate, shownAddress, withoutSecrets, plainText, parseTime },
@@ -94,13 +99,6 @@ const VALIDATORS: Readonly<Record<string, (long: string) => unknown>> = {
     readAddress(postgresAddress().parse(`postgres://${long}`).slice('postgres:'.length)),
   'entry of the feed': long => readEntry({ name: long, code: long, spaces: long, status: long }),
   'time of the feed': long => readFeedTime(long, { now, timeZone: 'Europe/Jersey' } as never),
-  // Another text each time: some remember what they have read.
-  ...Object.fromEntries(
-    Object.entries(OF_REQUESTS).map(([name, read]) => [
-      name,
-      (long: string) => read(`${sent++}${long}`.slice(0, HTTP_LIMITS.maxHeaderSize)),
-    ]),
-  ),
   ...Object.fromEntries(
     DATASETS.flatMap(({ name, record }) =>
       fieldsOf(record).map(([field, schema]) => {
@@ -119,22 +117,32 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1000
 }
 
-for (const [name, validate] of Object.entries(VALIDATORS))
-  test(`${name}: each value of 100,000 characters is read or refused within 5 ms`, () => {
-    for (const long of LONG) {
-      let fastest = Number.POSITIVE_INFINITY
-      // The fastest of several is what it takes; the rest is the compiler's, and the machine's for other processes.
-      for (let round = 0; round < ROUNDS && fastest > MOST_MS; round++)
-        fastest = Math.min(
-          fastest,
-          cpuMs(() => {
-            try {
-              validate(long)
-            } catch (error) {
-              assert.ok(error instanceof Error && error.name !== 'RangeError', String(error))
-            }
-          }),
-        )
-      assert.ok(fastest <= MOST_MS, `${fastest} ms for ${JSON.stringify(long.slice(0, 40))}`)
-    }
+/** Fails where a text takes longer than the limit each time: the fastest of several is what it takes itself. */
+function readsEach(read: (long: string) => unknown, mostMs: number): void {
+  for (const long of LONG) {
+    let fastest = Number.POSITIVE_INFINITY
+    for (let round = 0; round < ROUNDS && fastest > mostMs; round++)
+      fastest = Math.min(
+        fastest,
+        cpuMs(() => {
+          try {
+            read(long)
+          } catch (error) {
+            assert.ok(error instanceof Error && error.name !== 'RangeError', String(error))
+          }
+        }),
+      )
+    assert.ok(fastest <= mostMs, `${fastest} ms for ${JSON.stringify(long.slice(0, 40))}`)
+  }
+}
+
+for (const [name, read] of Object.entries(OF_REQUESTS))
+  test(`${name}: as long as it may be in a request, it is read or refused within ${REQUEST_MS} ms`, () => {
+    let sent = 0
+    // Another text each time: some remember what they have read.
+    readsEach(long => read(`${sent++}${long}`.slice(0, HTTP_LIMITS.maxHeaderSize)), REQUEST_MS)
   })
+
+for (const [name, read] of Object.entries(OF_VALUES))
+  test(`${name}: each value of ${LENGTH} characters is read or refused within ${VALUE_MS} ms`, () =>
+    readsEach(read, VALUE_MS))

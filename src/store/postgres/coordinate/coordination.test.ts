@@ -103,7 +103,7 @@ test('all are notified of a new state, a released lease, and another current rel
   await publishTo(one, 1)
   await publishTo(one, 2)
   await other.store.releases.makeCurrent('things', 1)
-  await until(() => more.length === 5, 'releases')
+  await until(() => news.length === 5 && more.length === 5, 'releases')
   assert.deepEqual(more, ['live', 'live', 'releases', 'releases', 'releases'])
   assert.deepEqual(news, more)
 })

@@ -24,6 +24,8 @@ test('a local time is one instant, none in the spring gap, two in the repeated h
   // Half an hour there.
   assert.equal(shown('2024-04-07T01:45', 'Australia/Lord_Howe').length, 2)
   assert.equal(shown('2024-04-07T01:15', 'Australia/Lord_Howe').length, 1)
+  assert.deepEqual(shown('2015-10-04T02:10', 'Australia/Lord_Howe'), [])
+  assert.deepEqual(shown('2015-10-04T02:40', 'Australia/Lord_Howe'), ['2015-10-03T15:40:00.000Z'])
 })
 
 test('the instants are those that a calendar of time zones gives', () => {
