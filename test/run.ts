@@ -13,7 +13,10 @@ import { spec } from 'node:test/reporters'
 
 /** They measure as well, so each has the machine to itself. */
 const MEASURING = ['heavy', 'scale', 'soak'].map(folder => join('test', folder))
-const LONG = [...MEASURING, ...['browser', 'fuzz', 'supply-chain'].map(folder => join('test', folder))]
+const LONG = [
+  ...MEASURING,
+  ...['browser', 'fuzz', 'operations', 'supply-chain'].map(folder => join('test', folder)),
+]
 const startsWithOneOf = (starts: readonly string[], file: string) =>
   starts.some(start => file.startsWith(start))
 
@@ -44,7 +47,8 @@ process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
 const msByFile = new Map<string, number>()
-const concurrency = files.some(file => startsWithOneOf(MEASURING, file)) ? 1 : availableParallelism()
+// One more than there are cores: many files wait for a process, a timeout or a server as often as they compute.
+const concurrency = files.some(file => startsWithOneOf(MEASURING, file)) ? 1 : availableParallelism() + 1
 const silence = new AbortController()
 const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
 const underWay = new Set<string>()

@@ -81,7 +81,7 @@ for (const engine of ENGINES) {
         }
         await opened.close()
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
         const expected = await results(table, queried)
         for (const one of loaded) assert.deepEqual(await results(one, queried), expected)
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
     await opened.close()
   })
@@ -193,7 +193,7 @@ test('a columnar table executes every kind of query as a plain list does', async
       }
       await opened.close()
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 

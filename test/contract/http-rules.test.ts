@@ -8,7 +8,7 @@ import { build } from '../support/service.ts'
 
 /*
  * Rules of RFC 9110 and 9111 that every cache relies on, for each address on the wire, as linters of HTTP check them.
- * test/operations/http-caches.test.ts tries what caches make of it.
+ * test/operations/varnish.test.ts tries what caches make of it.
  */
 
 const PAGES = ['/', '/parking', '/docs', '/docs/json', '/docs/static/swagger-ui.css', '/problems/not-found']

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
-import { mountSmallDisk, NO_SMALL_DISK } from '../../../test/support/small-disk.ts'
-import {
-  allRecords,
-  appendAll,
-  publishAll,
-  VEHICLES,
-  vehicles,
-} from '../../../test/support/stored-vehicles.ts'
-import { openStore } from '../open-store.ts'
-import { StoreUnusableError } from '../store.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { StoreUnusableError } from '../../../src/store/store.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../support/postgres.ts'
+import { mountSmallDisk, NO_SMALL_DISK } from '../../support/small-disk.ts'
+import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../../support/stored-vehicles.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { READINGS_AT_ONCE as AT_ONCE, startStoreProcess } from '../../../test/support/store-process.ts'
-import { openStore } from '../open-store.ts'
-import { HOUR_MS } from '../readings/reading-hours.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { HOUR_MS } from '../../../src/store/readings/reading-hours.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { READINGS_AT_ONCE as AT_ONCE, startStoreProcess } from '../../support/store-process.ts'
 
 const ROUNDS = 12
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { startLoneServer } from '../../../test/support/lone-server.ts'
-import { cluster } from '../../../test/support/postgres.ts'
-import type { PostgresNode } from '../../../test/support/postgres-node.ts'
-import { NO_STANDBY } from '../../../test/support/standby.ts'
-import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { until } from '../../../test/support/until.ts'
-import { openStore } from '../open-store.ts'
-import { type Store, StoreBusyError, StoreUnusableError } from '../store.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { type Store, StoreBusyError, StoreUnusableError } from '../../../src/store/store.ts'
+import { startLoneServer } from '../../support/lone-server.ts'
+import { cluster } from '../../support/postgres.ts'
+import type { PostgresNode } from '../../support/postgres-node.ts'
+import { NO_STANDBY } from '../../support/standby.ts'
+import { publishAll, VEHICLES, vehicles } from '../../support/stored-vehicles.ts'
+import { until } from '../../support/until.ts'
 
 const options = { skip: NO_STANDBY }
 /** Enough that some queries are always pending when a server fails. */

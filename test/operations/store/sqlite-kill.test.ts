@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { startStoreProcess } from '../../../test/support/store-process.ts'
-import { allRecords, VEHICLES } from '../../../test/support/stored-vehicles.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { startStoreProcess } from '../../support/store-process.ts'
+import { allRecords, VEHICLES } from '../../support/stored-vehicles.ts'
 
 const ROUNDS = 12
 
