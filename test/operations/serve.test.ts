@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds, startPds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../support/folder.ts'
+import { pds, startPds } from '../support/pds.ts'
 
 /** Resolves to the first line that matches; fails with the whole output if that ends before. */
 async function lineOf(output: Readable, wanted: RegExp): Promise<RegExpExecArray> {
