@@ -100,7 +100,7 @@ describe('the simulated feed', () => {
   })
 
   test('answers GET and HEAD of its own address, and nothing else', async t => {
-    const url = await open(t)
+    const url = await open(t, { now: () => new Date('2025-06-18T11:00:00Z') })
     const head = await fetch(url, { method: 'HEAD' })
     assert.deepEqual([head.status, await head.text()], [200, ''])
     const post = await fetch(url, { method: 'POST' })
