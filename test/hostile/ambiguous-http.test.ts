@@ -107,6 +107,12 @@ test('what proxies and servers read differently', async t => {
       assert.deepEqual(await answersTo(HEAD + CHUNKED + chunks + SMUGGLED), [200]),
     )
 
+  // The second request waits for the first: the parser has let go of its bytes when it is handled.
+  await t.test('refuses another protocol behind a request', async () => {
+    const rtsp = 'GET /v1/toilets RTSP/1.0\r\nHost: data.example\r\nConnection: keep-alive\r\n\r\n'
+    assert.deepEqual(await answersTo(`${HEAD}\r\n${rtsp}${SMUGGLED}`), [200, 400])
+  })
+
   await t.test('reads what is unambiguous', async () => {
     for (const sound of [
       `${HEAD}\r\n`,

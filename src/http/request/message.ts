@@ -38,8 +38,7 @@ export function requireUnambiguous(message: IncomingMessage): void {
 
 function ambiguity(message: IncomingMessage, hosts: number): string | undefined {
   const { httpVersion, headers, url = '', method } = message
-  if (httpVersion !== '1.1' && (httpVersion !== '1.0' || isRtsp(message)))
-    return 'The protocol is not HTTP/1.0 or HTTP/1.1.'
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The protocol is not HTTP/1.0 or HTTP/1.1.'
   if (hosts > 1) return 'The request has several Host headers.'
   if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
   if (headers.host !== undefined && !isHost(headers.host)) return 'The Host header is not a host.'
@@ -59,10 +58,15 @@ const isHost = memoise((host: string): boolean =>
   /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host),
 )
 
-/** Node's parser takes RTSP/1.0 for HTTP/1.0, so the bytes being parsed tell. */
-function isRtsp({ method, url, socket }: IncomingMessage): boolean {
+/**
+ * Corrects the version of a message whose protocol is RTSP/1.0, which Node's parser takes for HTTP/1.0. The bytes being parsed
+ * tell, and they are at hand only while the server emits the request.
+ */
+export function readProtocol(message: IncomingMessage): void {
+  if (message.httpVersion !== '1.0') return
+  const { method, url, socket } = message
   const { parser } = socket as { parser?: { getCurrentBuffer?: () => Buffer } | null }
-  return parser?.getCurrentBuffer?.()?.includes(`${method} ${url} RTSP/`) ?? false
+  if (parser?.getCurrentBuffer?.()?.includes(`${method} ${url} RTSP/`)) message.httpVersion = 'RTSP/1.0'
 }
 
 /** Counts in the raw headers: `headers` has only the first Host. */
