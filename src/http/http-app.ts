@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { CONNECT_METHOD } from './protection/client-errors.ts'
 import { connectionLimit } from './protection/descriptors.ts'
 import { BACKLOG, HTTP_LIMITS } from './protection/limits.ts'
-import { readProtocol } from './request/message.ts'
+import { receive } from './request/message.ts'
 
 /** An HTTP app. It does not listen before `listen` is called. */
 export interface HttpApp {
@@ -29,8 +29,7 @@ export interface HttpAppOptions {
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { handle, onClientError, onRefusedConnection = () => {}, onClose } = options
   const server = createServer(HTTP_LIMITS, handle)
-  // A request may wait before it is handled.
-  server.prependListener('request', readProtocol)
+  server.prependListener('request', receive)
   server.maxConnections = connectionLimit()
   server.on('drop', () => onRefusedConnection())
   // No body is ever read, so none is asked for: a request with Expect gets its response at once.

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../errors.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import type { RateLimiter } from './protection/rate-limit.ts'
 import type { UnreadResponses } from './protection/unread-responses.ts'
-import { pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
+import { arrivalOf, pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
 import { DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
 import { type PreparedResponse, send } from './response/prepared-response.ts'
 import { methodNotAllowed, problemResponse } from './response/problem-response.ts'
@@ -41,7 +41,8 @@ export interface PipelineOptions {
 interface Exchange {
   readonly message: IncomingMessage
   readonly response: ServerResponse
-  readonly startedAt: number
+  /** When it arrived, by `performance.now()`. */
+  readonly arrival: number
   /** Headers of the response, whether the request succeeds or fails. */
   readonly responseHeaders: string[]
   route: string
@@ -101,13 +102,13 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 
   function finish(exchange: Exchange, prepared: PreparedResponse): void {
-    const { message, response, responseHeaders, startedAt } = exchange
+    const { message, response, responseHeaders, arrival } = exchange
     const complete = withDefaults(prepared, exchange.defaultHeaders)
     const headers = responseHeaders.length === 0 ? complete : complete.concat(responseHeaders)
     const done = () => {
       const { method = '', url = '' } = message
       const { status, problem } = prepared
-      onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - startedAt })
+      onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - arrival })
     }
     send(response, prepared, { headers, done, unread, client: () => clientOf(message) })
   }
@@ -117,8 +118,8 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 
   return (message, response) => {
-    const startedAt = performance.now()
-    const exchange = { message, response, startedAt, responseHeaders: [], route: 'unknown', defaultHeaders }
+    const arrival = arrivalOf(message)
+    const exchange = { message, response, arrival, responseHeaders: [], route: 'unknown', defaultHeaders }
     let prepared: MaybePromise<PreparedResponse>
     try {
       prepared = respond(exchange)

@@ -58,16 +58,26 @@ const isHost = memoise((host: string): boolean =>
   /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host),
 )
 
+const ARRIVAL = Symbol('arrival')
+
+interface Received extends IncomingMessage {
+  [ARRIVAL]?: number
+}
+
 /**
- * Corrects the version of a message whose protocol is RTSP/1.0, which Node's parser takes for HTTP/1.0. The bytes being parsed
- * tell, and they are at hand only while the server emits the request.
+ * Notes when a request arrived, since it may wait before it is handled. Corrects the version of RTSP/1.0, which Node's parser
+ * takes for HTTP/1.0: the bytes being parsed tell, and they are at hand only while the server emits the request.
  */
-export function readProtocol(message: IncomingMessage): void {
+export function receive(message: Received): void {
+  message[ARRIVAL] = performance.now()
   if (message.httpVersion !== '1.0') return
   const { method, url, socket } = message
   const { parser } = socket as { parser?: { getCurrentBuffer?: () => Buffer } | null }
   if (parser?.getCurrentBuffer?.()?.includes(`${method} ${url} RTSP/`)) message.httpVersion = 'RTSP/1.0'
 }
+
+/** When a request arrived, by `performance.now()`; now for one that no server received. */
+export const arrivalOf = (message: Received): number => message[ARRIVAL] ?? performance.now()
 
 /** Counts in the raw headers: `headers` has only the first Host. */
 function countHosts(rawHeaders: readonly string[]): number {
