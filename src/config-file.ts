@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { ConfigError } from './config.ts'
+import { cut, nearest } from './values/text.ts'
+
+/** A value in a configuration file is not allowed. `place` is a JSON pointer (RFC 6901), such as `/sources/0/every`. */
+export class ConfigFileError extends ConfigError {
+  override name = 'ConfigFileError'
+  constructor(variable: string, path: string, place: string, reason: string) {
+    super(`${variable}: ${path}${place === '' ? '' : `, ${place}`}: ${reason}`)
+  }
+}
+
+/**
+ * Reads the JSON file that a variable names, and validates it. The `description` of a schema says what is allowed. Throws
+ * {@link ConfigFileError} with the first mistake.
+ */
+export function readConfigFile<S extends TSchema>(variable: string, path: string, schema: S): Static<S> {
+  const value = parseFile(variable, path)
+  const validator = Compile(schema)
+  if (validator.Check(value)) return value
+  const error = validator.Errors(value).find(({ keyword }) => keyword !== 'boolean')
+  const place = error?.instancePath ?? ''
+  throw new ConfigFileError(variable, path, place, explain(error, schema, valueAt(value, place)))
+}
+
+function parseFile(variable: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason =
+      code === undefined
+        ? `is not JSON: ${message}`
+        : `cannot be read (${code}); name a JSON file that is there`
+    throw new ConfigFileError(variable, path, '', reason)
+  }
+}
+
+function explain(error: TLocalizedValidationError | undefined, schema: TSchema, value: unknown): string {
+  if (error === undefined) return 'does not match its schema'
+  const { keyword, params, message } = error
+  if (keyword === 'required') {
+    const { requiredProperties } = params as { requiredProperties: string[] }
+    return `lacks ${requiredProperties.join(', ')}`
+  }
+  const about = schemaAt(schema, error.instancePath)
+  if (keyword === 'additionalProperties') {
+    const [unknown = ''] = (params as { additionalProperties: string[] }).additionalProperties
+    const known = Object.keys((about as { properties?: object }).properties ?? {})
+    const meant = nearest(unknown, known)
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`
+    return `has "${cut(unknown, 80)}", which is unknown${hint} Allowed: ${known.join(', ')}`
+  }
+  const { enum: values, description = message } = about as { enum?: unknown[]; description?: string }
+  return `is ${cut(JSON.stringify(value) ?? 'absent', 80)}; allowed: ${values?.join(', ') ?? description}`
+}
+
+/** The parts of a JSON pointer. */
+const partsOf = (place: string): string[] =>
+  place
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function valueAt(value: unknown, place: string): unknown {
+  return partsOf(place).reduce((at: unknown, part) => (at as Record<string, unknown> | null)?.[part], value)
+}
+
+/** The schema of the value at a place: of a property, a pattern of properties or an item. */
+function schemaAt(schema: TSchema, place: string): object {
+  return partsOf(place).reduce((at: object, part) => {
+    const { properties, items, additionalProperties } = at as {
+      properties?: Record<string, object>
+      items?: object
+      additionalProperties?: object
+    }
+    return properties?.[part] ?? items ?? additionalProperties ?? {}
+  }, schema)
+}
