@@ -18,6 +18,7 @@ export interface ImportArguments {
   readonly map?: ReadonlyMap<string, string>
   readonly rejectLimit?: RejectLimit
   readonly force?: boolean
+  readonly allowPrivate?: true
   readonly year?: number
   readonly timeZone?: string
   readonly json?: true

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../test/support/folder.ts'
+import { answers, answersStatus, startUpstream } from '../../test/support/misbehaving-upstream.ts'
 import { pds, startPds } from '../../test/support/pds.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../test/support/postgres.ts'
 import { run } from '../../test/support/postgres-server.ts'
@@ -30,6 +31,31 @@ test('an import publishes a release; the same again does not; both say so', asyn
   const again = await pds(folder, ['import', 'recycling', 'centres.json'])
   assert.match(again.stdout, /^recycling: no new release: release 1 holds the same records$/m)
   assert.equal(again.status, 0)
+})
+
+test('an import from an address gives the report and the release of a file, without the secrets', async t => {
+  const folder = await emptyFolder(t)
+  const server = await startUpstream(answers(JSON.stringify(CENTRES)))
+  t.after(() => server.close())
+  const url = `${server.url}?key=s3cret`.replace('//', '//bob:s3cret@')
+  const shown = `http://…@${new URL(server.url).host}/…`
+  const away = await pds(folder, ['import', 'recycling', url])
+  assert.match(
+    away.stdout,
+    /^recycling: refused, nothing was changed: http:\S+ cannot be read: 127\.0\.0\.1 is an /,
+  )
+  assert.equal(away.status, 1)
+  const done = await pds(folder, ['import', 'recycling', url, '--allow-private', '--json'])
+  const { source, outcome, accepted } = JSON.parse(done.stdout)
+  assert.deepEqual([done.status, source, outcome, accepted], [0, shown, 'published', 2])
+  const listed = await pds(folder, ['releases', 'recycling'])
+  assert.ok(listed.stdout.includes(shown))
+  server.behaviour = answersStatus(404)
+  const failed = await pds(folder, ['import', 'recycling', url, '--allow-private'])
+  assert.match(failed.stdout, /cannot be read: the server responded with status 404$/m)
+  assert.equal(failed.status, 1)
+  for (const { stdout, stderr } of [away, done, listed, failed])
+    assert.doesNotMatch(stdout + stderr, /s3cret/)
 })
 
 test('--json prints the report and nothing else, from standard input too', async t => {

@@ -1,5 +1,6 @@
 import type { Dataset } from '../datasets/dataset.ts'
 import type { ImportReport } from '../releases/import/report.ts'
+import { readAddress } from '../sources/fetch/source-address.ts'
 import { shownAddress } from '../values/shown-address.ts'
 import {
   addMapping,
@@ -22,7 +23,7 @@ export const addImport: AddCommand = (program, cli) => {
     .command('import')
     .description('publish a new release of a dataset from a file, or add past readings')
     .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
-    .argument('<file>', 'JSON or CSV, optionally gzipped; - for standard input')
+    .argument('<file>', 'JSON or CSV, optionally gzipped, or its http(s) address; - for standard input')
     .option('--dry-run', 'print the full report, publish nothing')
     .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
@@ -30,6 +31,7 @@ export const addImport: AddCommand = (program, cli) => {
       '--force',
       'publish even if over a fifth of the records would be removed, or there are ten times as many',
     )
+    .option('--allow-private', 'allow addresses of this machine and of private networks')
     .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, if the file has none`, parseYear)
     .option(
       '--time-zone <zone>',
@@ -38,10 +40,12 @@ export const addImport: AddCommand = (program, cli) => {
     )
     .option('--json', 'print the report as JSON')
     .action(async (name: string, file: string, options: ImportArguments) => {
-      if (file.includes('://'))
+      const isAddress = file.includes('://')
+      if (isAddress && (name === LIVE_SPACES || !isWebAddress(file)))
         throw new UsageError(
-          `${shownAddress(file)} is an address, not a file; fetch it and import the result`,
+          `${shownAddress(file)} cannot be fetched here: fetch it and import the result; datasets can be imported from http:// and https://`,
         )
+      if (options.allowPrivate && !isAddress) throw new UsageError('--allow-private is for addresses alone')
       if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
       const dataset = datasetNamed(name, [LIVE_SPACES])
       if (options.year !== undefined || options.timeZone !== undefined)
@@ -54,13 +58,17 @@ export const addImport: AddCommand = (program, cli) => {
     })
 }
 
+const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 function importInto(
   dataset: Dataset,
   cli: Cli,
-  source: string,
+  file: string,
   options: ImportArguments,
 ): Promise<ImportReport> {
-  const { dryRun = false, force = false, map, rejectLimit } = options
+  const { dryRun = false, force = false, map, rejectLimit, allowPrivate } = options
+  const isAddress = isWebAddress(file)
+  const source = isAddress ? shownAddress(file) : file
   return withStore(cli, store =>
     interruptible(signal =>
       withProgress(dataset.name, source, async onProgress => {
@@ -68,6 +76,7 @@ function importInto(
         const { importDataset } = await import('../releases/import/import.ts')
         return importDataset({
           ...{ store, signal, dataset, source, dryRun, force, onProgress },
+          ...(isAddress && { input: readAddress(file, { allowPrivate, signal }) }),
           ...(map && { map: Object.fromEntries(map) }),
           ...(rejectLimit && { rejectLimit }),
           onWait: () => process.stderr.write('waiting for another import to finish\n'),

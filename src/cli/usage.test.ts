@@ -33,8 +33,13 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
     /unknown field "parrish": did you mean parish\? Fields: id/,
   ],
   [
-    ['import', 'toilets', 'https://bob:s3cret@host/toilets.csv?key=s3cret'],
-    /^error: https:\/\/…@host\/… is an address, not a file; fetch it and import the result\n$/,
+    ['import', 'toilets', 's3://bob:s3cret@host/toilets.csv?key=s3cret'],
+    /^error: s3:\/\/…@host\/… cannot be fetched here: fetch it and import the result; /,
+  ],
+  [['import', 'live-spaces', 'https://host/history.csv'], /^error: https:\/\/host\/… cannot be fetched here/],
+  [
+    ['import', 'toilets', 'toilets.csv', '--allow-private'],
+    /^error: --allow-private is for addresses alone\n$/,
   ],
   [['rollback', 'toilets', '0'], /the number of a release, from 1/],
   [['export', 'toilets', '--format', 'xml'], /Allowed choices are json, csv, ndjson, geojson/],

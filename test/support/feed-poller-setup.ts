@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import type { Clock } from '../../src/parking/feed/clock.ts'
+import type { Clock } from '../../src/values/clock.ts'
 import { createFeedPoller, type FeedPollerOptions, type PollResult } from '../../src/parking/feed/poller.ts'
 import type { Observation } from '../../src/store/store.ts'
 import { type Behaviour, entry, payload, startUpstream } from './misbehaving-upstream.ts'

@@ -103,7 +103,7 @@ test('the feed is fetched once: its content, or why it failed', async t => {
   assert.equal(feed.requests.length, 2)
   assert.deepEqual(
     [ill.status, ill.about('live feed')?.status, ill.about('live feed')?.finding],
-    [1, 'fail', 'the feed responded with status 404'],
+    [1, 'fail', 'the server responded with status 404'],
   )
 })
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
-import { FeedError } from '../../parking/feed/fetch/feed-error.ts'
 import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping/observation.ts'
+import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { counted } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -25,7 +25,7 @@ export async function checkFeed(config: Config, now = new Date()): Promise<Check
       ...warnings.map(warning => warn(SUBJECT, warning.text, advice)),
     ]
   } catch (error) {
-    if (!(error instanceof FeedError)) throw error
+    if (!(error instanceof FetchError)) throw error
     return [fail(SUBJECT, error.message, 'check LIVE_FEED_URL and that this machine may reach it')]
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation, ReadingStore } from '../../store/store.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../../values/clock.ts'
 import type { FeedHealth, FeedListener } from './feed.ts'
 import { detectEntryChanges } from './mapping/entry-changes.ts'
 import { observe, type Warning } from './mapping/observation.ts'
@@ -100,7 +100,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
         isLoadFailing = true
       }
     },
-    /** Takes the text of a response and returns its warnings. Throws {@link FeedError} where it is unusable. */
+    /** Takes the text of a response and returns its warnings. Throws {@link FetchError} where it is unusable. */
     take(text: string): readonly Warning[] {
       const last = state.observation
       const observed = observe(text, { now: clock.now(), timeZone, last, clockState: state.clockState })

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
-import type { FeedError } from './fetch/feed-error.ts'
+import type { FetchError } from '../../sources/fetch/fetch-error.ts'
+import type { Clock } from '../../values/clock.ts'
 import type { FeedLog } from './poll-status.ts'
 
 export interface PollLoopOptions {
@@ -11,9 +11,9 @@ export interface PollLoopOptions {
   /** Asked before each poll; a poll that is not allowed is postponed a little. */
   readonly mayPoll: () => boolean
   /** Polls once, calling `attempted` after each attempt; resolves to the reason of a failure. */
-  readonly poll: (signal: AbortSignal, attempted: () => void) => Promise<FeedError | undefined>
+  readonly poll: (signal: AbortSignal, attempted: () => void) => Promise<FetchError | undefined>
   /** Called after a poll, once the time of the next is known. */
-  readonly after: (error: FeedError | undefined) => Promise<void>
+  readonly after: (error: FetchError | undefined) => Promise<void>
 }
 
 const NOT_ALLOWED_MS = 1000

@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts'
+import type { FetchError } from '../../sources/fetch/fetch-error.ts'
+import type { Clock } from '../../values/clock.ts'
 import { type FeedHealth, HEALTHY } from './feed.ts'
-import type { FeedError } from './fetch/feed-error.ts'
 import type { Warning } from './mapping/observation.ts'
 
 /** The part of a structural logger (pino has it) that the feed needs. */
@@ -53,7 +53,7 @@ export function createPollStatus(
       }
       if (key !== '' || cleanInTurn >= CLEAN_AFTER) warned = key
     },
-    failed(error: FeedError): void {
+    failed(error: FetchError): void {
       if (health.failingSince === null) {
         const details = { event: 'feed-broken', kind: error.kind, reason: error.message }
         log.error(details, 'the live feed fails; the last good reading is served')

@@ -1,9 +1,10 @@
+import { asFetchError, type FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
+import type { Validators } from '../../sources/fetch/open-address.ts'
 import type { Coordination } from '../../store/coordination.ts'
 import type { ReadingStore } from '../../store/store.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, systemClock } from '../../values/clock.ts'
 import type { Feed, FeedListener, FeedRole } from './feed.ts'
-import { asFeedError, type FeedError, type FeedErrorKind } from './fetch/feed-error.ts'
-import { DEADLINE_MS, fetchFeed, type Validators } from './fetch/fetch-feed.ts'
+import { DEADLINE_MS, fetchFeed } from './fetch/fetch-feed.ts'
 import { withRetries } from './fetch/retry.ts'
 import { keepLatestObservation } from './latest-observation.ts'
 
@@ -14,7 +15,7 @@ import { type SharedFeedOptions, shareFeed } from './shared-feed.ts'
 /** The outcome of one poll, retries included; for metrics. */
 export type PollResult = { readonly durationMs: number } & (
   | { readonly ok: true }
-  | { readonly ok: false; readonly kind: FeedErrorKind }
+  | { readonly ok: false; readonly kind: FetchErrorKind }
 )
 
 export interface FeedPollerOptions extends FeedListener {
@@ -60,12 +61,12 @@ export function createFeedPoller(options: FeedPollerOptions): Feed {
   }
 
   /** Polls once; resolves to the reason of a failure. */
-  async function poll(signal: AbortSignal, attempted: () => void): Promise<FeedError | undefined> {
+  async function poll(signal: AbortSignal, attempted: () => void): Promise<FetchError | undefined> {
     const startedAt = performance.now()
     const once = () => attempt(signal).finally(attempted)
     const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
     const attempts = status.health().breaker === 'open' ? once() : withRetries(once, bounds)
-    const error = await attempts.then(() => undefined, asFeedError)
+    const error = await attempts.then(() => undefined, asFetchError)
     if (signal.aborted) return undefined
     if (error !== undefined) status.failed(error)
     durationMs = performance.now() - startedAt
@@ -73,7 +74,7 @@ export function createFeedPoller(options: FeedPollerOptions): Feed {
   }
 
   /** Other instances get a reading before it is saved, and a second message once it is. */
-  async function after(error: FeedError | undefined): Promise<void> {
+  async function after(error: FetchError | undefined): Promise<void> {
     shared?.publish()
     if (await latest.save(status)) shared?.publish()
     onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })

@@ -1,6 +1,6 @@
 import type { Coordination, LeaseStatus, Message } from '../../store/coordination.ts'
+import type { Clock } from '../../values/clock.ts'
 import { within } from '../../values/promises.ts'
-import type { Clock } from './clock.ts'
 import type { FeedRole } from './feed.ts'
 import type { LatestObservation, SharedObservation } from './latest-observation.ts'
 import type { ClockState } from './mapping/timestamp-resolution.ts'

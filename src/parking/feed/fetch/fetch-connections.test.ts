@@ -10,7 +10,7 @@ import { createServer, type TlsOptions } from 'node:tls'
 import { emptyFolder } from '../../../../test/support/folder.ts'
 import { answers, answersStatus, startUpstream } from '../../../../test/support/misbehaving-upstream.ts'
 import { deafPort, floods, listenRaw, sends, sendsAndEnds } from '../../../../test/support/raw-upstream.ts'
-import { FeedError } from './feed-error.ts'
+import { FetchError } from '../../../sources/fetch/fetch-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
 /** The kind and message of the fetch's failure, or the text. */
@@ -18,7 +18,7 @@ async function outcome(url: string, deadlineMs = 1000): Promise<string> {
   try {
     return `text ${(await fetchFeed(url, { deadlineMs })).text}`
   } catch (error) {
-    assert.ok(error instanceof FeedError, `not a feed error: ${error}`)
+    assert.ok(error instanceof FetchError, `not a feed error: ${error}`)
     return `${error.kind}: ${error.message}`
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as upstreams from '../../../../test/support/misbehaving-upstream.ts'
+import { FetchError, type FetchErrorKind } from '../../../sources/fetch/fetch-error.ts'
 import { parseJsonText } from '../mapping/mapping.ts'
-import { FeedError, type FeedErrorKind } from './feed-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
 const { answers, answersStatus, closedPort, entry, payload, startUpstream } = upstreams
@@ -17,11 +17,11 @@ async function upstream(t: TestContext, behaviour: upstreams.Behaviour): Promise
 }
 
 /** The failure of fetching and parsing. */
-async function failure(url: string, options = {}): Promise<FeedErrorKind> {
+async function failure(url: string, options = {}): Promise<FetchErrorKind> {
   try {
     parseJsonText((await fetchFeed(url, options)).text ?? '')
   } catch (error) {
-    assert.ok(error instanceof FeedError, `not a feed error: ${error}`)
+    assert.ok(error instanceof FetchError, `not a feed error: ${error}`)
     assert.doesNotMatch(error.message, /\n| {4}at /)
     return error.kind
   }
@@ -109,7 +109,7 @@ test('fetch: the caller can end it, before and meanwhile', async t => {
 
 test('fetch: statuses, types and bodies that are not the feed', async t => {
   const server = await upstream(t, answersStatus(500))
-  const expected: [string, upstreams.Behaviour, FeedErrorKind][] = [
+  const expected: [string, upstreams.Behaviour, FetchErrorKind][] = [
     ['500', answersStatus(500), 'status'],
     ['429', answersStatus(429, { 'retry-after': '60' }), 'status'],
     ['204', answersStatus(204), 'status'],
@@ -184,7 +184,7 @@ test('fetch: a huge body, deep JSON and a gzip bomb cost little', async t => {
   const server = await upstream(t, answers(gzipSync(GOOD), { 'content-encoding': 'gzip' }))
   await fetchFeed(server.url)
   const bomb = await upstreams.gzipBomb(300 * 1024 * 1024)
-  const grown = async (what: string, behaviour: upstreams.Behaviour, kind: FeedErrorKind) => {
+  const grown = async (what: string, behaviour: upstreams.Behaviour, kind: FetchErrorKind) => {
     server.behaviour = behaviour
     return cost(t, what, async () => assert.equal(await failure(server.url), kind))
   }

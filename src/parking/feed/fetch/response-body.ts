@@ -1,29 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import { promisify, TextDecoder } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { FeedError } from './feed-error.ts'
+import { FetchError, tooLarge } from '../../../sources/fetch/fetch-error.ts'
 
 /** The largest response body, both as sent and when decompressed. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** Reads a response's text within {@link MAX_BODY_BYTES}. Throws {@link FeedError}, or what the connection threw. */
-export async function readBody(body: Readable, headers: IncomingHttpHeaders): Promise<string> {
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const sent = await collect(body)
-  const bytes = await decompress(sent, headers['content-encoding'])
+/** Reads a response's text within {@link MAX_BODY_BYTES}. Throws {@link FetchError}. */
+export async function readBody(chunks: AsyncIterable<Buffer>, headers: IncomingHttpHeaders): Promise<string> {
+  const sent: Buffer[] = []
+  for await (const chunk of chunks) sent.push(chunk)
+  const bytes = await decompress(Buffer.concat(sent), headers['content-encoding'])
   return decoderOf(headers['content-type']).decode(bytes)
-}
-
-async function collect(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > MAX_BODY_BYTES) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
@@ -33,8 +21,8 @@ async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer>
     return await decode(bytes, { maxOutputLength: MAX_BODY_BYTES })
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge(cause)
-    throw new FeedError('unreadable', `the response is not valid ${encoding}`, { cause })
+      throw tooLarge(MAX_BODY_BYTES, cause)
+    throw new FetchError('unreadable', `the response is not valid ${encoding}`, { cause })
   }
 }
 
@@ -45,7 +33,7 @@ function decompressorFor(encoding: string, bytes: Buffer) {
   // RFC 9110 8.4.1.2: some send "deflate" without its zlib wrapper, whose first byte ends in 8.
   if (encoding === 'deflate')
     return ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
-  throw new FeedError('unreadable', 'the response has a content coding that was not requested')
+  throw new FetchError('unreadable', 'the response has a content coding that was not requested')
 }
 
 function decoderOf(contentType = ''): TextDecoder {
@@ -56,6 +44,3 @@ function decoderOf(contentType = ''): TextDecoder {
     return new TextDecoder()
   }
 }
-
-const tooLarge = (cause?: unknown) =>
-  new FeedError('too-large', `the response has more than ${MAX_BODY_BYTES} bytes`, { cause })

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, pause } from '../clock.ts'
-import { FeedError } from './feed-error.ts'
+import { FetchError } from '../../../sources/fetch/fetch-error.ts'
+import { type Clock, pause } from '../../../values/clock.ts'
 
 const MAX_RETRIES = 2
 const FIRST_PAUSE_MS = 250
@@ -42,21 +41,7 @@ const withJitter = (milliseconds: number) => Math.round(milliseconds * (0.5 + Ma
 
 function isTransient(error: unknown): boolean {
   // A feed that sends Retry-After is not polled before.
-  if (!(error instanceof FeedError) || error.retryAfterMs !== undefined) return false
+  if (!(error instanceof FetchError) || error.retryAfterMs !== undefined) return false
   if (error.kind === 'status') return (error.status ?? 0) >= 500
   return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'
-}
-
-/**
- * Reads Retry-After (RFC 9110 10.2.3) in milliseconds; undefined where it is absent. A date is compared with the
- * response's own `Date`, so that the clocks of the two machines need not agree.
- */
-export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const value = headers['retry-after']?.trim() ?? ''
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  // The forms of RFC 9110 5.6.7 begin with a weekday; Date.parse accepts others too.
-  const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at)) return undefined
-  const sent = Date.parse(headers.date ?? '')
-  return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }

@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { entry, payload } from '../../../../test/support/misbehaving-upstream.ts'
-import { FeedError, type FeedErrorKind } from '../fetch/feed-error.ts'
+import { FetchError, type FetchErrorKind } from '../../../sources/fetch/fetch-error.ts'
 import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
 
 const map = (text: string) => mapFeed(parseJsonText(text))
-const ofKind = (kind: FeedErrorKind) => (error: unknown) => error instanceof FeedError && error.kind === kind
+const ofKind = (kind: FetchErrorKind) => (error: unknown) =>
+  error instanceof FetchError && error.kind === kind
 
 /** The result of mapping an entry next to a good one. */
 function beside(raw: unknown): { codes: string[]; warnings: readonly string[] } {
@@ -205,7 +206,7 @@ test('mapping: any JSON gives entries that are right, or a feed error', () => {
           assert.ok(Number.isInteger(spaces) && spaces >= 0 && spaces <= 100_000)
         }
       } catch (error) {
-        if (!(error instanceof FeedError)) throw error
+        if (!(error instanceof FetchError)) throw error
       }
       assert.deepEqual(Object.keys(Object.prototype), [])
     }),

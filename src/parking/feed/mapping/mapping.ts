@@ -1,5 +1,5 @@
+import { FetchError } from '../../../sources/fetch/fetch-error.ts'
 import type { LiveEntry } from '../../../store/store.ts'
-import { FeedError } from '../fetch/feed-error.ts'
 import { isObject, MalformedEntryError, own, plainText, readEntry, shown } from './entry.ts'
 
 /** The contents of one payload of the feed. */
@@ -20,19 +20,19 @@ const MAX_CODE_LENGTH = 64
 
 /**
  * Maps a payload of the feed: `carparkData`, any number of regions under any key, in each a list `carpark`; the time
- * text beside the regions (spec 4.5). A malformed entry is dropped with a warning. Throws {@link FeedError}:
+ * text beside the regions (spec 4.5). A malformed entry is dropped with a warning. Throws {@link FetchError}:
  * `unreadable` for another shape, `too-large` for more than 500 entries, `empty` where no entry is left.
  */
 export function mapFeed(payload: unknown): FeedReading {
   const data = isObject(payload) ? own(payload, 'carparkData') : undefined
   if (!isObject(payload) || !isObject(data))
-    throw new FeedError('unreadable', 'the response has no object carparkData')
+    throw new FetchError('unreadable', 'the response has no object carparkData')
   const raw = Object.values(data).flatMap(entriesOfRegion)
   if (raw.length > MAX_ENTRIES)
-    throw new FeedError('too-large', `the response has ${raw.length} entries, more than ${MAX_ENTRIES}`)
+    throw new FetchError('too-large', `the response has ${raw.length} entries, more than ${MAX_ENTRIES}`)
   const { entries, warnings, droppedCodes } = readEntries(raw)
   if (entries.length === 0)
-    throw new FeedError(
+    throw new FetchError(
       'empty',
       raw.length === 0 ? 'the list is empty' : `no entry is usable: ${warnings[0]}`,
     )
@@ -73,18 +73,18 @@ const codeOf = (item: unknown): unknown => (isObject(item) ? own(item, 'code') :
 /** A payload of the feed is 5 levels deep. */
 const MAX_DEPTH = 32
 
-/** Parses untrusted JSON; skips a byte order mark. Throws {@link FeedError} of kind `unreadable`. */
+/** Parses untrusted JSON; skips a byte order mark. Throws {@link FetchError} of kind `unreadable`. */
 export function parseJsonText(text: string): unknown {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text
-  if (json.trim() === '') throw new FeedError('unreadable', 'the response is empty')
+  if (json.trim() === '') throw new FetchError('unreadable', 'the response is empty')
   // Checked before parsing: the parser takes time and stack for 200,000 levels, this scan stops at the 33rd.
   if (isDeeperThan(MAX_DEPTH, json))
-    throw new FeedError('unreadable', `the response is nested more than ${MAX_DEPTH} levels deep`)
+    throw new FetchError('unreadable', `the response is nested more than ${MAX_DEPTH} levels deep`)
   try {
     return JSON.parse(json)
   } catch (cause) {
     // The parser's own message quotes the text: not for the log.
-    throw new FeedError('unreadable', 'the response is not valid JSON', { cause })
+    throw new FetchError('unreadable', 'the response is not valid JSON', { cause })
   }
 }
 

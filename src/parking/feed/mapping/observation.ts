@@ -29,7 +29,7 @@ export interface Warning {
 
 /**
  * Turns the text of a response into an observation: its entries, and the timestamp of {@link resolveTimestamp}. Throws
- * {@link FeedError} where the response is unusable.
+ * {@link FetchError} where the response is unusable.
  */
 export function observe(text: string, context: ObservationContext) {
   const { now, timeZone, last } = context

@@ -1,4 +1,4 @@
-/** The clock and timers of the poller; a test has its own. */
+/** The clock and timers of what happens by itself; a test has its own. */
 export interface Clock {
   now(): Date
   /** Calls back once, after a time. Returns the handle for {@link Clock.clearTimeout}. */

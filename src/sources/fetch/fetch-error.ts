@@ -1,0 +1,57 @@
+/** Why a fetch failed; stable, for metrics. */
+export const FETCH_ERROR_KINDS = [
+  ...(['refused', 'private', 'timeout', 'unreadable', 'too-large'] as const),
+  ...(['status', 'redirect', 'type', 'empty'] as const),
+]
+export type FetchErrorKind = (typeof FETCH_ERROR_KINDS)[number]
+
+/** An address gave nothing that can be used. The message is for the operator: one line, no secrets. */
+export class FetchError extends Error {
+  override name = 'FetchError'
+  readonly kind: FetchErrorKind
+  /** The HTTP status, where the kind is `status` or `redirect`. */
+  readonly status: number | undefined
+  /** The server's Retry-After, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  constructor(
+    kind: FetchErrorKind,
+    message: string,
+    more: { status?: number; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.kind = kind
+    this.status = more.status
+    this.retryAfterMs = more.retryAfterMs
+  }
+}
+
+const WORDS: Partial<Record<FetchErrorKind, string>> = {
+  timeout: 'the server did not respond in time',
+  'too-large': 'the headers of the response are too large',
+  unreadable: 'the response cannot be read',
+}
+
+/** Converts an error of fetching to a {@link FetchError}. */
+export function asFetchError(error: unknown): FetchError {
+  if (error instanceof FetchError) return error
+  const code = codeOf(error)
+  const kind = kindOf(code)
+  const words = WORDS[kind] ?? 'the connection failed'
+  return new FetchError(kind, `${words} (${code ?? nameOf(error)})`, { cause: error })
+}
+
+/** A response is longer than is allowed. */
+export const tooLarge = (maxBytes: number, cause?: unknown): FetchError =>
+  new FetchError('too-large', `the response has more than ${maxBytes} bytes`, { cause })
+
+/** Connections fail with many codes, the parser's begin with HPE_; an error without a code is not the connection's. */
+function kindOf(code: string | undefined): FetchErrorKind {
+  if (code === undefined || code.startsWith('HPE_')) return 'unreadable'
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'
+  return code === 'ETIMEDOUT' || /^UND_ERR_.*_TIMEOUT$/.test(code) ? 'timeout' : 'refused'
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

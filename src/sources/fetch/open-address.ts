@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Client } from 'undici'
+import { shownAddress } from '../../values/shown-address.ts'
+import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
+import { publicLookup, refusePrivate } from './private-addresses.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+/** The validators of a response (RFC 9110 8.8), for conditional requests. */
+export interface Validators {
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+export interface FetchOptions {
+  /** The request's Accept and Accept-Encoding. */
+  readonly accept: string
+  readonly acceptEncoding: string
+  /** Those of the last good response. */
+  readonly validators?: Validators | undefined
+  /** The deadline of the whole fetch, connecting and reading included. */
+  readonly deadlineMs: number
+  /** The longest body, as it is sent. */
+  readonly maxBytes: number
+  /** Redirects to the same scheme, host and port that are followed; 0 if absent. */
+  readonly maxRedirects?: number
+  /** Whether addresses of the machine's own and of private networks are allowed. */
+  readonly allowPrivate: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A response whose body is still to be read. */
+export interface OpenedAddress {
+  readonly headers: IncomingHttpHeaders
+  readonly validators: Validators
+  /** The body as it was sent, read once; undefined for 304. Throws {@link FetchError}, or the signal's reason. */
+  readonly chunks: AsyncIterable<Buffer> | undefined
+  /** Ends the connection. Must be called. */
+  close(): Promise<void>
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+
+/**
+ * Requests an http or https address: bounded in time, redirects, headers and body. Throws {@link FetchError}, or the
+ * signal's reason.
+ */
+export async function openAddress(address: string, options: FetchOptions): Promise<OpenedAddress> {
+  const { deadlineMs, allowPrivate, validators = {}, maxBytes } = options
+  let url = webAddress(address)
+  if (!allowPrivate) refusePrivate(url.hostname)
+  const { signal, release } = deadline(deadlineMs, options.signal)
+  // A connection for each fetch: the rest of one response cannot spoil the next.
+  // The signal ends connecting as well: undici's own timer for that is half a second wide.
+  const connect = {
+    timeout: 0,
+    signal,
+    autoSelectFamily: true,
+    ...(!allowPrivate && { lookup: publicLookup }),
+  }
+  const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect })
+  const close = async () => {
+    release()
+    await client.destroy()
+  }
+  const explain = (error: unknown) => (signal.aborted ? signal.reason : asFetchError(error))
+  try {
+    signal.throwIfAborted()
+    for (let redirects = options.maxRedirects ?? 0; ; redirects--) {
+      const path = url.pathname + url.search
+      const headers = requestHeaders(url, options)
+      const response = await client.request({ method: 'GET', path, headers, signal })
+      // The unread rest ends with the connection.
+      response.body.on('error', () => {})
+      const { statusCode: status, headers: sent } = response
+      if (status === 304 && Object.keys(validators).length > 0)
+        return { headers: sent, validators, chunks: undefined, close }
+      const target = redirects > 0 ? redirectWithin(url, status, sent) : undefined
+      if (target !== undefined) {
+        url = target
+        await response.body.dump()
+        continue
+      }
+      checkStatus(status, sent)
+      if (Number(sent['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+      const chunks = bounded(response.body, maxBytes, explain)
+      return { headers: sent, validators: validatorsOf(sent), chunks, close }
+    }
+  } catch (error) {
+    await close()
+    throw explain(error)
+  }
+}
+
+/** The address, if it is one of the web. Throws {@link FetchError}. */
+function webAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new FetchError('refused', 'the address does not start with http:// or https://')
+  return url
+}
+
+async function* bounded(
+  body: Readable,
+  maxBytes: number,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      yield chunk
+    }
+  } catch (thrown) {
+    const error = explain(thrown)
+    if (!(error instanceof FetchError) || error.kind !== 'refused') throw error
+    throw new FetchError('refused', `the response broke off after ${size} bytes`, { cause: error })
+  }
+}
+
+/** One deadline over all, joined with the caller's signal. */
+function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const forward = () => controller.abort(outer?.reason)
+  const late = () =>
+    controller.abort(new FetchError('timeout', `no complete response within ${milliseconds} ms`))
+  const timer = setTimeout(late, milliseconds)
+  outer?.addEventListener('abort', forward, { once: true })
+  if (outer?.aborted) forward()
+  const release = () => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', forward)
+  }
+  return { signal: controller.signal, release }
+}
+
+/** RFC 9110 13.1.2 and 13.1.3: a server that ignores the first condition uses the second. */
+function requestHeaders(
+  url: URL,
+  { accept, acceptEncoding, validators: { etag, lastModified } = {} }: FetchOptions,
+): Record<string, string> {
+  const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
+  return {
+    accept,
+    'accept-encoding': acceptEncoding,
+    'user-agent': 'public-data-service',
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...(userInfo === ':' ? {} : { authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` }),
+  }
+}
+
+/** Where a response redirects to, if that is on the same server; the user stays. */
+function redirectWithin(url: URL, status: number, headers: IncomingHttpHeaders): URL | undefined {
+  const location = one(headers.location)
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
+  if (!URL.canParse(location, url.href)) return undefined
+  const target = new URL(location, url)
+  if (target.origin !== url.origin) return undefined
+  target.username = url.username
+  target.password = url.password
+  return target
+}
+
+function checkStatus(status: number, headers: IncomingHttpHeaders): void {
+  if (status === 200) return
+  if (status >= 300 && status < 400 && status !== 304)
+    throw new FetchError(
+      'redirect',
+      `redirected to ${shownAddress(one(headers.location) ?? '')}, which is not followed`,
+      { status },
+    )
+  const retryAfterMs = status === 429 || status === 503 ? readRetryAfter(headers, Date.now()) : undefined
+  throw new FetchError('status', `the server responded with status ${status}`, { status, retryAfterMs })
+}
+
+function validatorsOf(headers: IncomingHttpHeaders): Validators {
+  const etag = usable(one(headers.etag))
+  const lastModified = usable(one(headers['last-modified']))
+  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+}
+
+/** A value that may be sent back in a header. */
+const usable = (value: string | undefined): string | undefined =>
+  value !== undefined && /^[\x20-\x7e]{1,256}$/.test(value) ? value : undefined
+
+/** The first value of a header that was sent more than once. */
+const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+/** The media type of a response, in lower case; empty where it has none. */
+export const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
+  (one(headers['content-type']) ?? '').split(';', 1).join('').trim().toLowerCase()

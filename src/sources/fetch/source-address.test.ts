@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { lookup } from 'node:dns'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
+import { floods, listenRaw } from '../../../test/support/raw-upstream.ts'
+import { createColumns } from '../columns.ts'
+import { openSource } from '../rows.ts'
+import { FetchError } from './fetch-error.ts'
+import { isPrivate } from './private-addresses.ts'
+import { openSourceAddress, readAddress, type SourceFetchOptions } from './source-address.ts'
+
+const { answers, answersStatus, startUpstream } = upstreams
+const CSV = 'name,parish\nHall,Grouville\n'
+const LOCAL = { allowPrivate: true, timeoutMs: 1000 }
+
+async function upstream(t: TestContext, behaviour: upstreams.Behaviour): Promise<upstreams.Upstream> {
+  const started = await startUpstream(behaviour)
+  t.after(() => started.close())
+  return started
+}
+
+/** The source's text, or the kind and message of the failure. */
+async function outcome(url: string, options: SourceFetchOptions = {}): Promise<string> {
+  try {
+    let text = ''
+    for await (const chunk of readAddress(url, { ...LOCAL, ...options })) text += chunk
+    return text
+  } catch (error) {
+    assert.ok(error instanceof FetchError, `not a fetch error: ${error}`)
+    assert.doesNotMatch(error.message, /\n/)
+    return `${error.kind}: ${error.message}`
+  }
+}
+
+test('a source is fetched from its address, whatever its type', async t => {
+  const server = await upstream(t, answers(CSV, { 'content-type': 'application/octet-stream' }))
+  assert.equal(await outcome(server.url), CSV)
+  assert.equal(server.requests[0]?.['accept-encoding'], 'gzip')
+})
+
+test('a source that is sent packed is unpacked by the reader', async t => {
+  const server = await upstream(t, answers(gzipSync(CSV), { 'content-encoding': 'gzip' }))
+  const source = await openSource('a', readAddress(server.url, LOCAL))
+  const columns = createColumns(
+    { name: 'places', record: { properties: { name: {}, parish: {} } }, columnAliases: {} } as never,
+    {},
+  )
+  const rows = []
+  for await (const batch of source.rows(columns, [])) rows.push(...batch.map(({ values }) => values))
+  assert.deepEqual(rows, [['Hall', 'Grouville']])
+})
+
+test('every fault of a server gives one line', async t => {
+  const server = await upstream(t, answersStatus(404))
+  const faults: readonly [upstreams.Behaviour, RegExp][] = [
+    [answersStatus(404), /^status: the server responded with status 404$/],
+    [answersStatus(503), /^status: the server responded with status 503$/],
+    [
+      answers('<html>', { 'content-type': 'text/html; charset=utf-8' }),
+      /^type: the server sent an HTML page/,
+    ],
+    [answers('\n<!DOCTYPE html>', { 'content-type': 'text/csv' }), /^type: the server sent an HTML page/],
+    [answers(CSV, { 'content-encoding': 'br' }), /^unreadable: .* content coding that was not requested$/],
+    [upstreams.breaksOff, /^refused: the response broke off after 15 bytes$/],
+    [upstreams.drips, /^timeout: no complete response within 1000 ms$/],
+    [upstreams.hangs, /^timeout: /],
+    [upstreams.resets, /^refused: the connection failed/],
+    [upstreams.sendsBytes(3_000_000), /^too-large: the response has more than 1000000 bytes$/],
+    [answers('', { 'content-length': '2000000' }), /^too-large: /],
+  ]
+  for (const [behaviour, expected] of faults) {
+    server.behaviour = behaviour
+    assert.match(await outcome(server.url, { maxBytes: 1_000_000 }), expected)
+  }
+  const endless = await listenRaw(t, floods('HTTP/1.1 200 OK\r\n\r\n', CSV.repeat(1000)))
+  assert.match(await outcome(endless, { maxBytes: 1_000_000 }), /^too-large: /)
+})
+
+test('redirects are followed on the same server only, three at most, with the user', async t => {
+  const target = await upstream(t, answers(CSV))
+  const server = await upstream(t, (request, response) =>
+    request.url === '/data'
+      ? answers(CSV)(request, response)
+      : answersStatus(302, { location: '/data' })(request, response),
+  )
+  assert.equal(await outcome(server.url.replace('//', '//user:word@')), CSV)
+  assert.equal(server.requests[1]?.authorization, server.requests[0]?.authorization)
+  for (const location of [target.url, server.url.replace('http:', 'https:'), 'file:///etc/passwd']) {
+    server.behaviour = answersStatus(302, { location })
+    assert.match(await outcome(server.url), /^redirect: redirected to /)
+  }
+  assert.equal(target.connections, 0)
+  const before = server.requests.length
+  server.behaviour = answersStatus(302, { location: server.url })
+  assert.match(await outcome(server.url), /^redirect: /)
+  assert.equal(server.requests.length - before, 4)
+})
+
+test('validators make a request conditional; 304 has no body', async t => {
+  const server = await upstream(t, upstreams.answersConditionally(CSV, '"one"'))
+  const first = await openSourceAddress(server.url, LOCAL)
+  await first.close()
+  assert.deepEqual(first.validators, { etag: '"one"' })
+  const again = await openSourceAddress(server.url, { ...LOCAL, validators: first.validators })
+  await again.close()
+  assert.equal(again.chunks, undefined)
+})
+
+test('private addresses are refused without a connection, by number and by name', async t => {
+  const server = await upstream(t, answers(CSV))
+  const { port } = new URL(server.url)
+  const [address] = await new Promise<string[]>(resolve =>
+    lookup('localhost', (_, found) => resolve([found])),
+  )
+  assert.ok(address !== undefined && isPrivate(address))
+  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost'])
+    assert.match(
+      await outcome(`http://${host}:${port}/`, { allowPrivate: false }),
+      /^private: \S+ is an address of this machine or of a private network; to allow it, use --allow-private/,
+      host,
+    )
+  assert.equal(server.connections, 0)
+})
+
+test('the networks that are private', () => {
+  const all =
+    '0.0.0.0 10.1.2.3 100.64.0.1 127.9.9.9 169.254.169.254 172.31.255.255 192.168.0.1 224.0.0.1 ::1 ::'
+  for (const address of [...all.split(' '), 'fd00::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1'])
+    assert.equal(isPrivate(address), true, address)
+  for (const address of ['1.1.1.1', '172.32.0.1', '192.0.2.1', '2001:db8::1', '2606:4700::1111'])
+    assert.equal(isPrivate(address), false, address)
+})
