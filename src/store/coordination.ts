@@ -1,6 +1,6 @@
 /**
- * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and one of
- * them holds the lease to poll the feed for all, which it renews by acquiring it again.
+ * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and of each
+ * task that one does for all, one of them holds the lease, which it renews by acquiring it again.
  */
 export interface Coordination {
   /**
@@ -10,17 +10,23 @@ export interface Coordination {
   subscribe(listener: (about: Topic) => void): () => void
   /** Whether notifications arrive now; while they do not, subscribers must poll. */
   isConnected(): boolean
-  /** The current lease and message. */
-  leaseStatus(): Promise<LeaseStatus>
-  /** Acquires or renews the lease for `forMs` unless another instance holds it. */
-  acquireLease(forMs: number): Promise<LeaseStatus>
-  /** Releases the lease, if this instance holds it. */
-  releaseLease(): Promise<void>
-  /** Publishes a message; resolves to its number, or to undefined where this instance no longer holds the lease. */
+  /** The current lease and its message. */
+  leaseStatus(lease: Lease): Promise<LeaseStatus>
+  /** Acquires or renews a lease for `forMs` unless another instance holds it. */
+  acquireLease(lease: Lease, forMs: number): Promise<LeaseStatus>
+  /** Releases a lease, if this instance holds it. */
+  releaseLease(lease: Lease): Promise<void>
+  /**
+   * Publishes a message about the feed; resolves to its number, or to undefined where this instance no longer holds the
+   * feed's lease.
+   */
   publish(text: string): Promise<number | undefined>
   /** The message published last. */
   latestMessage(): Promise<Message | undefined>
 }
+
+/** The task that a lease is for: to poll the live feed, or to follow the sources. */
+export type Lease = 'feed' | 'sources'
 
 /** What a notification is about. */
 export type Topic = 'releases' | 'live'

@@ -1,17 +1,20 @@
 import type { Coordination } from './coordination.ts'
 import type { ReadingStore } from './reading-store.ts'
 import type { ReleaseStore } from './release-store.ts'
+import type { SourceStates } from './source-states.ts'
 
 export type * from './reading-store.ts'
 export type * from './release-store.ts'
+export type * from './source-states.ts'
 
 /**
- * Releases, readings and the coordination of the instances that share them. Every engine implements it and passes the
+ * Releases, readings, the states of sources and the coordination of the instances that share them. Every engine implements it and passes the
  * same tests (`*.parity.test.ts`). Nothing outside `store/` knows SQL.
  */
 export interface Store {
   readonly releases: ReleaseStore
   readonly readings: ReadingStore
+  readonly sources: SourceStates
   /** Absent if no other instance can share the store. */
   readonly coordination?: Coordination
   /**

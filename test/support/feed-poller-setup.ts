@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
-import type { Clock } from '../../src/values/clock.ts'
 import { createFeedPoller, type FeedPollerOptions, type PollResult } from '../../src/parking/feed/poller.ts'
 import type { Observation } from '../../src/store/store.ts'
+import type { Clock } from '../../src/values/clock.ts'
 import { type Behaviour, entry, payload, startUpstream } from './misbehaving-upstream.ts'
 
 /** A clock that stands still until it is told to go to the next timer. */

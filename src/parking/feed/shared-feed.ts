@@ -111,7 +111,9 @@ export function shareFeed(options: SharedFeedOptions) {
   async function checkOnce(): Promise<void> {
     const requestedAt = performance.now()
     try {
-      const status = mayLead ? coordination.acquireLease(timing.leaseMs) : coordination.leaseStatus()
+      const status = mayLead
+        ? coordination.acquireLease('feed', timing.leaseMs)
+        : coordination.leaseStatus('feed')
       await apply(await soon(status), requestedAt)
     } catch {
       endure(requestedAt)
@@ -177,7 +179,7 @@ export function shareFeed(options: SharedFeedOptions) {
       // A check under way could take the lease again after its release.
       const leaving = checking
         .then(publishPending)
-        .then(() => (role === 'leading' ? coordination.releaseLease() : undefined))
+        .then(() => (role === 'leading' ? coordination.releaseLease('feed') : undefined))
       await soon(leaving).catch(() => undefined)
     },
   }

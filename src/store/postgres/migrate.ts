@@ -7,17 +7,17 @@ import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
 
-/** The lease to poll the live feed, with its holder, expiry and message. */
-const POLLER = `
-create table poller (
-  id integer primary key check (id = 1),
+/** The leases, each with its holder, expiry and message. */
+const LEASES = `
+create table leases (
+  name text primary key,
   holder text,
   until timestamptz not null,
   number bigint not null,
   message text,
   published_at timestamptz
 );
-insert into poller (id, until, number) values (1, '-infinity', 0);
+insert into leases (name, until, number) values ('feed', '-infinity', 0), ('sources', '-infinity', 0);
 `
 
 const TABLES = registrySchema({
@@ -31,7 +31,7 @@ const TABLES = registrySchema({
  * The schema, step by step, in the first schema of the search path; step n makes version n of it. Released steps never
  * change.
  */
-export const MIGRATIONS: readonly string[] = [TABLES + POLLER]
+export const MIGRATIONS: readonly string[] = [TABLES + LEASES]
 
 /**
  * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws

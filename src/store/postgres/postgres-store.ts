@@ -1,5 +1,6 @@
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
+import { createSourceStates } from '../registry/source-states.ts'
 import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { migrateInBackground, usableOnceMigrated } from './connect/background-migration.ts'
@@ -74,6 +75,7 @@ export async function openPostgresStore(
       readNumbers: query => query.execute(),
       withHistoryWriter: work => withHistoryWriter(target, retrying, work),
     }),
+    sources: createSourceStates(read, work => retrying(() => registry.transaction().execute(work))),
     coordination,
     onConflict,
     async close() {

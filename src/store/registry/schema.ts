@@ -10,7 +10,7 @@ export interface SchemaDialect {
   readonly clustered: string
 }
 
-/** The statements that create the tables of releases, current releases, first-seen ids and readings. */
+/** The statements that create the tables of releases, current releases, first-seen ids, sources and readings. */
 export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
@@ -48,6 +48,9 @@ create table ${prefix}first_seen (
   seen text not null,
   primary key (dataset, id)
 )${clustered};
+
+-- The state of each followed source, as JSON.
+create table ${prefix}sources (dataset ${text} primary key, state text not null)${clustered};
 
 -- Two years of readings are some millions of rows: names and statuses are stored once each.
 create table ${prefix}reading_names (

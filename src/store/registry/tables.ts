@@ -20,6 +20,7 @@ export interface RegistryTables {
   }
   releases: ReleaseRow
   first_seen: { dataset: string; id: string; seen: string }
+  sources: { dataset: string; state: string }
   reading_names: { id: Generated<number>; code: string; name: string }
   reading_statuses: { id: Generated<number>; status: string }
   observations: { at: number }

@@ -1,6 +1,7 @@
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
+import { createSourceStates } from '../registry/source-states.ts'
 import type { Store, StoreUnusableError } from '../store.ts'
 import { readNumbers } from './read/number-rows.ts'
 import { openRelease } from './read/open-release.ts'
@@ -28,6 +29,7 @@ export async function openReadOnlyStore(folder: string, why: StoreUnusableError)
       ...createReadingStore({ read, write: refuse, readNumbers, withHistoryWriter: refuse }),
       dropHistory: async () => 0,
     },
+    sources: createSourceStates(read, refuse),
     close,
   }
 }

@@ -5,6 +5,7 @@ import { deniedByNode } from '../../values/node-permission.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
+import { createSourceStates } from '../registry/source-states.ts'
 import type { ReadRegistry } from '../registry/tables.ts'
 import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
@@ -75,6 +76,7 @@ async function openForWriting(folder: string, isThere: boolean): Promise<Store> 
       readNumbers,
       withHistoryWriter: work => withHistoryWriter(registry, work),
     }),
+    sources: createSourceStates(read, writing(registry)),
     close: () => registry.destroy(),
   }
 }

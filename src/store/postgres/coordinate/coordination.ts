@@ -12,13 +12,13 @@ export interface OpenCoordination extends Coordination {
 
 /**
  * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the
- * first subscriber; all else uses the primary, as standbys lag. The lease to poll the feed is a row with its holder and
- * expiry by the server's clock, so it needs no session and also expires for a stopped or cut-off instance.
+ * first subscriber; all else uses the primary, as standbys lag. A lease is a row with its holder and expiry by the
+ * server's clock, so it needs no session and also expires for a stopped or cut-off instance.
  */
 export function openCoordination(target: Target, writing: Registry): OpenCoordination {
   const holder = randomUUID()
   const { schema } = target
-  const poller = sql.id(schema, 'poller')
+  const leases = sql.id(schema, 'leases')
   const channel = channelOf(schema)
   const listeners = new Set<(about: Topic) => void>()
   let listening: ListenConnection | undefined
@@ -49,35 +49,37 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
       return () => void listeners.delete(listener)
     },
     isConnected: () => listening?.isConnected() === true,
-    leaseStatus: () =>
+    leaseStatus: lease =>
       standing(sql`
         select holder = ${holder} and until > clock_timestamp() as leading, until > clock_timestamp() as led, number
-        from ${poller}`),
-    acquireLease: forMs =>
+        from ${leases} where name = ${lease}`),
+    acquireLease: (lease, forMs) =>
       standing(sql`
         with taken as (
-          update ${poller}
+          update ${leases}
           set holder = ${holder}, until = clock_timestamp() + ${forMs}::float8 * interval '1 millisecond'
-          where holder = ${holder} or until <= clock_timestamp()
+          where name = ${lease} and (holder = ${holder} or until <= clock_timestamp())
           returning 1 as one
         )
         select
           exists (select one from taken) as leading,
           until > clock_timestamp() or exists (select one from taken) as led,
           number
-        from ${poller}`),
-    async releaseLease() {
+        from ${leases} where name = ${lease}`),
+    async releaseLease(lease) {
       await only(sql`
         with handed as (
-          update ${poller} set holder = null, until = '-infinity' where holder = ${holder} returning 1 as one
+          update ${leases} set holder = null, until = '-infinity'
+          where name = ${lease} and holder = ${holder}
+          returning 1 as one
         )
         select pg_notify(${channel}, 'live') from handed`)
     },
     async publish(text) {
       const published = await only(sql<{ number: number }>`
         with published as (
-          update ${poller} set message = ${text}, published_at = clock_timestamp(), number = number + 1
-          where holder = ${holder} and until > clock_timestamp()
+          update ${leases} set message = ${text}, published_at = clock_timestamp(), number = number + 1
+          where name = 'feed' and holder = ${holder} and until > clock_timestamp()
           returning number
         )
         select number, pg_notify(${channel}, 'live') from published`)
@@ -86,7 +88,7 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
     latestMessage: () =>
       only(sql<Message>`
         select message as text, number, extract(epoch from clock_timestamp() - published_at)::float8 * 1000 as "ageMs"
-        from ${poller} where message is not null`),
+        from ${leases} where name = 'feed' and message is not null`),
     async close() {
       listeners.clear()
       await listening?.close()

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { temporaryStore } from '../../test/support/service.ts'
+import { ENGINES } from '../../test/support/store-engines.ts'
+import type { SourceState } from './source-states.ts'
+
+const AT = '2026-01-02T03:04:05.678Z'
+const state = (dataset: string, failures: number): SourceState => ({
+  ...{ dataset, failures, configuration: 'abc', triedAt: AT, outcome: 'failed', reason: '“404” \\ \n' },
+  ...{ succeededAt: null, changed: { at: AT, release: 3 }, refused: null, failingSince: AT, dueAt: AT },
+  ...{ validators: { etag: '"\\x"' }, hash: null },
+})
+
+for (const { name, emptyStore } of ENGINES)
+  test(`${name}: the states of sources are kept, one for each dataset`, async t => {
+    const { sources } = await temporaryStore(t, await emptyStore(t))
+    assert.deepEqual(await sources.list(), [])
+    await sources.save(state('toilets', 1))
+    await sources.save(state('recycling', 1))
+    await sources.save(state('toilets', 2))
+    assert.deepEqual(await sources.list(), [state('recycling', 1), state('toilets', 2)])
+  })
