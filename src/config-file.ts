@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ConfigError } from './config.ts'
+import { withoutSecrets } from './values/shown-address.ts'
 import { cut, nearest } from './values/text.ts'
 
 /** A value in a configuration file is not allowed. `place` is a JSON pointer (RFC 6901), such as `/sources/0/every`. */
@@ -55,7 +56,7 @@ function explain(error: TLocalizedValidationError | undefined, schema: TSchema, 
     return `has "${cut(unknown, 80)}", which is unknown${hint} Allowed: ${known.join(', ')}`
   }
   const { enum: values, description = message } = about as { enum?: unknown[]; description?: string }
-  return `is ${cut(JSON.stringify(value) ?? 'absent', 80)}; allowed: ${values?.join(', ') ?? description}`
+  return `is ${cut(withoutSecrets(JSON.stringify(value) ?? 'absent'), 80)}; allowed: ${values?.join(', ') ?? description}`
 }
 
 /** The parts of a JSON pointer. */

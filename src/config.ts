@@ -120,6 +120,11 @@ export const SETTINGS = {
     1000,
     'The most streams of live spaces that may be open at once, a tenth of them for one client; 0 lets in none.',
   ),
+  SOURCES: setting(
+    text({ maxLength: 4096 }),
+    undefined,
+    'JSON file with the sources that the service fetches and publishes by itself; without it none.',
+  ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],

@@ -174,7 +174,7 @@ test('the health check ends with 0 while the service lives, and with 1 otherwise
 
 const makeAdmin = (state: never) =>
   buildAdmin({
-    ...{ registry: new Registry(), readiness: () => state, baseUrl: () => '' },
+    ...{ registry: new Registry(), readiness: () => state, sources: () => [], baseUrl: () => '' },
     log: pino({ level: 'silent' }),
   })
 

@@ -5,16 +5,19 @@ import { limitConnections } from '../http/protection/connection-limit.ts'
 import type { PreparedResponse } from '../http/response/prepared-response.ts'
 import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
 import { createRouteTable } from '../http/routing/router.ts'
+import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
 import type { Readiness } from './readiness.ts'
+import { sourcesPage } from './sources/sources-page.ts'
 
-/** Builds the admin listener: liveness, readiness and metrics, never on the public port. */
+/** Builds the admin listener: liveness, readiness, metrics and sources, never on the public port. */
 export function buildAdmin(options: {
   registry: Registry
   readiness: () => Readiness
+  sources: () => readonly SourceStatus[]
   baseUrl: () => string
   log: ErrorLog
 }): HttpApp {
-  const { registry, readiness, baseUrl, log } = options
+  const { registry, readiness, sources, baseUrl, log } = options
   const routes = createRouteTable()
   routes.add({ path: '/livez', handle: () => json(200, { alive: true }) })
   routes.add({
@@ -27,6 +30,14 @@ export function buildAdmin(options: {
   routes.add({
     path: '/metrics',
     handle: async () => uncached(200, registry.contentType, await registry.metrics()),
+  })
+  routes.add({ path: '/sources.json', handle: () => json(200, sources()) })
+  routes.add({
+    path: '/sources',
+    handle: ({ headers }) =>
+      /\bjson\b/.test(headers.accept ?? '')
+        ? json(200, sources())
+        : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
   })
   const handle = createPipeline({
     ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },

@@ -5,6 +5,7 @@ import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
+import { followSources } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { buildAdmin } from './admin.ts'
@@ -13,6 +14,8 @@ import { type CurrentReleasesOptions, followCurrentReleases } from './current-re
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
+import { importInThread } from './sources/import-thread.ts'
+import type { ConfiguredSource } from './sources/sources-file.ts'
 import { reportStoreConflicts } from './store-problems.ts'
 
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
@@ -25,6 +28,8 @@ export interface ServiceOptions
   readonly logLinesDropped?: () => number
   /** The current releases, where they are followed already. */
   readonly snapshots?: Snapshots
+  /** The sources to follow; none if absent. */
+  readonly sources?: readonly ConfiguredSource[]
   readonly createParking?: (options: ParkingOptions) => ParkingService
 }
 
@@ -36,7 +41,8 @@ export interface Service {
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly metrics: Metrics
-  /** Loads the current releases and the model of live parking, then subscribes to the store and polls the feed. */
+  /** Loads the current releases and the model of live parking, then subscribes to the store, polls the feed and
+   * follows the sources. */
   start(): Promise<void>
   /** Sets the public base address, unless the configuration has one. */
   listensOn(url: string): void
@@ -62,6 +68,13 @@ export function compose(options: ServiceOptions): Service {
       return carparks && spacesByCode(carparks)
     },
   })
+  const sources =
+    options.sources &&
+    followSources({
+      ...{ sources: options.sources, states: store.sources, coordination: store.coordination, log },
+      importSource: importInThread(config, options.sources),
+      onFailure: metrics.countSourceFailure,
+    })
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
@@ -78,6 +91,7 @@ export function compose(options: ServiceOptions): Service {
     datasets,
     snapshots,
     parking,
+    sources,
     sharedCounts,
     eventClients: app.eventClients,
     unread: app.unread,
@@ -85,7 +99,8 @@ export function compose(options: ServiceOptions): Service {
   })
   const admin = buildAdmin({
     registry: metrics.registry,
-    readiness: () => readiness({ datasets, snapshots, parking, stopping }),
+    readiness: () => readiness({ datasets, snapshots, parking, sources, stopping }),
+    sources: () => sources?.status() ?? [],
     ...{ baseUrl, log },
   })
   store.onConflict?.(reportStoreConflicts(log, metrics.countStoreConflict))
@@ -100,6 +115,7 @@ export function compose(options: ServiceOptions): Service {
       await sweep()
       await Promise.all([snapshots.start(), sharedCounts?.start()])
       await parking.start()
+      sources?.start()
     },
     listensOn(listening) {
       if (url === '') url = listening
@@ -108,7 +124,7 @@ export function compose(options: ServiceOptions): Service {
       stopping = true
       await stopGently(app, { patient })
       sharedCounts?.close()
-      await Promise.all([admin.close(), parking.stop(), snapshots.stop()])
+      await Promise.all([admin.close(), parking.stop(), sources?.stop(), snapshots.stop()])
       await store.close()
     },
   }

@@ -1,4 +1,5 @@
 import type { ParkingService } from '../parking/service.ts'
+import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 
@@ -11,7 +12,7 @@ export interface Readiness {
 }
 
 interface Missing {
-  /** A dataset, `live feed`, `store`, a component of it, or `service`. */
+  /** A dataset, its source, `live feed`, `store`, a component of it, or `service`. */
   readonly what: string
   /** ISO 8601 UTC; null where it has always been so. */
   readonly since: string | null
@@ -22,15 +23,16 @@ interface Missing {
 /** An instance that has not loaded the current release after this time is not ready, so that others serve its clients. */
 const BEHIND_MS = 60_000
 
-/** Computes the readiness; a missing feed or dataset alone does not make the service unready. */
+/** Computes the readiness; a missing feed, source or dataset alone does not make the service unready. */
 export function readiness(options: {
   datasets: readonly { name: string }[]
   snapshots: Snapshots
   parking: Pick<ParkingService, 'health'>
+  sources?: Pick<SourceFollower, 'status'> | undefined
   stopping: boolean
   now?: () => Date
 }): Readiness {
-  const { datasets, snapshots, parking, stopping, now = () => new Date() } = options
+  const { datasets, snapshots, parking, sources, stopping, now = () => new Date() } = options
   const health = datasets.map(({ name }) => ({ name, ...snapshots.health(name) }))
   const isBehind = health.some(
     ({ unreachable, since }) =>
@@ -40,6 +42,7 @@ export function readiness(options: {
   const missing = [...health.flatMap(missingRelease), ...missingStore(snapshots)]
   if (failingSince !== null)
     missing.push({ what: 'live feed', since: failingSince, detail: lastError ?? 'fails' })
+  missing.push(...missingSources(sources))
   if (stopping) missing.push({ what: 'service', since: null, detail: 'is stopping' })
   const isServing = health.some(({ serving }) => serving !== null)
   return { ready: isServing && !isBehind && !stopping, missing, live: feed }
@@ -54,6 +57,20 @@ function missingRelease(health: DatasetHealth & { readonly name: string }): Miss
   if (damaged !== null)
     return missing(`release ${damaged.number} is damaged, ${served}: import again or roll back`)
   return serving === null ? missing('no release is published: pds import') : []
+}
+
+function missingSources(sources: Pick<SourceFollower, 'status'> | undefined): Missing[] {
+  return (sources?.status() ?? []).flatMap(({ dataset, state }) =>
+    state === undefined || state.failures === 0
+      ? []
+      : [
+          {
+            what: `source of ${dataset}`,
+            since: state.failingSince,
+            detail: `${state.outcome}: ${state.reason}`,
+          },
+        ],
+  )
 }
 
 function missingStore(snapshots: Snapshots): Missing[] {

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import('./demo.ts')).addDemo,
   import: async () => (await import('./import.ts')).addImport,
   releases: async () => (await import('./releases.ts')).addReleases,
+  sources: async () => (await import('./sources.ts')).addSources,
   rollback: async () => (await import('./rollback.ts')).addRollback,
   export: async () => (await import('./export.ts')).addExport,
   migrate: async () => (await import('./migrate.ts')).addMigrate,

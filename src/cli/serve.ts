@@ -1,3 +1,4 @@
+import { readSources } from '../app/sources/sources-file.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
@@ -13,6 +14,7 @@ export const addServe: AddCommand = (program, cli) => {
     .description('serve the releases in the store')
     .action(async () => {
       const config = cli.config()
+      const sources = readSources(config)
       const { log, linesDropped } = await createLog(config.LOG_LEVEL)
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
@@ -25,7 +27,7 @@ export const addServe: AddCommand = (program, cli) => {
       // Imported lazily: the other commands need no server.
       const { startServer } = await import('../app/server.ts')
       try {
-        await startServer({ config, store, log, logLinesDropped: linesDropped })
+        await startServer({ config, store, log, sources, logLinesDropped: linesDropped })
       } catch (error) {
         throw explainListening(error, config)
       }

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 const SUFFIX = import.meta.url.endsWith('.js') ? '.js' : '.ts'
@@ -10,4 +11,17 @@ export function startThread(module: URL, workerData: unknown): Worker {
   const loader = import.meta.resolve('tsx/esm/api')
   const start = `import('${loader}').then(tsx => tsx.register()).then(() => import('${file}'))`
   return new Worker(start, { workerData, eval: true })
+}
+
+/** Where it shares a core with requests, a background thread gets a tenth of it. */
+const NICENESS = 10
+
+/** Lowers the priority of the calling thread. On other platforms than Linux it is that of the whole process, and stays. */
+export function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, NICENESS)
+  } catch {
+    // Failing to lower it costs nothing else.
+  }
 }

@@ -5,11 +5,13 @@ import type { UnreadResponses } from '../../http/protection/unread-responses.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
+import type { SourceFailure, SourceFollower } from '../../releases/schedule/follow-sources.ts'
+import { SOURCE_FAILURES } from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import { CONNECTION_RESETS, type ConnectionFaults } from '../connection-log.ts'
 import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
 import { counter, gauge } from './collected.ts'
-import { parkingMetrics, redisMetrics, releaseMetrics, storeMetrics } from './part-metrics.ts'
+import { parkingMetrics, redisMetrics, releaseMetrics, sourceMetrics, storeMetrics } from './part-metrics.ts'
 import { requestMetrics, UNREADABLE } from './request-metrics.ts'
 
 /** The parts of the service whose state the metrics show. */
@@ -17,6 +19,7 @@ export interface ObservedParts {
   readonly datasets: readonly { name: string }[]
   readonly snapshots: Snapshots
   readonly parking: Pick<ParkingService, 'health' | 'qualities'>
+  readonly sources: Pick<SourceFollower, 'status'> | undefined
   readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>
   readonly unread: Pick<UnreadResponses, 'bytes'>
@@ -40,6 +43,8 @@ export interface Metrics {
   countPoll(poll: PollResult): void
   /** Counts one live reading that could not be saved. */
   countNotSaved(): void
+  /** Counts one attempt to follow a source that did not succeed. */
+  countSourceFailure(reason: SourceFailure): void
   /** Adds the metrics that show the state of these parts at each scrape. */
   observe(parts: ObservedParts): void
 }
@@ -58,6 +63,11 @@ export function createMetrics(): Metrics {
     help: 'Attempts to save a live reading that failed.',
     registers: [registry],
   })
+  const sourceFailures = counterBy('reason', {
+    name: 'pds_source_failures_total',
+    help: 'Attempts to follow a source that did not succeed, by reason.',
+  })
+  for (const reason of SOURCE_FAILURES) sourceFailures.inc({ reason }, 0)
   const storeErrors = counterBy('reason', {
     name: 'pds_store_errors_total',
     help: 'Requests that failed in the store, by reason.',
@@ -90,12 +100,14 @@ export function createMetrics(): Metrics {
     countStoreConflict: () => storeConflicts.inc(),
     countStoreError: reason => storeErrors.inc({ reason }),
     countConnectionFault: { onReset: reason => resets.inc({ reason }), onRefused: () => refused.inc() },
+    countSourceFailure: reason => sourceFailures.inc({ reason }),
     countNotSaved: () => notSaved.inc(),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
-    observe({ datasets, snapshots, parking, sharedCounts, eventClients, unread, logLinesDropped }) {
+    observe({ datasets, snapshots, parking, sources, sharedCounts, eventClients, unread, logLinesDropped }) {
       releaseMetrics(registry, datasets, snapshots)
       storeMetrics(registry, snapshots)
       parkingMetrics(registry, parking)
+      sourceMetrics(registry, sources)
       redisMetrics(registry, sharedCounts)
       streamMetrics(registry, eventClients)
       gauge(

@@ -4,8 +4,9 @@ import type { SharedCounts } from '../../limits/shared-counts.ts'
 import { FEED_CLOCKS } from '../../parking/feed/feed.ts'
 import { QUALITIES } from '../../parking/quality/quality.ts'
 import type { ParkingService } from '../../parking/service.ts'
+import type { SourceFollower } from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
-import type { Release } from '../../store/store.ts'
+import type { Release, SourceState } from '../../store/store.ts'
 import { counter, gauge } from './collected.ts'
 
 const STORE_PARTS = ['primary', 'read host'] as const
@@ -127,6 +128,29 @@ export function parkingMetrics(
       return QUALITIES.map(quality => [quality, assessments.filter(each => each.quality === quality).length])
     },
   })
+}
+
+/** Adds the metrics of followed sources, by dataset; without SOURCES they have no series. */
+export function sourceMetrics(registry: Registry, sources: Pick<SourceFollower, 'status'> | undefined): void {
+  const timeOf = (name: string, help: string, time: (state: SourceState) => string | null) =>
+    gauge(registry, name, help, {
+      label: 'dataset',
+      values: () =>
+        (sources?.status() ?? []).flatMap(({ dataset, state }) => {
+          const at = state && time(state)
+          return at ? [[dataset, Date.parse(at) / 1000] as const] : []
+        }),
+    })
+  timeOf(
+    'pds_source_success_timestamp_seconds',
+    'When the source was last published or found unchanged, in Unix time.',
+    ({ succeededAt }) => succeededAt,
+  )
+  timeOf(
+    'pds_source_due_timestamp_seconds',
+    'When the source is due next, in Unix time.',
+    ({ dueAt }) => dueAt,
+  )
 }
 
 /** Adds the metrics of shared rate limits; without REDIS_URL they have no series. */

@@ -5,13 +5,16 @@ import { checkConfiguration } from './configuration.ts'
 import { checkFeed } from './feed.ts'
 import { checkPorts, checkRuntime } from './machine.ts'
 import { checkRedis } from './redis.ts'
+import { checkSources } from './sources.ts'
 import { checkReadHosts, checkStore } from './store.ts'
 
 /** `pds doctor`: reports what is wrong and what to do, and changes nothing. */
 export const addDoctor: AddCommand = (program, cli) => {
   program
     .command('doctor')
-    .description('check configuration, store, Redis, feed and ports; say what is wrong and what to do')
+    .description(
+      'check configuration, store, Redis, feed, sources and ports; say what is wrong and what to do',
+    )
     .option('--json', 'print the checks as JSON')
     .action(async ({ json }: { json?: true }) => {
       const { checks: variables, config } = checkConfiguration(cli.environment)
@@ -22,6 +25,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...(await checkReadHosts(config)),
         ...(await checkRedis(config)),
         ...(await checkFeed(config)),
+        ...(await checkSources(config)),
         ...(await checkPorts(config)),
       ]
       const sound = checks.every(check => check.status !== 'fail')

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { storeAt } from '../../store/open-store.ts'
+import { lowerPriority } from '../../values/thread.ts'
 import { buffersOf, type TableData } from '../indexes/table-data.ts'
 import { buildTableData } from './build-table.ts'
 import type { BuildOutcome, TableSource } from './load.ts'
@@ -9,15 +9,7 @@ import type { BuildOutcome, TableSource } from './load.ts'
  * The worker thread that builds a table. It transfers the memory, without copying, and ends.
  */
 
-/** Where it shares a core with requests, this thread gets a tenth of it. */
-const NICENESS = 10
-
-// On other platforms the priority is that of the whole process. Failing to lower it costs nothing else.
-if (process.platform === 'linux') {
-  try {
-    setPriority(0, NICENESS)
-  } catch {}
-}
+lowerPriority()
 
 const outcome = await build(workerData as TableSource).then(
   (data): BuildOutcome => ({ data }),

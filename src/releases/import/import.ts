@@ -102,6 +102,7 @@ async function judgeAndPublish(
   const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
   noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
   const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
+  if (isCurrent && release && hash === options.lastHash) return { outcome: 'no new release', release }
   const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
   if (unlikely !== undefined) return { outcome: 'refused', reason: unlikely }
 
@@ -143,6 +144,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   /** Publish although the number of records falls by more than a fifth, or grows tenfold, or there are none. */
   readonly force?: boolean
+  /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
+  readonly lastHash?: string
   readonly synthetic?: boolean
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { Config } from '../../config.ts'
+import { ConfigFileError, readConfigFile } from '../../config-file.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import type { RejectLimit } from '../../releases/import/importable.ts'
+import type { FollowedSource } from '../../releases/schedule/follow-sources.ts'
+import { ALLOWED_SCHEDULES, parseSchedule } from '../../releases/schedule/schedule.ts'
+import { httpUrl } from '../../values/addresses.ts'
+import { shownAddress, withoutSecrets } from '../../values/shown-address.ts'
+import { nearest } from '../../values/text.ts'
+import { NotAllowed } from '../../values/values.ts'
+
+const text = (description: string) => Type.String({ minLength: 1, maxLength: 8192, description })
+const whole = (minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })
+const names = DATASETS.map(({ name }) => name)
+
+/** One source of the file that SOURCES names. */
+const SourceEntry = Type.Object(
+  {
+    dataset: text(names.join(', ')),
+    url: text(httpUrl().allowed),
+    every: text(ALLOWED_SCHEDULES),
+    map: Type.Optional(
+      Type.Record(Type.String(), text('the name of a field'), {
+        description: 'fields by columns of the source, such as {"HEADER": "field"}',
+      }),
+    ),
+    rejectLimit: Type.Optional(
+      Type.Unsafe<number | string>({
+        anyOf: [
+          { type: 'integer', minimum: 0 },
+          { type: 'string', pattern: '^(100|\\d{1,2})(\\.\\d{1,6})?%$' },
+        ],
+        description: 'a whole number of rows such as 12, or a share such as "1.5%"',
+      }),
+    ),
+    maxBytes: Type.Optional(whole(1, 100_000_000_000)),
+    timeoutS: Type.Optional(whole(1, 86_400)),
+    allowPrivate: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    delimiter: Type.Optional(text('a text')),
+    listSeparator: Type.Optional(text('a text')),
+    encoding: Type.Optional(text('a text')),
+  },
+  { additionalProperties: false, description: 'an object with dataset, url and every' },
+)
+export type SourceEntry = Static<typeof SourceEntry>
+
+const SourcesFile = Type.Object(
+  { sources: Type.Array(SourceEntry, { description: 'a list of sources' }) },
+  { additionalProperties: false, description: 'an object with a list of sources' },
+)
+
+/** A source of the configuration, to be followed and imported. */
+export interface ConfiguredSource extends FollowedSource {
+  readonly entry: SourceEntry
+}
+
+/** Reads the file that SOURCES names; no sources without it. Throws {@link ConfigFileError} with the first mistake. */
+export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): ConfiguredSource[] {
+  if (path === undefined) return []
+  const { sources } = readConfigFile('SOURCES', path, SourcesFile)
+  return sources.map((entry, at) => {
+    const refuse = (field: string, reason: string) => {
+      throw new ConfigFileError('SOURCES', path, `/sources/${at}/${field}`, reason)
+    }
+    if (sources.findIndex(({ dataset }) => dataset === entry.dataset) < at)
+      refuse('dataset', `is "${entry.dataset}", which another source has; a dataset has one source`)
+    checkFields(datasetOf(entry, refuse), entry, refuse)
+    return {
+      ...{ dataset: entry.dataset, address: shownAddress(entry.url), entry },
+      schedule: checked('every', entry.every, ALLOWED_SCHEDULES, parseSchedule, refuse),
+      configuration: configurationOf(entry),
+    }
+  })
+}
+
+type Refuse = (field: string, reason: string) => void
+
+function datasetOf({ dataset }: SourceEntry, refuse: Refuse): Dataset | undefined {
+  const found = DATASETS.find(({ name }) => name === dataset)
+  if (found === undefined)
+    refuse(
+      'dataset',
+      `is "${withoutSecrets(dataset)}"${suggestion(dataset, names)}; allowed: ${names.join(', ')}`,
+    )
+  return found
+}
+
+function checkFields(dataset: Dataset | undefined, { url, map = {} }: SourceEntry, refuse: Refuse): void {
+  checked('url', url, httpUrl().allowed, httpUrl().parse, refuse)
+  const fields = Object.keys(dataset?.record.properties ?? {})
+  for (const [header, field] of Object.entries(map))
+    if (!fields.includes(field))
+      refuse(
+        `map/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        `is "${withoutSecrets(field)}"${suggestion(field, fields)}; allowed: ${fields.join(', ')}`,
+      )
+}
+
+function checked<T>(
+  field: string,
+  value: string,
+  allowed: string,
+  parse: (value: string) => T,
+  refuse: Refuse,
+): T {
+  try {
+    return parse(value)
+  } catch (error) {
+    if (error instanceof NotAllowed)
+      refuse(field, `is "${withoutSecrets(value)}", which ${error.message}; allowed: ${allowed}`)
+    throw error
+  }
+}
+
+function suggestion(text: string, candidates: readonly string[]): string {
+  const meant = nearest(text, candidates)
+  return meant === undefined ? '' : ` (did you mean "${meant}"?)`
+}
+
+/** A digest, as the address may hold a secret. When it is fetched has no part in it. */
+function configurationOf({ every: _every, ...entry }: SourceEntry): string {
+  return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
+}
+
+/** The limit of rejected rows that a source states. */
+export function rejectLimitOf({ rejectLimit }: SourceEntry): RejectLimit | undefined {
+  if (typeof rejectLimit === 'string') return { percent: Number.parseFloat(rejectLimit) }
+  return rejectLimit === undefined ? undefined : { rows: rejectLimit }
+}

@@ -1,0 +1,43 @@
+import { type Html, html } from '../../interfaces/web/page.ts'
+import type { SourceStatus } from '../../releases/schedule/follow-sources.ts'
+
+const COLUMNS = ['Dataset', 'Source', 'Outcome', 'Tried', 'Changed', 'Refused', 'Failing since', 'Next']
+
+/** Renders the operator's page about the followed sources; it needs nothing but itself. */
+export function sourcesPage(sources: readonly SourceStatus[]): string {
+  const head = COLUMNS.map(name => html`<th scope="col">${name}</th>`)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sources</title>
+</head>
+<body>
+<h1>Sources</h1>
+${sources.length === 0 ? html`<p>None: SOURCES names no file with sources.</p>` : html``}
+<table border="1" cellpadding="5">
+<thead><tr>${head}</tr></thead>
+<tbody>
+${sources.map(row)}</tbody>
+</table>
+<p>Times are UTC. As JSON: <a href="/sources.json">/sources.json</a></p>
+</body>
+</html>
+`.safe
+}
+
+function row({ dataset, address, state }: SourceStatus): Html {
+  const { outcome = 'not tried yet', reason, triedAt, changed, refused, failingSince, dueAt } = state ?? {}
+  const cells = [
+    address,
+    reason ? `${outcome}: ${reason}` : outcome,
+    triedAt,
+    changed && `${changed.at}, release ${changed.release}`,
+    refused && `${refused.at}: ${refused.reason}`,
+    failingSince,
+    dueAt ?? 'at once',
+  ]
+  return html`<tr><th scope="row">${dataset}</th>${cells.map(cell => html`<td>${cell ?? ''}</td>`)}</tr>
+`
+}

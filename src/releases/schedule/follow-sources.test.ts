@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { FakeClock } from '../../../test/support/feed-poller-setup.ts'
+import { ISLAND, TOILETS, VEHICLES } from '../../../test/support/island.ts'
+import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
+import { publish, temporaryStore } from '../../../test/support/service.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import type { SourceState, Store } from '../../store/store.ts'
+import { type FollowOptions, followSources } from './follow-sources.ts'
+import { importSource } from './import-source.ts'
+import { parseSchedule } from './schedule.ts'
+
+const { answers, answersConditionally, answersStatus, breaksOff, startUpstream } = upstreams
+
+const bodyOf = (content: unknown) =>
+  typeof content === 'string' ? content : JSON.stringify({ results: content })
+
+/** Follows sources of real servers on a clock of its own, in a real store. */
+async function setUp(t: TestContext, datasets: readonly string[], more: Partial<FollowOptions> = {}) {
+  const store = await temporaryStore(t)
+  const clock = new FakeClock()
+  clock.time = Date.parse('2026-01-01T00:00:00Z')
+  const servers = new Map<string, upstreams.Upstream>()
+  for (const name of datasets) {
+    const server = await startUpstream(answers(bodyOf(ISLAND[name as keyof typeof ISLAND])))
+    t.after(() => server.close())
+    servers.set(name, server)
+  }
+  const outcomes: SourceState[] = []
+  const events: string[] = []
+  const note = ({ event }: { event?: string }) => void events.push(event ?? '')
+  const follower = followSources({
+    sources: datasets.map(dataset => ({
+      ...{
+        dataset,
+        address: servers.get(dataset)?.url ?? '',
+        configuration: 'a',
+        schedule: parseSchedule('2h'),
+      },
+    })),
+    ...{ states: store.sources, clock, random: () => 0 },
+    log: { info: note, warn: note, error: note } as never,
+    importSource(name, known, signal) {
+      const dataset = DATASETS.find(each => each.name === name) ?? assert.fail()
+      const address = servers.get(name)?.url ?? ''
+      const options = { store, dataset, signal, now: clock.now }
+      return importSource({ address, fetch: { allowPrivate: true, timeoutMs: 60_000 }, options }, known)
+    },
+    onOutcome: (_source, state) => void outcomes.push(state),
+    ...more,
+  })
+  t.after(() => follower.stop())
+  const settle = async () => {
+    while (clock.timers.size === 0) await new Promise(setImmediate)
+  }
+  /** Lets time run until this hour, calling back before each attempt. */
+  const runUntil = async (hour: number, before = (_hour: number) => {}) => {
+    const end = Date.parse('2026-01-01T00:00:00Z') + hour * 3_600_000
+    for (;;) {
+      await settle()
+      const next = Math.min(...[...clock.timers.values()].map(({ at }) => at))
+      if (next >= end) return
+      before((next - end) / 3_600_000 + hour)
+      clock.next()
+    }
+  }
+  const serverOf = (name: string) => servers.get(name) ?? assert.fail()
+  return { store, clock, follower, outcomes, events, serverOf, runUntil }
+}
+
+const hashOf = async (store: Store, name: string) => (await store.releases.current(name))?.hash
+
+test('a day of six sources with faults: no wrong release, and the right number of attempts', async t => {
+  const names = Object.keys(ISLAND)
+  const { store, follower, outcomes, serverOf, runUntil, events } = await setUp(t, names)
+  const repainted = VEHICLES.replace('Blue', 'Green')
+  const faultless = new Map<string, upstreams.Behaviour>(
+    names.map(name => [name, answers(bodyOf(ISLAND[name as keyof typeof ISLAND]))]),
+  )
+  faultless.set('vehicles', answersConditionally(VEHICLES, '"one"'))
+  const faults: Readonly<Record<string, upstreams.Behaviour>> = {
+    toilets: answersStatus(404),
+    carparks: answers('<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' }),
+    recycling: breaksOff,
+    defibrillators: answers(JSON.stringify([])),
+    'product-recalls': answersStatus(503, { 'retry-after': '10800' }),
+  }
+  const behave = (hour: number) => {
+    if (hour >= 12) faultless.set('vehicles', answersConditionally(repainted, '"two"'))
+    const isFaulty = hour >= 6 && hour < 10
+    for (const name of names)
+      serverOf(name).behaviour = (isFaulty ? faults[name] : undefined) ?? faultless.get(name) ?? assert.fail()
+  }
+  behave(0)
+  follower.start()
+  await runUntil(24, behave)
+  for (const name of names) {
+    const releases = await store.releases.list(name)
+    assert.equal(releases.length, name === 'vehicles' ? 2 : 1, `releases of ${name}`)
+  }
+  const attempts = (name: string) => outcomes.filter(({ dataset }) => dataset === name)
+  assert.deepEqual(
+    names.map(name => [name, attempts(name).length]),
+    [
+      ['vehicles', 12],
+      // Every two hours, but from 6:00 on after 1, 2, 4, 8, 16, 32 and then 60 minutes.
+      ['carparks', 19],
+      ['toilets', 19],
+      ['recycling', 19],
+      // A refused source waits for its regular time.
+      ['defibrillators', 12],
+      // 0, 2, 4, 6, then what Retry-After says: 9, 12.
+      ['product-recalls', 11],
+    ],
+  )
+  assert.deepEqual(
+    attempts('defibrillators')
+      .map(({ outcome }) => outcome)
+      .slice(2, 6),
+    ['not changed', 'refused', 'refused', 'not changed'],
+  )
+  assert.equal(attempts('vehicles').filter(({ outcome }) => outcome === 'published').length, 2)
+  assert.equal(
+    serverOf('vehicles').requests.filter(request => request['if-none-match'] === '"one"').length,
+    6,
+  )
+  for (const { state } of follower.status()) assert.equal(state?.failures, 0)
+  assert.deepEqual(
+    await store.sources.list(),
+    follower
+      .status()
+      .map(({ state }) => state)
+      .sort((a, b) => (String(a?.dataset) < String(b?.dataset) ? -1 : 1)),
+  )
+  const count = (event: string) => events.filter(each => each === event).length
+  assert.deepEqual(['source-failed', 'source-refused', 'source-back'].map(count), [4, 1, 5])
+})
+
+test('a rollback stays: the same records again are not published, others are', async t => {
+  const { store, follower, serverOf, outcomes, runUntil } = await setUp(t, ['toilets'])
+  const [first, ...others] = TOILETS
+  await publish(store, 'toilets', [...others, { ...first, name: 'Before' }] as object[])
+  const before = await hashOf(store, 'toilets')
+  follower.start()
+  await runUntil(1)
+  assert.notEqual(await hashOf(store, 'toilets'), before)
+  await store.releases.makeCurrent('toilets', 1)
+  await runUntil(7)
+  assert.equal(await hashOf(store, 'toilets'), before)
+  serverOf('toilets').behaviour = answers(bodyOf([...others, { ...first, name: 'After' }]))
+  await runUntil(9)
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['published', ...Array(3).fill('not changed'), 'published'],
+  )
+  assert.equal((await store.releases.current('toilets'))?.number, 3)
+})
+
+test('a restart goes on where the last run stopped, and another configuration starts anew', async t => {
+  const first = await setUp(t, ['toilets'])
+  first.follower.start()
+  await first.runUntil(1)
+  await first.follower.stop()
+  const [state] = await first.store.sources.list()
+  const again = await setUp(t, ['toilets'], { states: first.store.sources })
+  again.follower.start()
+  await again.runUntil(1)
+  assert.equal(again.serverOf('toilets').requests.length, 0)
+  assert.deepEqual(again.follower.status()[0]?.state, state)
+  await first.store.sources.save({ ...(state ?? assert.fail()), configuration: 'b' })
+  const changed = await setUp(t, ['toilets'], { states: first.store.sources })
+  changed.follower.start()
+  await changed.runUntil(1)
+  assert.equal(changed.serverOf('toilets').requests.length, 1)
+})
+
+test('stopping ends the import under way, which counts as no attempt', async t => {
+  const { follower, serverOf, store, outcomes } = await setUp(t, ['toilets'])
+  const asked = new Promise<void>(resolve => {
+    serverOf('toilets').behaviour = () => resolve()
+  })
+  follower.start()
+  await asked
+  await follower.stop()
+  assert.deepEqual([outcomes, await store.sources.list()], [[], []])
+})

@@ -1,0 +1,214 @@
+import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.ts'
+import type { Coordination } from '../../store/coordination.ts'
+import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
+import { type Clock, systemClock } from '../../values/clock.ts'
+import type { ImportedSource, KnownSource } from './import-source.ts'
+import { keepLease, type LEASE_TIMING } from './lease.ts'
+import { type Attempt, nextState } from './next-state.ts'
+import type { Schedule } from './schedule.ts'
+
+/** A source that is followed at its times. */
+export interface FollowedSource {
+  readonly dataset: string
+  /** As messages show it. */
+  readonly address: string
+  /** Identifies all of its configuration that decides what is published. */
+  readonly configuration: string
+  readonly schedule: Schedule
+}
+
+/** A followed source with its state; undefined before the first attempt. */
+export interface SourceStatus extends Pick<FollowedSource, 'dataset' | 'address'> {
+  readonly state: SourceState | undefined
+}
+
+/** Why an attempt did not succeed, for metrics: the kinds of a failed fetch, refused by the checks, the store's errors. */
+export const SOURCE_FAILURES = [...FETCH_ERROR_KINDS, 'checks', 'store', 'fault'] as const
+export type SourceFailure = (typeof SOURCE_FAILURES)[number]
+
+interface SourceLog {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface FollowOptions {
+  readonly sources: readonly FollowedSource[]
+  readonly states: SourceStates
+  /** Absent where no other instance shares the store. */
+  readonly coordination?: Coordination | undefined
+  /** Imports one source. Throws {@link FetchError}, the store's errors, or the signal's reason. */
+  readonly importSource: (dataset: string, known: KnownSource, signal: AbortSignal) => Promise<ImportedSource>
+  readonly log: SourceLog
+  /** Called after each attempt with the state that it led to. */
+  readonly onOutcome?: ((source: FollowedSource, state: SourceState) => void) | undefined
+  /** Called with the reason of each attempt that did not succeed. */
+  readonly onFailure?: ((reason: SourceFailure) => void) | undefined
+  readonly clock?: Clock
+  /** A random number from 0 to just below 1, for the times of attempts. */
+  readonly random?: () => number
+  readonly timing?: { readonly followEveryMs: number; readonly lease: typeof LEASE_TIMING } | undefined
+}
+
+/** What follows sources. */
+export interface SourceFollower {
+  /** All sources as this instance knows them. */
+  status(): readonly SourceStatus[]
+  start(): void
+  /** Ends the import under way, which publishes nothing then. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** How often an instance that does not follow the sources reads what the one that does has left. */
+const FOLLOW_EVERY_MS = 10_000
+/** The machine's clock may be set while a timer runs. */
+const LONGEST_TIMER_MS = 3_600_000
+
+/**
+ * Follows sources at their times, one import at a time. Among instances that share a store one does it for all, and the
+ * others know what came of it.
+ */
+export function followSources(options: FollowOptions): SourceFollower {
+  const { sources, states, log, clock = systemClock, random = Math.random, timing } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const lease = keepLease(options.coordination, onLease, timing?.lease)
+  const known = new Map<string, SourceState>()
+  let isLoaded = false
+  let isSaving = true
+  let running: Promise<void> = Promise.resolve()
+  let timer: unknown
+
+  const dueAt = ({ dataset }: FollowedSource) => Date.parse(known.get(dataset)?.dueAt ?? '') || 0
+
+  function onLease(): void {
+    const event = lease.isHeld() ? 'leading' : 'following'
+    log.info({ event: `sources-${event}` }, TEXTS[event])
+    isLoaded = false
+    clock.clearTimeout(timer)
+    run()
+  }
+
+  /** Reads the states from the store. Those of another configuration are out of date. */
+  async function load(): Promise<void> {
+    const stored = new Map((await states.list()).map(state => [state.dataset, state]))
+    const now = clock.now().getTime()
+    for (const { dataset, configuration, schedule } of sources) {
+      const state = stored.get(dataset)
+      if (state?.configuration !== configuration) known.delete(dataset)
+      // The times of a source may have been brought forward.
+      else if (state.failures > 0 || Date.parse(state.dueAt) <= schedule.next(now)) known.set(dataset, state)
+      else known.set(dataset, { ...state, dueAt: new Date(schedule.next(now)).toISOString() })
+    }
+    isLoaded = true
+  }
+
+  async function turn(): Promise<void> {
+    if (!isLoaded || !lease.isHeld()) await load()
+    const [first] = sources.toSorted((a, b) => dueAt(a) - dueAt(b))
+    if (first === undefined || !lease.isHeld() || dueAt(first) > clock.now().getTime()) return
+    await attempt(first)
+  }
+
+  async function attempt(source: FollowedSource): Promise<void> {
+    const { dataset } = source
+    const before = known.get(dataset)
+    const { validators = {}, hash = null } = before ?? {}
+    const result = await options.importSource(dataset, { validators, hash }, signal).catch(failureOf)
+    if (signal.aborted) return
+    if ('kind' in result) options.onFailure?.(result.kind)
+    else if (result.outcome === 'refused') options.onFailure?.('checks')
+    const state = nextState({ ...source, before, attempt: result, now: clock.now(), random })
+    known.set(dataset, state)
+    await save(state)
+    logOutcome(log, source, before, state)
+    options.onOutcome?.(source, state)
+  }
+
+  async function save(state: SourceState): Promise<void> {
+    try {
+      await states.save(state)
+      isSaving = true
+    } catch (err) {
+      if (isSaving)
+        log.error(
+          { event: 'source-not-saved', dataset: state.dataset, err },
+          'the state of a source could not be saved',
+        )
+      isSaving = false
+    }
+  }
+
+  function run(): void {
+    running = running.then(async () => {
+      if (signal.aborted) return
+      clock.clearTimeout(timer)
+      await turn().catch(err => {
+        // The code that watches the store logs that it is unavailable.
+        if (!(err instanceof StoreUnusableError))
+          log.error(
+            { event: 'source-fault', err },
+            'sources could not be followed because of an unexpected error',
+          )
+        isLoaded = false
+      })
+      if (!signal.aborted) timer = clock.setTimeout(run, pauseMs())
+    })
+  }
+
+  function pauseMs(): number {
+    if (!isLoaded || !lease.isHeld()) return timing?.followEveryMs ?? FOLLOW_EVERY_MS
+    const next = Math.min(...sources.map(dueAt)) - clock.now().getTime()
+    return Math.min(Math.max(0, next), LONGEST_TIMER_MS)
+  }
+
+  return {
+    status: () => sources.map(({ dataset, address }) => ({ dataset, address, state: known.get(dataset) })),
+    start() {
+      lease.start()
+      run()
+    },
+    async stop() {
+      stopping.abort(new Error('the service is stopping'))
+      clock.clearTimeout(timer)
+      await running
+      await lease.stop()
+    },
+  }
+}
+
+const TEXTS = {
+  leading: 'this instance follows the sources for all',
+  following: 'another instance follows the sources',
+}
+
+/** Describes an error of an import that did not come to a report. */
+function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { kind: SourceFailure } {
+  const { message: reason } = error as Error
+  if (error instanceof FetchError)
+    return { outcome: 'failed', reason, kind: error.kind, retryAfterMs: error.retryAfterMs }
+  const isOfStore = error instanceof StoreBusyError || error instanceof StoreUnusableError
+  return { outcome: 'failed', reason, kind: isOfStore ? 'store' : 'fault' }
+}
+
+/** A lasting failure is one event, and so is its end. */
+function logOutcome(
+  log: SourceLog,
+  { dataset, address }: FollowedSource,
+  before: SourceState | undefined,
+  { outcome, reason, changed, failures }: SourceState,
+): void {
+  const about = { dataset, source: address }
+  const isNews = before?.outcome !== outcome || before.reason !== reason
+  if (outcome === 'failed' && isNews)
+    log.error({ event: 'source-failed', ...about, reason }, 'a source cannot be fetched or imported')
+  if (outcome === 'refused' && isNews)
+    log.error(
+      { event: 'source-refused', ...about, reason },
+      'a source was refused; the current release stays',
+    )
+  if (failures === 0 && before !== undefined && before.failures > 0)
+    log.info({ event: 'source-back', ...about, attempts: before.failures }, 'a source succeeds again')
+  if (outcome === 'published')
+    log.info({ event: 'source-published', ...about, release: changed?.release }, 'a source was published')
+}

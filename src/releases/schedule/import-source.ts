@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { openSourceAddress, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
+import type { SourceState } from '../../store/store.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+import { type ImportOptions, importDataset } from '../import/import.ts'
+
+/** What is known of a source from the last time. */
+export type KnownSource = Pick<SourceState, 'validators' | 'hash'>
+
+/** What a source gave that could be fetched. */
+export type ImportedSource =
+  | (KnownSource & { readonly outcome: 'not changed' })
+  | (KnownSource & { readonly outcome: 'published'; readonly release: number })
+  | { readonly outcome: 'refused'; readonly reason: string }
+
+/** The source's address with its bounds, and the options of its import. */
+export interface SourceImport {
+  readonly address: string
+  readonly fetch: Pick<SourceFetchOptions, 'maxBytes' | 'timeoutMs' | 'allowPrivate'>
+  readonly options: Omit<ImportOptions, 'source' | 'input' | 'lastHash'>
+}
+
+/**
+ * Fetches a source, unless it has not changed, and publishes it, unless its import is refused. Throws `FetchError`, the
+ * store's errors, or the signal's reason.
+ */
+export async function importSource(
+  { address, fetch, options }: SourceImport,
+  known: KnownSource,
+): Promise<ImportedSource> {
+  const { store, dataset, signal } = options
+  const isPublished = (await store.releases.current(dataset.name)) !== undefined
+  const opened = await openSourceAddress(address, {
+    ...{ ...fetch, signal },
+    ...(isPublished && { validators: known.validators }),
+  })
+  const { chunks, validators, close } = opened
+  try {
+    if (chunks === undefined) return { outcome: 'not changed', validators, hash: known.hash }
+    const { input, failure } = watched(chunks)
+    const report = await importDataset({
+      ...{ ...options, input, source: shownAddress(address) },
+      ...(known.hash !== null && { lastHash: known.hash }),
+    })
+    const failed = failure()
+    if (failed !== undefined) throw failed.error
+    const { outcome, release, reason = '' } = report
+    if (outcome === 'refused' || release === null) return { outcome: 'refused', reason }
+    if (outcome === 'published') return { outcome, validators, hash: release.hash, release: release.number }
+    return { outcome: 'not changed', validators, hash: known.hash ?? release.hash }
+  } finally {
+    await close()
+  }
+}
+
+/** The chunks as a stream; its failure, which the report of the import has as a refusal of the source. */
+function watched(chunks: AsyncIterable<Buffer>) {
+  let failed: { readonly error: unknown } | undefined
+  async function* watching() {
+    try {
+      yield* chunks
+    } catch (error) {
+      failed = { error }
+      throw error
+    }
+  }
+  return { input: Readable.from(watching(), { objectMode: false }), failure: () => failed }
+}

@@ -1,0 +1,60 @@
+import type { SourceState } from '../../store/store.ts'
+import type { ImportedSource } from './import-source.ts'
+import type { Schedule } from './schedule.ts'
+
+/** What came of one attempt: what the source gave, or why it failed. */
+export type Attempt =
+  | ImportedSource
+  | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterMs?: number | undefined }
+
+/** A source as it was before an attempt, and the attempt. */
+export interface AttemptEnd {
+  readonly dataset: string
+  readonly configuration: string
+  readonly schedule: Schedule
+  readonly before: SourceState | undefined
+  readonly attempt: Attempt
+  readonly now: Date
+  /** From 0 to just below 1. */
+  readonly random: () => number
+}
+
+/** The state of a source after an attempt. */
+export function nextState(end: AttemptEnd): SourceState {
+  const { dataset, configuration, before, attempt, now } = end
+  const at = now.toISOString()
+  const isGood = attempt.outcome === 'published' || attempt.outcome === 'not changed'
+  const failures = isGood ? 0 : (before?.failures ?? 0) + 1
+  return {
+    ...{ dataset, configuration, failures, triedAt: at, outcome: attempt.outcome },
+    reason: isGood ? null : attempt.reason,
+    succeededAt: isGood ? at : (before?.succeededAt ?? null),
+    changed: attempt.outcome === 'published' ? { at, release: attempt.release } : (before?.changed ?? null),
+    refused: attempt.outcome === 'refused' ? { at, reason: attempt.reason } : (before?.refused ?? null),
+    failingSince: isGood ? null : (before?.failingSince ?? at),
+    dueAt: new Date(now.getTime() + pauseBeforeNext(end, failures)).toISOString(),
+    // A refused source is fetched again in full: the operator may have published it by force meanwhile.
+    validators: isGood ? attempt.validators : attempt.outcome === 'failed' ? (before?.validators ?? {}) : {},
+    hash: isGood ? attempt.hash : (before?.hash ?? null),
+  }
+}
+
+const FIRST_RETRY_MS = 60_000
+const LONGEST_RETRY_MS = 3_600_000
+const LONGEST_RETRY_AFTER_MS = 86_400_000
+/** The share of the pause that is added at random, so that many services do not come at the same instant. */
+const JITTER = 0.1
+const MOST_JITTER_MS = 300_000
+
+/**
+ * Milliseconds until the next attempt: the regular time; after a failure, which may be over sooner, twice as long as the
+ * last pause until then; and never before the server's Retry-After.
+ */
+function pauseBeforeNext({ schedule, attempt, now, random }: AttemptEnd, failures: number): number {
+  const regularMs = schedule.next(now.getTime()) - now.getTime()
+  const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
+  const pauseMs = attempt.outcome === 'failed' ? Math.min(regularMs, retryMs) : regularMs
+  const jitterMs = random() * Math.min(pauseMs * JITTER, MOST_JITTER_MS)
+  const retryAfterMs = attempt.outcome === 'failed' ? (attempt.retryAfterMs ?? 0) : 0
+  return Math.round(Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)) + jitterMs)
+}

@@ -1,0 +1,42 @@
+import { Cron } from 'croner'
+import { NotAllowed } from '../../values/values.ts'
+
+/** When a source is due. */
+export interface Schedule {
+  /** The first regular time after one, milliseconds since 1970 UTC. */
+  next(after: number): number
+}
+
+export const ALLOWED_SCHEDULES =
+  'an interval from 1m in minutes, hours or days, such as 30m, 6h or 1d, or a cron expression of five fields in UTC, such as "15 3 * * *"'
+
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const LONGEST_MS = 366 * 86_400_000
+
+/** Parses an interval or a cron expression. Throws {@link NotAllowed}. */
+export function parseSchedule(text: string): Schedule {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text.trim()) ?? []
+  return count === undefined ? cron(text) : interval(Number(count) * (UNITS_MS[unit] ?? 1000))
+}
+
+function interval(milliseconds: number): Schedule {
+  if (milliseconds < 60_000) throw new NotAllowed('is shorter than a minute')
+  if (milliseconds > LONGEST_MS) throw new NotAllowed('is longer than a year')
+  return { next: after => after + milliseconds }
+}
+
+/** Times are of UTC: the same on every machine, and none is left out or repeated when clocks change. */
+function cron(text: string): Schedule {
+  const expression = parseCron(text)
+  const next = (after: number) => expression.nextRun(new Date(after))?.getTime()
+  if (next(Date.now()) === undefined) throw new NotAllowed('names a time that never comes')
+  return { next: after => next(after) ?? after + LONGEST_MS }
+}
+
+function parseCron(text: string): Cron {
+  try {
+    return new Cron(text, { timezone: 'UTC', mode: '5-part', paused: true })
+  } catch {
+    throw new NotAllowed('is neither an interval nor a cron expression')
+  }
+}
