@@ -130,6 +130,11 @@ export const SETTINGS = {
     [] as string[],
     'Datasets that are answered with 503, joined by commas.',
   ),
+  METADATA: setting(
+    text({ maxLength: 4096 }),
+    undefined,
+    'JSON file that says whose the data is: publisher, licence, contact, title; without it nobody is named.',
+  ),
   SECURITY_CONTACT: setting(
     contactUri(),
     undefined,

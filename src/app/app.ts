@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
+import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { Problem } from '../errors.ts'
 import type { Format } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
@@ -48,6 +49,8 @@ export interface AppOptions {
     | 'RESPONSE_CACHE_MB'
   >
   readonly datasets: readonly Dataset[]
+  /** What the operator says about the service and its data; without it nobody is named. */
+  readonly metadata?: Metadata | undefined
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly log: Logger
@@ -132,7 +135,7 @@ export function buildApp(options: AppOptions): PublicApp {
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
 function addRoutes(router: Router, options: AppOptions): () => object {
-  const { config, datasets, snapshots, parking, synthetic, baseUrl } = options
+  const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   for (const dataset of datasets) {
     const context = contextOf(dataset, options, unavailable)
@@ -140,13 +143,15 @@ function addRoutes(router: Router, options: AppOptions): () => object {
     // The paths of live parking are under those of the car parks, whose release it reads.
     if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
-  const describe = () => describeDatasets(datasets, snapshots, unavailable)
+  const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
-  addCatalogue(router, describe, startedAt)
-  const document = () => openApi(router.routes, { datasets, synthetic, baseUrl: baseUrl() || '/' })
+  addCatalogue(router, { describe, metadata, startedAt })
+  const document = () =>
+    openApi(router.routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
-  addPages(router, { describe, parking: parkingPage, synthetic, startedAt, document, securityContact })
+  const site = { ...metadata, synthetic }
+  addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
   return document
 }
 

@@ -21,7 +21,7 @@ import { reportStoreConflicts } from './store-problems.ts'
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
   extends CurrentReleasesOptions,
-    Pick<AppOptions, 'eventClients' | 'formats' | 'loadShedding' | 'onResponse'> {
+    Pick<AppOptions, 'eventClients' | 'formats' | 'loadShedding' | 'metadata' | 'onResponse'> {
   /** True for the demo. */
   readonly synthetic?: boolean
   /** How many lines of the log were dropped so far. */
@@ -79,7 +79,7 @@ export function compose(options: ServiceOptions): Service {
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
     ...{ config, datasets, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
-    formats: options.formats,
+    ...{ formats: options.formats, metadata: options.metadata },
     eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },
     loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,

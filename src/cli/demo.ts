@@ -1,6 +1,7 @@
 import type { Server } from '../app/server.ts'
 import type { Config } from '../config.ts'
 import { DATASETS } from '../datasets/index.ts'
+import { type Metadata, readMetadata } from '../datasets/metadata.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { shownAddress } from '../values/shown-address.ts'
@@ -21,10 +22,11 @@ export const addDemo: AddCommand = (program, cli) => {
     .action(async () => {
       const chosen = cli.environment.DATABASE_URL?.trim()
       const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
+      const metadata = readMetadata(config.METADATA, DATASETS)
       await requirePorts(config)
       const store = await openStore(config.DATABASE_URL)
       if (chosen) await requireNothingReal(store, chosen)
-      await serveIsland(store, config)
+      await serveIsland(store, config, metadata)
     })
 }
 
@@ -47,7 +49,7 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
   }
 }
 
-async function serveIsland(store: Store, config: Config): Promise<void> {
+async function serveIsland(store: Store, config: Config, metadata: Metadata): Promise<void> {
   // Imported lazily: the other commands need neither the island nor a server.
   const { fillIsland } = await import('../demo/island.ts')
   const { fillPast } = await import('../demo/feed/past.ts')
@@ -78,7 +80,7 @@ async function serveIsland(store: Store, config: Config): Promise<void> {
   const { log, linesDropped } = await createLog(config.LOG_LEVEL)
   try {
     const served = { ...config, LIVE_FEED_URL: feedUrl }
-    const options = { config: served, store, log, logLinesDropped: linesDropped, synthetic: true }
+    const options = { config: served, metadata, store, log, logLinesDropped: linesDropped, synthetic: true }
     print(...welcome(await startServer(options)))
   } catch (error) {
     throw explainListening(error, config)

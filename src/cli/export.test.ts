@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -40,6 +42,8 @@ const CENTRES = [
   { location: 'Harbour', parish: 'St. Aubin', services: [], latitude: null, longitude: null },
 ]
 
+const UNSTATED = 'Publisher: not stated. Licence: not stated.\n'
+
 for (const [dataset, format, records] of [
   ['toilets', 'json', TOILETS],
   ['toilets', 'csv', TOILETS],
@@ -49,7 +53,8 @@ for (const [dataset, format, records] of [
     const folder = await emptyFolder(t)
     await pds(folder, ['import', dataset, '-'], { input: JSON.stringify(records) })
     const { status, stdout, stderr } = await pds(folder, ['export', dataset, '--format', format])
-    assert.deepEqual([status, stderr], [0, ''])
+    assert.equal(status, 0)
+    assert.equal(stderr, UNSTATED)
     const again = await pds(folder, ['import', dataset, '-'], { input: stdout })
     assert.match(again.stdout, /no new release: release 1 holds the same records/)
   })
@@ -76,6 +81,18 @@ test('JSON is the form of the API, NDJSON a record a line, GeoJSON a feature eac
   )
 })
 
+test('publisher and licence are said on standard error, and are in no file', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(TOILETS) })
+  const unstated = await pds(folder, ['export', 'toilets'])
+  const metadata = { publisher: 'The parish', licence: 'Licence 1', licenceUrl: 'https://parish.example/1' }
+  await writeFile(join(folder, 'metadata.json'), JSON.stringify(metadata))
+  const environment = { METADATA: 'metadata.json' }
+  const stated = await pds(folder, ['export', 'toilets'], { environment })
+  assert.equal(stated.stderr, 'Publisher: The parish. Licence: Licence 1 (https://parish.example/1).\n')
+  assert.equal(stated.stdout, unstated.stdout)
+})
+
 test('a dataset without a release is refused', async t => {
   const folder = await emptyFolder(t)
   await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify(CENTRES) })
@@ -94,7 +111,7 @@ test('a reader that closes the pipe ends the export silently', async t => {
   assert.match(String(chunk), /^make,model,color,/)
   child.stdout.destroy()
   const [status] = await once(child, 'close')
-  assert.deepEqual([status, await said], [0, ''])
+  assert.deepEqual([status, await said], [0, UNSTATED])
 })
 
 const REAL = fileURLToPath(new URL('../../../shared/data/carparks/carparks.json', import.meta.url))

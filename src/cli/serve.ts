@@ -1,5 +1,6 @@
 import { readSources } from '../app/sources/sources-file.ts'
 import { DATASETS } from '../datasets/index.ts'
+import { readMetadata } from '../datasets/metadata.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 import { shownAddress } from '../values/shown-address.ts'
@@ -15,6 +16,7 @@ export const addServe: AddCommand = (program, cli) => {
     .action(async () => {
       const config = cli.config()
       const sources = readSources(config)
+      const metadata = readMetadata(config.METADATA, DATASETS)
       const { log, linesDropped } = await createLog(config.LOG_LEVEL)
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
@@ -27,7 +29,7 @@ export const addServe: AddCommand = (program, cli) => {
       // Imported lazily: the other commands need no server.
       const { startServer } = await import('../app/server.ts')
       try {
-        await startServer({ config, store, log, sources, logLinesDropped: linesDropped })
+        await startServer({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
       } catch (error) {
         throw explainListening(error, config)
       }

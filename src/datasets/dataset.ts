@@ -11,7 +11,7 @@ import type { Release } from '../store/store.ts'
 import type { MaybePromise } from '../values/promises.ts'
 
 /**
- * The declaration of a dataset: its description and origin, its record, how sources are read, where it is served.
+ * The declaration of a dataset: its description, its record, how sources are read, where it is served.
  * Import, validation, storage, queries, OpenAPI and the catalogue follow from it.
  */
 export interface Dataset extends Importable {
@@ -20,7 +20,6 @@ export interface Dataset extends Importable {
   readonly description: string
   /** The noun for the records in descriptions of parameters; the name where absent. */
   readonly noun?: string
-  readonly origin: Origin
   /** How long responses may be cached, in seconds. */
   readonly maxAge: number
   /** The path of the list, as the catalogue links it. */
@@ -85,14 +84,6 @@ function layoutOf(record: TObject, orderBy: string | undefined): Layout {
     return { name, type }
   })
   return { kind: 'table', columns, newestFirstBy: orderBy }
-}
-
-/** The publisher and licence; shown wherever the data is. */
-export interface Origin {
-  readonly publisher: string
-  readonly licence: string
-  readonly licenceUrl: string
-  readonly sourceUrl: string
 }
 
 /** The interface of a dataset's routes to the running service. */

@@ -10,6 +10,7 @@ import type { LoadIntoMemory } from '../../src/columnar/table-engine.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
+import type { Metadata } from '../../src/datasets/metadata.ts'
 import type { Format } from '../../src/formats/format.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
@@ -91,6 +92,8 @@ export interface BuildOptions {
   /** What is stored of the past before the service starts. */
   readonly history?: Iterable<HistoricReading>
   readonly synthetic?: boolean
+  /** What the operator states; without it nothing. */
+  readonly metadata?: Metadata
   readonly loadShedding?: LoadSheddingOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number

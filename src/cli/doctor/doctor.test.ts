@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, truncate } from 'node:fs/promises'
+import { readdir, truncate, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -32,7 +32,7 @@ async function checksIn(folder: string, environment: Record<string, string>) {
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Check[] }
   assert.equal(status, ok ? 0 : 1)
   const about = (subject: string) => checks.find(check => check.subject === subject)
-  return { status, about, stdout }
+  return { status, checks, about, stdout }
 }
 
 async function heldPort(t: TestContext): Promise<string> {
@@ -89,6 +89,22 @@ test('each dataset is listed with its release; a damaged one fails and says what
   assert.equal(damaged.status, 1)
   assert.equal(damaged.about('recycling')?.status, 'fail')
   assert.match(damaged.about('recycling')?.advice ?? '', /`pds rollback recycling`, or import it again/)
+})
+
+test('the file of METADATA is checked, and a release without publisher or licence is named', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify([CENTRE]) })
+  const advised = async (content: object) => {
+    await writeFile(join(folder, 'metadata.json'), JSON.stringify(content))
+    const { status, checks, about } = await checksIn(folder, { METADATA: 'metadata.json' })
+    const findings = checks.flatMap(({ finding }) => (finding.startsWith('published') ? [finding] : []))
+    return [status, about('metadata')?.status, findings]
+  }
+  assert.deepEqual(await advised({}), [0, 'ok', ['published without publisher and licence']])
+  assert.deepEqual(await advised({ publisher: 'Us' }), [0, 'ok', ['published without licence']])
+  const datasets = { recycling: { licence: 'Licence 1' } }
+  assert.deepEqual(await advised({ publisher: 'Us', datasets }), [0, 'ok', []])
+  assert.deepEqual(await advised({ publishr: 'Us' }), [1, 'fail', []])
 })
 
 test('the feed is fetched once: its content, or why it failed', async t => {

@@ -4,6 +4,7 @@ import { checksText } from './check.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkFeed } from './feed.ts'
 import { checkPorts, checkRuntime } from './machine.ts'
+import { checkMetadata } from './metadata.ts'
 import { checkRedis } from './redis.ts'
 import { checkSources } from './sources.ts'
 import { checkReadHosts, checkStore } from './store.ts'
@@ -18,10 +19,12 @@ export const addDoctor: AddCommand = (program, cli) => {
     .option('--json', 'print the checks as JSON')
     .action(async ({ json }: { json?: true }) => {
       const { checks: variables, config } = checkConfiguration(cli.environment)
+      const { checks: file, metadata } = checkMetadata(config)
       const checks = [
         ...checkRuntime(),
         ...variables,
-        ...(await checkStore(config.DATABASE_URL)),
+        ...file,
+        ...(await checkStore(config.DATABASE_URL, metadata)),
         ...(await checkReadHosts(config)),
         ...(await checkRedis(config)),
         ...(await checkFeed(config)),

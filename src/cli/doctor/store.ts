@@ -2,19 +2,34 @@ import { statfs } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import type { Metadata } from '../../datasets/metadata.ts'
 import type { ReadHost } from '../../store/engine.ts'
 import { openStore, storeAt } from '../../store/open-store.ts'
-import { DamagedReleaseError, NoStoreError, type Store, StoreUnusableError } from '../../store/store.ts'
+import {
+  DamagedReleaseError,
+  NoStoreError,
+  type Release,
+  type Store,
+  StoreUnusableError,
+} from '../../store/store.ts'
 import { shownAddress } from '../../values/shown-address.ts'
 import { counted, size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
+import { checkOrigin } from './metadata.ts'
 
 const SUBJECT = 'store'
 /** Room for five releases of the largest dataset and one being written. */
 const ENOUGH_BYTES = 512 * 1024 ** 2
 
-/** Opens the store, if it exists, and verifies every current release. */
-export async function checkStore(url: string, now = new Date()): Promise<Check[]> {
+/**
+ * Opens the store, if it exists, verifies every current release, and looks for what is stated about it; without `metadata`
+ * that is not known.
+ */
+export async function checkStore(
+  url: string,
+  metadata: Metadata | undefined,
+  now = new Date(),
+): Promise<Check[]> {
   const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
   const shown = folder ?? shownAddress(url)
   let store: Store
@@ -41,7 +56,11 @@ export async function checkStore(url: string, now = new Date()): Promise<Check[]
         ? ok(SUBJECT, `${folder === undefined ? shown : url} opens`)
         : warn(SUBJECT, ...parted(readOnly.detail)),
     )
-    for (const dataset of DATASETS) checks.push(await checkDataset(store, dataset, now))
+    for (const dataset of DATASETS) {
+      const release = await store.releases.current(dataset.name)
+      checks.push(await checkDataset(store, dataset, release, now))
+      if (release && metadata) checks.push(...checkOrigin(metadata, release))
+    }
   } catch (error) {
     checks.unshift(failed(error, folder))
   } finally {
@@ -72,9 +91,12 @@ async function checkSpace(folder: string): Promise<Check> {
     : warn('free space', `only ${size(free)}`, `free some: an import may need ${size(ENOUGH_BYTES)}`)
 }
 
-async function checkDataset(store: Store, dataset: Dataset, now: Date): Promise<Check> {
-  const { name, layout } = dataset
-  const release = await store.releases.current(name)
+async function checkDataset(
+  store: Store,
+  { name, layout }: Dataset,
+  release: Release | undefined,
+  now: Date,
+): Promise<Check> {
   if (release === undefined)
     return warn(name, 'no release: requests get 503', `\`pds import ${name} <file>\` publishes one`)
   const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))

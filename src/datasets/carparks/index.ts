@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { Carpark, CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
 
@@ -9,7 +8,6 @@ export const carparks = declareDataset({
   title: 'Car parks',
   description:
     'Public car parks with their spaces and ways to pay, and live free spaces of some multi-storey ones.',
-  origin: governmentOfJersey('https://www.gov.je/Travel/Motoring/Parking/Pages/CarParks.aspx'),
   path: '/v1/carparks',
   maxAge: 3600,
   record: Carpark,

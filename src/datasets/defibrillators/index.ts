@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { Defibrillator } from './schema.ts'
 
 /** Public defibrillators (spec 4.10). */
@@ -7,7 +6,6 @@ export const defibrillators = declareDataset({
   name: 'defibrillators',
   title: 'Defibrillators',
   description: 'Public defibrillators and their locations.',
-  origin: governmentOfJersey('https://opendata.gov.je/dataset/defibrillators'),
   path: '/v1/defibrillators',
   maxAge: 3600,
   record: Defibrillator,

@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { refineRecall } from './refine.ts'
 import { ProductRecall } from './schema.ts'
 
@@ -8,9 +7,6 @@ export const productRecalls = declareDataset({
   name: 'product-recalls',
   title: 'Product recalls',
   description: 'Safety warnings and recalls of products sold on the island.',
-  origin: governmentOfJersey(
-    'https://www.gov.je/Industry/RetailHospitality/TradingStandards/Pages/ProductRecalls.aspx',
-  ),
   path: '/v1/product-recalls',
   maxAge: 3600,
   record: ProductRecall,

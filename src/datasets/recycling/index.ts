@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { RecyclingCentre } from './schema.ts'
 
 /** Recycling centres (spec 4.9). */
@@ -8,7 +7,6 @@ export const recycling = declareDataset({
   title: 'Recycling centres',
   description: 'Places that take material for recycling, and what each takes.',
   noun: 'recycling centres',
-  origin: governmentOfJersey('https://opendata.gov.je/dataset/recycling-centres'),
   path: '/v1/recycling',
   maxAge: 3600,
   record: RecyclingCentre,

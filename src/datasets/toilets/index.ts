@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { Toilet } from './schema.ts'
 
 /** Public toilets (spec 4.8). */
@@ -7,7 +6,6 @@ export const toilets = declareDataset({
   name: 'toilets',
   title: 'Public toilets',
   description: 'Public toilets with location, owner and facilities.',
-  origin: governmentOfJersey('https://opendata.gov.je/dataset/public-toilets'),
   path: '/v1/toilets',
   maxAge: 3600,
   record: Toilet,

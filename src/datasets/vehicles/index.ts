@@ -1,5 +1,4 @@
 import { declareDataset } from '../dataset.ts'
-import { governmentOfJersey } from '../origins.ts'
 import { fingerprint } from './fingerprint.ts'
 import { dates, listParameters } from './parameters.ts'
 import { Vehicle } from './schema.ts'
@@ -10,7 +9,6 @@ export const vehicles = declareDataset({
   title: 'Registered vehicles',
   description:
     "Vehicles on the island's register: make, model, colour, engine, fuel and dates; no owners, no number plates.",
-  origin: governmentOfJersey('https://opendata.gov.je/dataset/vehicles'),
   path: '/v1/vehicles',
   maxAge: 86_400,
   record: Vehicle,

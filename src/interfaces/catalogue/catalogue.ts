@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
+import { Contact, type Metadata } from '../../datasets/metadata.ts'
+import { Origin, originOf } from '../../datasets/origin.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
@@ -20,14 +23,7 @@ const CatalogueEntry = Type.Object(
       description: 'Where it is served, relative to the host.',
       examples: ['/v1/toilets'],
     }),
-    publisher: Type.String({ description: 'Whose data it is.' }),
-    licence: Type.String(),
-    licenceUrl: Type.String({ format: 'uri' }),
-    sourceUrl: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uri',
-      description: 'The publisher’s page about it; null for invented data.',
-    }),
+    ...Origin.properties,
     synthetic: Type.Boolean({ description: 'True for invented data.' }),
     available: Type.Boolean({ description: 'Whether it is available now.' }),
     records: nullableCount('Number of records.'),
@@ -42,15 +38,12 @@ const CatalogueEntry = Type.Object(
 )
 export type CatalogueEntry = Type.Static<typeof CatalogueEntry>
 
-const Catalogue = Type.Object({ results: Type.Array(CatalogueEntry) })
-
-/** The origin of synthetic data. */
-const INVENTED = {
-  publisher: 'Nobody: this data is invented',
-  licence: 'CC0-1.0',
-  licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
-  sourceUrl: null,
-}
+const Catalogue = Type.Object({
+  title: Type.String({ description: 'Name of the service.' }),
+  description: nullableText('What the service is; null where not stated.'),
+  contact: field.nullableObject(Contact, { description: 'Whom to ask; null where not stated.' }),
+  results: Type.Array(CatalogueEntry),
+})
 
 /** When the catalogue last changed. */
 export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date): Date {
@@ -58,13 +51,14 @@ export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date):
   return new Date(Math.max(startedAt.getTime(), ...updates))
 }
 
-/** Describes every dataset: its content, its publisher, and the release that is served. */
+/** Describes every dataset: its content, whose it is, and the release that is served. */
 export function describeDatasets(
   datasets: readonly Dataset[],
   snapshots: Snapshots,
   unavailable: ReadonlySet<string>,
+  metadata: Metadata,
 ): CatalogueEntry[] {
-  return datasets.map(({ name, title, description, path, origin }) => {
+  return datasets.map(({ name, title, description, path }) => {
     const release = snapshots.get(name)?.release
     const invented = release?.synthetic === true
     return {
@@ -72,7 +66,7 @@ export function describeDatasets(
       title,
       description,
       path,
-      ...(invented ? INVENTED : origin),
+      ...originOf(metadata, { dataset: name, synthetic: invented }),
       synthetic: invented,
       available: release !== undefined && !unavailable.has(name),
       records: release?.rows ?? null,
@@ -85,7 +79,12 @@ export function describeDatasets(
 }
 
 /** Adds GET /v1/datasets: every dataset with its publisher and release. */
-export function addCatalogue(router: Router, describe: () => CatalogueEntry[], startedAt: Date): void {
+export function addCatalogue(
+  router: Router,
+  options: { describe: () => CatalogueEntry[]; metadata: Metadata; startedAt: Date },
+): void {
+  const { describe, metadata, startedAt } = options
+  const { title, description = null, contact = null } = metadata
   const render = serialiser(Catalogue)
   addEndpoint(router, {
     path: '/v1/datasets',
@@ -96,7 +95,7 @@ export function addCatalogue(router: Router, describe: () => CatalogueEntry[], s
     response: Catalogue,
     respond: () => {
       const results = describe()
-      const body = render({ results })
+      const body = render({ title, description, contact, results })
       return {
         lastModified: lastUpdate(results, startedAt),
         maxAge: 60,

@@ -45,12 +45,6 @@ const Mooring = Type.Object(
 
 const common = {
   description: 'Made up.',
-  origin: {
-    publisher: 'Nobody',
-    licence: 'None',
-    licenceUrl: 'http://x.example',
-    sourceUrl: 'http://x.example',
-  },
   maxAge: 60,
   columnAliases: {},
   rejectLimit: { rows: 0 },

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import type { Metadata } from '../../datasets/metadata.ts'
+import { describeOrigin, INVENTED, type Origin } from '../../datasets/origin.ts'
 import { PROBLEMS } from '../../errors.ts'
 import { MAX_PARAMETER_LENGTH } from '../../http/protection/limits.ts'
 import { JSON_TYPE } from '../../http/request/negotiation.ts'
@@ -30,11 +32,18 @@ const SYNTHETIC = `
 
 type Json = Record<string, unknown>
 
+interface Described extends Origin {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
 /** Documents routes as OpenAPI 3.1, from the schemas that responses are made with. */
 export function openApi(
   routes: readonly Route[],
   options: {
-    datasets: readonly { name: string; title: string; description: string }[]
+    datasets: readonly Described[]
+    metadata: Metadata
     synthetic: boolean
     baseUrl: string
   },
@@ -47,23 +56,44 @@ export function openApi(
       paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, components.refer, problem) }
   return {
     openapi: '3.1.0',
-    info: {
-      title: options.synthetic ? 'Public Data Service (synthetic island)' : 'Public Data Service',
-      version: VERSION,
-      summary: "An island's public datasets.",
-      description: `${options.synthetic ? SYNTHETIC : ''}${ABOUT}`.trim(),
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: about(options.metadata, options.synthetic),
     components: { schemas: components.schemas },
     paths,
     servers: [{ url: options.baseUrl }],
     security: [],
-    tags: options.datasets.map(({ name, title, description }) => ({
-      name,
-      description: `${title}. ${description}`,
-    })),
+    tags: options.datasets.map(tag),
   }
 }
+
+function about({ title, description, contact, licence, licenceUrl }: Metadata, synthetic: boolean): Json {
+  const terms = synthetic ? INVENTED : { licence, licenceUrl }
+  return {
+    title: synthetic ? `${title} (synthetic island)` : title,
+    version: VERSION,
+    summary: "An island's public datasets.",
+    description: [
+      ...(synthetic ? [SYNTHETIC.trim()] : []),
+      ...(description === undefined ? [] : [withoutMarkup(description)]),
+      ABOUT.trim(),
+    ].join('\n\n'),
+    ...(contact && { contact }),
+    ...(terms.licence && {
+      license: { name: terms.licence, ...(terms.licenceUrl && { url: terms.licenceUrl }) },
+    }),
+  }
+}
+
+function tag({ name, title, description, ...origin }: Described): Json {
+  const { sourceUrl } = origin
+  return {
+    name,
+    description: `${title}. ${description} ${withoutMarkup(describeOrigin(origin))}`,
+    ...(sourceUrl && { externalDocs: { description: 'The publisher’s page', url: sourceUrl } }),
+  }
+}
+
+/** Text in a description, which is CommonMark: what would be markup there, HTML among it, is shown as it is. */
+const withoutMarkup = (text: string): string => text.replace(/^[-+#=]|[\\`*_[\]<>&~|]/g, '\\$&')
 
 /**
  * Collects the schemas that have an `$id`: each is written once, under that name, and referenced elsewhere. Defaults are

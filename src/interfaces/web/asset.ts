@@ -16,14 +16,23 @@ interface Asset {
   readonly defaultHeaders?: readonly string[]
 }
 
-/** Adds a static file: read at the first request and compressed once, with the highest effort. */
-export function addAsset(router: Router, asset: Asset & { readonly content: () => Buffer }): void {
-  let stored: StoredResponse | undefined
+/** A file, whose content changes with its version alone. */
+export interface FileAsset extends Asset {
+  readonly content: () => Buffer
+  /** Without it the content never changes. */
+  readonly version?: () => string
+}
+
+/** Adds a file: each version is read at its first request and compressed once, with the highest effort. */
+export function addAsset(router: Router, asset: FileAsset): void {
+  let stored: { readonly version: string | undefined; readonly response: StoredResponse } | undefined
   router.add({
     ...routeOf(asset),
     handle({ headers }) {
-      stored ??= store(asset, asset.content())
-      const response = stored
+      const version = asset.version?.()
+      if (stored === undefined || stored.version !== version)
+        stored = { version, response: store(asset, asset.content()) }
+      const { response } = stored
       const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
       return chain(encoded, () => response.select(headers, work => work()))
     },

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DOCUMENTATION_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { addAsset, addRedirect } from './asset.ts'
+import { addAsset, addRedirect, type FileAsset } from './asset.ts'
 import { DOCUMENTATION_SCRIPT } from './browser-scripts.ts'
 import { DOCUMENTATION_CSS } from './documentation-css.ts'
+import { html } from './page.ts'
 
 /** The files of Swagger UI that its page loads, with their media types. */
 const FILES: Readonly<Record<string, string>> = {
@@ -22,18 +23,22 @@ const JAVASCRIPT = 'application/javascript; charset=utf-8'
 /** Adds the documentation under /docs: Swagger UI, self-hosted and without inline scripts. */
 export function addDocumentation(
   router: Router,
-  options: { synthetic: boolean; lastModified: () => Date; document: () => Buffer },
+  options: {
+    title: string
+    synthetic: boolean
+    lastModified: () => Date
+    document: Pick<FileAsset, 'content' | 'version'>
+  },
 ): void {
-  const { document, ...about } = options
+  const { title, document, ...about } = options
   const common = { ...about, defaultHeaders: DOCUMENTATION_HEADERS, maxAge: 0 }
   const page = (path: string, type: string, text: string) =>
     addAsset(router, { ...common, path, type, content: () => Buffer.from(text) })
-  page('/docs', HTML, PAGE)
+  page('/docs', HTML, documentationPage(title))
   addAsset(router, {
-    ...common,
+    ...{ ...common, ...document },
     path: '/docs/json',
     type: 'application/json; charset=utf-8',
-    content: document,
   })
   addRedirect(router, {
     path: '/docs/static/index.html',
@@ -55,12 +60,13 @@ export function addDocumentation(
 }
 
 /** Absolute paths, so that the page works at /docs and at /docs/. */
-const PAGE = `<!doctype html>
+const documentationPage = (title: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Public Data Service</title>
+<title>${title}</title>
 <link rel="stylesheet" href="/docs/static/swagger-ui.css">
 <link rel="stylesheet" href="/docs/static/index.css">
 <link rel="stylesheet" href="/docs/static/theme/docs.css">
@@ -74,4 +80,4 @@ const PAGE = `<!doctype html>
 <script type="module" src="${DOCUMENTATION_SCRIPT.path}"></script>
 </body>
 </html>
-`
+`.safe

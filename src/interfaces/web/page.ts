@@ -1,3 +1,11 @@
+import type { Metadata } from '../../datasets/metadata.ts'
+
+/** What every page says of the service. */
+export interface Site extends Pick<Metadata, 'title' | 'description' | 'contact'> {
+  /** True for the demo. */
+  readonly synthetic: boolean
+}
+
 /** Text that is safe in HTML: made by {@link html} alone. */
 export interface Html {
   readonly safe: string
@@ -25,21 +33,21 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-/** Renders a whole page. Every page of the synthetic island carries a warning. */
+/** Renders a whole page: the title of the service above, whom to ask below. Every page of the synthetic island carries a warning. */
 export function page(content: {
   title: string
   body: Html
-  synthetic: boolean
+  site: Site
   /** The path of its script. */
   script?: string
 }): string {
-  const { title, body, synthetic } = content
+  const { title, body, site } = content
   const script =
     content.script === undefined
       ? html``
       : html`<script type="module" src="${content.script}"></script>
 `
-  const warning = synthetic
+  const warning = site.synthetic
     ? html`<p class="synthetic" role="note"><strong>Synthetic island.</strong> Every place, vehicle and reading here is
 invented. Never look for a defibrillator with this.</p>`
     : html``
@@ -48,25 +56,41 @@ invented. Never look for a defibrillator with this.</p>`
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Public Data Service</title>
+<title>${title} · ${site.title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/page.css">
 ${script}</head>
 <body>
+<header><a href="/">${site.title}</a></header>
 <main>
 ${warning}<h1>${title}</h1>
 ${body}
 </main>
-</body>
+${footer(site)}</body>
 </html>
 `.safe
+}
+
+function footer({ contact }: Site): Html {
+  if (contact === undefined) return html``
+  const { name, email, url } = contact
+  const parts = [
+    ...(name === undefined ? [] : [html` ${name}`]),
+    ...(email === undefined ? [] : [html` <a href="mailto:${email}">${email}</a>`]),
+    ...(url === undefined ? [] : [html` <a href="${url}">${url}</a>`]),
+  ]
+  return html`<footer>Contact:${parts}</footer>
+`
 }
 
 /** The stylesheet of every page, for phones and for light and dark mode. */
 export const PAGE_CSS = `:root { color-scheme: light dark; --accent: light-dark(#0b5cad, #8ec5ff); --line: light-dark(#d5dbe1, #3a424b); --warn: light-dark(#fff3cd, #4a3b00); --muted: light-dark(#3d444b, #c3c8ce) }
 * { box-sizing: border-box }
 body { margin: 0; color: light-dark(#111, #f4f4f4); background: light-dark(#fff, #121212); font: 1rem/1.5 system-ui, sans-serif }
-main { max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 3rem }
+header, main, footer { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem }
+header { padding-top: 1rem }
+main { padding-bottom: 2rem }
+footer { padding-bottom: 2rem; font-size: .9rem; overflow-wrap: anywhere }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 1rem 0 .5rem }
 h2 { font-size: 1.1rem; margin: 0 }
 a { color: var(--accent) }

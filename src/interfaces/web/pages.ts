@@ -5,16 +5,16 @@ import { addAsset, addPage } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { addDocumentation } from './documentation.ts'
 import { frontPage } from './front-page.ts'
-import { PAGE_CSS } from './page.ts'
+import { PAGE_CSS, type Site } from './page.ts'
 import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
 import { problemPages } from './problem-pages.ts'
 import { addSecurityTxt } from './security-txt.ts'
 
 interface PagesOptions {
   /** The content of the page of free spaces. */
-  readonly parking: () => Omit<ParkingPageOptions, 'synthetic'>
+  readonly parking: () => Omit<ParkingPageOptions, 'site' | 'origin'>
   readonly describe: () => CatalogueEntry[]
-  readonly synthetic: boolean
+  readonly site: Site
   readonly startedAt: Date
   /** The OpenAPI document. */
   readonly document: () => object
@@ -30,21 +30,31 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
  * security.txt, where there is a contact.
  */
 export function addPages(router: Router, options: PagesOptions): void {
-  const { describe, synthetic, startedAt, securityContact } = options
-  const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
+  const { describe, site, startedAt, securityContact } = options
+  const common = { synthetic: site.synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
   const html = { ...common, type: HTML }
-  const document = () => Buffer.from(JSON.stringify(options.document()))
-  addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), synthetic) })
+  const document = {
+    content: () => Buffer.from(JSON.stringify(options.document())),
+    // It says whose each dataset is, which a release of synthetic data changes.
+    version: () =>
+      describe()
+        .map(({ synthetic }) => synthetic)
+        .join(),
+  }
+  addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), site) })
   addPage(router, {
     ...{ ...html, path: '/parking', maxAge: 30, defaultHeaders: SCRIPTED_PAGE_HEADERS },
-    content: () => parkingPage({ ...options.parking(), synthetic }),
+    content() {
+      const origin = describe().find(({ name }) => name === 'carparks')
+      return parkingPage({ ...options.parking(), site, origin })
+    },
   })
   const asset = (path: string, type: string, maxAge: number, content: () => Buffer) =>
     addAsset(router, { ...common, path, type, maxAge, content })
   asset('/assets/page.css', 'text/css; charset=utf-8', 3600, () => Buffer.from(PAGE_CSS))
   asset(PARKING_SCRIPT.path, JAVASCRIPT, 3600, PARKING_SCRIPT.read)
-  asset('/openapi.json', 'application/json', 300, document)
-  for (const { path, html } of problemPages(synthetic)) asset(path, HTML, 3600, () => Buffer.from(html))
-  addDocumentation(router, { ...common, document })
+  addAsset(router, { ...common, ...document, path: '/openapi.json', type: 'application/json', maxAge: 300 })
+  for (const { path, html } of problemPages(site)) asset(path, HTML, 3600, () => Buffer.from(html))
+  addDocumentation(router, { ...common, title: site.title, document })
   if (securityContact !== undefined) addSecurityTxt(router, securityContact)
 }

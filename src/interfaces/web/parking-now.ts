@@ -6,7 +6,7 @@ import type { ParkingPageOptions, ParkingRow } from './parking-page.ts'
 export function parkingNow(
   parking: Pick<ParkingService, 'clock' | 'latest' | 'quality' | 'forecast'>,
   isInService: boolean,
-): Omit<ParkingPageOptions, 'synthetic'> {
+): Omit<ParkingPageOptions, 'site' | 'origin'> {
   const observation = isInService ? parking.latest() : undefined
   const { clock } = parking
   if (observation === undefined) return { rows: undefined, at: 0, clock }

@@ -1,9 +1,11 @@
+import type { Origin } from '../../datasets/origin.ts'
 import type { Forecast } from '../../parking/forecast/forecast.ts'
 import type { LocalClock } from '../../parking/local-clock.ts'
 import type { Assessment } from '../../parking/quality/quality.ts'
 import type { LiveEntry } from '../../store/store.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
-import { type Html, html, page } from './page.ts'
+import { originLine } from './origin-line.ts'
+import { type Html, html, page, type Site } from './page.ts'
 
 /** A row of the table. */
 export interface ParkingRow {
@@ -19,7 +21,9 @@ export interface ParkingPageOptions {
   /** The feed's own time, milliseconds since 1970 UTC. */
   readonly at: number
   readonly clock: LocalClock
-  readonly synthetic: boolean
+  readonly site: Site
+  /** Whose the car parks are; undefined in a service without them. */
+  readonly origin: Origin | undefined
 }
 
 const MINUTES_AHEAD = 60
@@ -30,17 +34,23 @@ const PATH = '/parking'
  * (`browser/parking.js`) replaces the element `counts`, and tells of it in the element `state`.
  */
 export function parkingPage(options: ParkingPageOptions): string {
+  const { site, origin } = options
+  const whose =
+    origin === undefined
+      ? html``
+      : html`
+<p class="facts">${originLine(origin)}</p>`
   const body = html`<p id="state" role="status">This page does not update by itself: <a href="${PATH}">load the newest counts</a>.</p>
 <section id="counts" data-time-zone="${options.clock.timeZone}">
 ${counts(options)}
 </section>
 <p class="facts">“In an hour” shows the expected spaces in an hour, and the range that four forecasts in five stay within.
-The counts come from the government's live feed, and each is checked against its own past: <a href="/v1/carparks/live-spaces?include=quality">see the data</a>.</p>
+The counts come from the live feed of the car parks, and each is checked against its own past: <a href="/v1/carparks/live-spaces?include=quality">see the data</a>.</p>${whose}
 <p><a href="/">All datasets</a></p>`
   return page({
     title: 'Free parking spaces',
     body,
-    synthetic: options.synthetic,
+    site,
     script: PARKING_SCRIPT.path,
   })
 }

@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { readConfigFile } from '../config-file.ts'
+
+/** Text without control characters and line separators, since it is shown on one line. */
+const line = (maxLength: number) =>
+  Type.String({
+    pattern: '^\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    maxLength,
+    description: `text of 1 to ${maxLength} characters on one line`,
+  })
+
+/** An address that pages link: its scheme runs no script, and it has no user and password. */
+const webAddress = () =>
+  Type.String({
+    pattern: '^https?://[^\\s/?#@\\\\]+([/?#]\\S*)?$',
+    maxLength: 2000,
+    description: 'an address that starts with http:// or https://, without a user and a password',
+  })
+
+/** Whom to ask (as OpenAPI's Contact Object). */
+export const Contact = Type.Object(
+  {
+    name: Type.Optional(line(200)),
+    email: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s@<>"?&/:]+@[^\\s@<>"?&/:]+$',
+        maxLength: 254,
+        description: 'an email address',
+      }),
+    ),
+    url: Type.Optional(webAddress()),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'an object with name, email or url, or several of them',
+  },
+)
+export type Contact = Type.Static<typeof Contact>
+
+const STATED = {
+  publisher: Type.Optional(line(200)),
+  licence: Type.Optional(line(200)),
+  licenceUrl: Type.Optional(webAddress()),
+  attribution: Type.Optional(line(500)),
+  contact: Type.Optional(Contact),
+}
+
+const OfDataset = Type.Object(
+  { ...STATED, sourceUrl: Type.Optional(webAddress()) },
+  { additionalProperties: false, description: 'an object' },
+)
+
+/** The file: the service's own title, description and contact; what holds for all datasets; and for some in particular. */
+const fileFor = (names: readonly string[]) =>
+  Type.Object(
+    {
+      title: Type.Optional(line(100)),
+      description: Type.Optional(line(1000)),
+      ...STATED,
+      datasets: Type.Optional(
+        Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(OfDataset)])), {
+          additionalProperties: false,
+          description: 'an object with the names of datasets',
+        }),
+      ),
+    },
+    { additionalProperties: false, description: 'an object' },
+  )
+
+/** What the operator says about the service and whose its data is. */
+export type Metadata = Type.Static<ReturnType<typeof fileFor>> & { readonly title: string }
+
+/** Names nobody: what is shown until the operator says more. */
+export const NOTHING_STATED: Metadata = { title: 'Public Data Service' }
+
+/** Reads the file that METADATA names; without one nothing is stated. Throws ConfigFileError. */
+export function readMetadata(path: string | undefined, datasets: readonly { name: string }[]): Metadata {
+  if (path === undefined) return NOTHING_STATED
+  return { ...NOTHING_STATED, ...readConfigFile('METADATA', path, fileFor(datasets.map(({ name }) => name))) }
+}

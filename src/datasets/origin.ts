@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import type { Release } from '../store/store.ts'
+import * as field from './fields.ts'
+import { Contact, type Metadata, NOTHING_STATED } from './metadata.ts'
+
+const nullableAddress = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri', description })
+
+/** Whose a dataset is, and on what terms; null where the operator has not stated it. */
+export const Origin = Type.Object({
+  publisher: field.nullableText({ description: 'Whose data it is; null where not stated.' }),
+  licence: field.nullableText({ description: 'Name of the licence; null where not stated.' }),
+  licenceUrl: nullableAddress('The text of the licence.'),
+  attribution: field.nullableText({ description: 'The words to show with the data.' }),
+  sourceUrl: nullableAddress('The publisher’s page about it; null for invented data.'),
+  contact: field.nullableObject(Contact, { description: 'Whom to ask about it.' }),
+})
+export type Origin = Type.Static<typeof Origin>
+
+/** The origin of synthetic data. */
+export const INVENTED: Origin = {
+  publisher: 'Nobody: this data is invented',
+  licence: 'CC0-1.0',
+  licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  attribution: null,
+  sourceUrl: null,
+  contact: null,
+}
+
+/** The origin of a release's data: what is stated for its dataset, and else for all; that of synthetic data is its own. */
+export function originOf(
+  metadata: Metadata,
+  { dataset, synthetic }: Pick<Release, 'dataset' | 'synthetic'>,
+): Origin {
+  if (synthetic) return INVENTED
+  const own = metadata.datasets?.[dataset] ?? {}
+  // The address of a licence is its own, and its words name the publisher: beside another one they would be wrong.
+  const shared = own.licence === undefined ? metadata : NOTHING_STATED
+  const words = own.publisher === undefined ? shared.attribution : undefined
+  return {
+    publisher: own.publisher ?? metadata.publisher ?? null,
+    licence: own.licence ?? metadata.licence ?? null,
+    licenceUrl: own.licenceUrl ?? shared.licenceUrl ?? null,
+    attribution: own.attribution ?? words ?? null,
+    sourceUrl: own.sourceUrl ?? null,
+    contact: own.contact ?? metadata.contact ?? null,
+  }
+}
+
+/** Publisher and licence as text. */
+export function describeOrigin({ publisher, licence, licenceUrl }: Origin): string {
+  const address = licenceUrl === null ? '' : ` (${licenceUrl})`
+  return `Publisher: ${publisher ?? 'not stated'}. Licence: ${licence ?? 'not stated'}${address}.`
+}
