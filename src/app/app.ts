@@ -148,7 +148,7 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   addCatalogue(router, { describe, metadata, startedAt })
   const document = () =>
     openApi(router.routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
-  const parkingPage = () => parkingNow(parking, !unavailable.has('carparks'))
+  const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   const site = { ...metadata, synthetic }
   addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })

@@ -14,8 +14,11 @@ const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'tru
 test('openapi.json passes redocly lint', async t => {
   if (!existsSync(REDOCLY)) return t.skip('@redocly/cli is not installed: npm ci')
   const folder = await emptyFolder(t)
-  // A recommended member, which only the operator can state.
-  const metadata = { title: 'Data', licence: 'CC BY 4.0', contact: { email: 'data@island.example' } }
+  // A licence is recommended, and only the operator can state it.
+  const metadata = {
+    ...{ title: 'Data', contact: { email: 'data@island.example' } },
+    ...{ licence: 'CC BY 4.0', licenceUrl: 'https://creativecommons.org/licenses/by/4.0/' },
+  }
   const { app } = await build(t, {}, { metadata })
   await writeFile(join(folder, 'openapi.json'), (await app.inject('/openapi.json')).body)
   const command = [REDOCLY, 'lint', '--extends=recommended', '--format=json', 'openapi.json']

@@ -4,20 +4,20 @@ import type { Router } from '../../http/routing/router.ts'
 import { chain } from '../../values/promises.ts'
 
 /** A page or file for browsers. */
-interface Asset {
+interface Served {
   readonly path: string
   readonly type: string
   /** Seconds for which it may be cached. */
   readonly maxAge: number
   readonly synthetic: boolean
-  /** Called when the content has changed. */
-  readonly lastModified: () => Date
   /** The headers of every response, instead of the default ones. */
   readonly defaultHeaders?: readonly string[]
 }
 
 /** A file, whose content changes with its version alone. */
-export interface FileAsset extends Asset {
+export interface FileAsset extends Served {
+  /** Called when the content has changed. */
+  readonly lastModified: () => Date
   readonly content: () => Buffer
   /** Without it the content never changes. */
   readonly version?: () => string
@@ -31,7 +31,7 @@ export function addAsset(router: Router, asset: FileAsset): void {
     handle({ headers }) {
       const version = asset.version?.()
       if (stored === undefined || stored.version !== version)
-        stored = { version, response: store(asset, asset.content()) }
+        stored = { version, response: store(asset, asset.lastModified(), asset.content()) }
       const { response } = stored
       const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
       return chain(encoded, () => response.select(headers, work => work()))
@@ -39,15 +39,24 @@ export function addAsset(router: Router, asset: FileAsset): void {
   })
 }
 
-/** Adds a page that is rendered for each request; it is compressed again only when its text changes. */
-export function addPage(router: Router, page: Asset & { readonly content: () => string }): void {
+/**
+ * Adds a page that is rendered when it is requested; it is compressed again only when its text changes, and dated then. HTTP
+ * dates have whole seconds (RFC 9110 5.6.7), so it is rendered once in each: two texts never have the same date.
+ */
+export function addPage(router: Router, page: Served & { readonly content: () => string }): void {
   let last: { readonly text: string; readonly response: StoredResponse } | undefined
+  let renderedIn: number | undefined
   router.add({
     ...routeOf(page),
     handle({ headers, client }) {
       return router.shared.shedder.run(client(), () => {
-        const text = page.content()
-        if (last?.text !== text) last = { text, response: store(page, Buffer.from(text)) }
+        const second = Math.floor(Date.now() / 1000)
+        if (last === undefined || renderedIn !== second) {
+          const text = page.content()
+          if (last?.text !== text)
+            last = { text, response: store(page, new Date(second * 1000), Buffer.from(text)) }
+          renderedIn = second
+        }
         return last.response.select(headers, work => work())
       })
     },
@@ -63,10 +72,10 @@ export function addRedirect(
   router.add({ ...route, handle: () => response })
 }
 
-const routeOf = ({ path, defaultHeaders }: Asset) => ({
+const routeOf = ({ path, defaultHeaders }: Served) => ({
   path,
   ...(defaultHeaders === undefined ? {} : { defaultHeaders }),
 })
 
-const store = ({ type, maxAge, synthetic, lastModified }: Asset, body: Buffer): StoredResponse =>
-  storeResponse({ type, maxAge, synthetic, staleIfError: 0, lastModified: lastModified() }, { body })
+const store = ({ type, maxAge, synthetic }: Served, lastModified: Date, body: Buffer): StoredResponse =>
+  storeResponse({ type, maxAge, synthetic, staleIfError: 0, lastModified }, { body })

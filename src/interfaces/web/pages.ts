@@ -31,8 +31,9 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
  */
 export function addPages(router: Router, options: PagesOptions): void {
   const { describe, site, startedAt, securityContact } = options
-  const common = { synthetic: site.synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
-  const html = { ...common, type: HTML }
+  const { synthetic } = site
+  const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
+  const html = { synthetic, type: HTML }
   const document = {
     content: () => Buffer.from(JSON.stringify(options.document())),
     // It says whose each dataset is, which a release of synthetic data changes.

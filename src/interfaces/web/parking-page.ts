@@ -2,14 +2,15 @@ import type { Origin } from '../../datasets/origin.ts'
 import type { Forecast } from '../../parking/forecast/forecast.ts'
 import type { LocalClock } from '../../parking/local-clock.ts'
 import type { Assessment } from '../../parking/quality/quality.ts'
-import type { LiveEntry } from '../../store/store.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { originLine } from './origin-line.ts'
 import { type Html, html, page, type Site } from './page.ts'
 
 /** A row of the table. */
 export interface ParkingRow {
-  readonly entry: LiveEntry
+  readonly name: string
+  /** Null where the feed does not list the car park. */
+  readonly spaces: number | null
   readonly assessment: Assessment
   /** Undefined without a forecast. */
   readonly forecast: Forecast | undefined
@@ -71,8 +72,9 @@ ${rows.map(row => tableRow(row, clock))}</tbody>
 
 const UNKNOWN = html`<td class="unknown">not known</td>`
 
-function tableRow({ entry, assessment, forecast }: ParkingRow, clock: LocalClock): Html {
-  const note = noteOn(entry, assessment, clock)
+function tableRow(row: ParkingRow, clock: LocalClock): Html {
+  const { name, forecast } = row
+  const note = noteOn(row, clock)
   const soon = forecast?.entries.find(({ minutesAhead }) => minutesAhead === MINUTES_AHEAD)
   const expected =
     soon === undefined
@@ -83,17 +85,22 @@ function tableRow({ entry, assessment, forecast }: ParkingRow, clock: LocalClock
       ? html``
       : html`<tr class="note"><td colspan="3" class="facts">${note}</td></tr>
 `
-  return html`<tr><th scope="row">${entry.name}</th>${freeNow(entry, assessment)}${expected}</tr>
+  return html`<tr><th scope="row">${name}</th>${freeNow(row)}${expected}</tr>
 ${why}`
 }
 
-function freeNow({ spaces }: LiveEntry, { quality }: Assessment): Html {
+function freeNow({ spaces, assessment: { quality } }: ParkingRow): Html {
+  if (spaces === null) return html`<td class="unknown">no count now</td>`
   if (quality === 'good') return html`<td class="count"><strong>${String(spaces)}</strong></td>`
   return quality === 'closed' ? html`<td>closed</td>` : UNKNOWN
 }
 
 /** The reason for a missing number, and the count of the feed. */
-function noteOn({ spaces }: LiveEntry, assessment: Assessment, clock: LocalClock): string | undefined {
+function noteOn({ spaces, assessment }: ParkingRow, clock: LocalClock): string | undefined {
+  if (spaces === null)
+    return assessment.since === null
+      ? 'The feed has not counted this car park yet.'
+      : `The feed has not counted this car park since ${timeAndDay(assessment.since, clock)}.`
   const since = assessment.changedAt === null ? '' : ` since ${timeAndDay(assessment.changedAt, clock)}`
   switch (assessment.quality) {
     case 'frozen':

@@ -16,7 +16,6 @@ export function addSecurityTxt(router: Router, contact: string): void {
       maxAge: 3600,
       synthetic: false,
     },
-    lastModified: () => new Date(today()),
     content: () =>
       `Contact: ${contact}\nExpires: ${new Date(today() + VALID_DAYS * DAY_MS).toISOString()}\nPreferred-Languages: en\n`,
   })
