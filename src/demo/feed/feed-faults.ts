@@ -6,11 +6,13 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /** Codes of the car parks whose counters get stuck, one per week in turn. */
-const FREEZING = ['GRIFFINST', 'MIRAGEQUAY', 'CHIMERAST', 'FABLELANE', 'WYVERNRD']
+const FREEZING = ['GRIFFINST', 'MIRAGEQUAY', 'FABLELANE', 'WYVERNRD']
 /** Monday 5 January 1970: weeks are counted from here. */
 const FIRST_MONDAY = 4 * DAY_MS
 /** The counter is stuck from Monday 09:00 to Sunday 15:00. */
 const FROZEN = { from: 9 * HOUR_MS, until: 6 * DAY_MS + 15 * HOUR_MS }
+/** The counter of one car park never moves, so that README.md can show it on any day. */
+const STUCK = { code: 'CHIMERAST', spaces: 34 }
 /** The count of one car park is 0 for six minutes every three hours. */
 const WILD = { code: 'PHOENIXSQ', everyHours: 3, fromMinute: 15, untilMinute: 21 }
 /** One car park is not in the list for ten minutes every two hours. */
@@ -41,6 +43,10 @@ export const isMissing = (code: string, wall: number): boolean => code === MISSI
 
 /** Whether the car park's count is 0 though it is not full. */
 export const isWild = (code: string, wall: number): boolean => code === WILD.code && isAt(WILD, wall)
+
+/** What a counter shows that never moves; undefined for one that does. */
+export const stuckCount = (code: string): number | undefined =>
+  code === STUCK.code ? STUCK.spaces : undefined
 
 /** The wall time whose count the car park's counter shows: an earlier one while it is stuck. */
 export function countedTime(code: string, wall: number): number {

@@ -1,4 +1,4 @@
-import { countedTime, isMissing, isWild, TEST_ENTRY, toldTime } from './feed-faults.ts'
+import { countedTime, isMissing, isWild, stuckCount, TEST_ENTRY, toldTime } from './feed-faults.ts'
 import {
   type FreeSpacesOptions,
   freeSpaces,
@@ -38,7 +38,7 @@ export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): Simu
     const open = closed === undefined || (hour < closed.from && hour >= closed.until)
     return {
       ...{ code, name, open, carpark },
-      spaces: isWild(code, wall) ? 0 : freeSpaces(carpark, counted, options),
+      spaces: isWild(code, wall) ? 0 : (stuckCount(code) ?? freeSpaces(carpark, counted, options)),
     }
   })
   return [...counts, { ...TEST_ENTRY, open: true, carpark: undefined }]
