@@ -8,7 +8,7 @@ const LAYERS = [
   ['interfaces'],
   ['datasets', 'parking'],
   ['columnar', 'releases', 'formats'],
-  ['store', 'sources'],
+  ['store', 'sources', 'notifications'],
   ['query', 'config.ts'],
   ['values'],
 ]
@@ -21,6 +21,8 @@ const SIDE_BY_SIDE = [
   ['datasets', 'parking'],
   ['columnar', 'formats'],
   ['releases', 'formats'],
+  ['store', 'notifications'],
+  ['sources', 'notifications'],
 ]
 
 /** Folders outside the layers, with all that they may import. */

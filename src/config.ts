@@ -9,7 +9,9 @@ import {
 } from './values/addresses.ts'
 import { redisAddress } from './values/redis-address.ts'
 import { withoutSecrets } from './values/shown-address.ts'
+import { nearest } from './values/text.ts'
 import { integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values/values.ts'
+import { webhookSecret } from './values/webhook-secret.ts'
 
 /** An environment variable. Without a default, the feature that it enables stays off. */
 interface Setting<T, D> {
@@ -125,6 +127,21 @@ export const SETTINGS = {
     undefined,
     'JSON file with the sources that the service fetches and publishes by itself; without it none.',
   ),
+  NOTIFY_URL: setting(
+    httpUrl(),
+    undefined,
+    'Address of a webhook that is told what needs a person; without it none is.',
+  ),
+  NOTIFY_SECRET: setting(
+    webhookSecret(),
+    undefined,
+    'Secret that signs what NOTIFY_URL is told; without it nothing is signed.',
+  ),
+  NOTIFY_AFTER_H: setting(
+    integer({ minimum: 1, maximum: 1000 }),
+    6,
+    'Hours for which a source may fail before NOTIFY_URL is told.',
+  ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],
@@ -164,14 +181,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.fromEntries(entries) as Config
 }
 
+/** The environment variables that resemble one of the service's, each with the one that may be meant. */
+export function misspeltVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly meant: string }[] {
+  return Object.keys(environment).flatMap(name => {
+    if (name in SETTINGS) return []
+    const meant = nearest(name, Object.keys(SETTINGS))
+    // Short names resemble many others: HOME is no misspelt HOST.
+    if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
+    return [{ name, meant }]
+  })
+}
+
 function parsed<T>(name: string, value: string, type: ValueType<T>): T {
   try {
     return type.parse(value)
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error
     const { shown = withoutSecrets, allowed } = type
-    throw new ConfigError(
-      `${name} is "${shown(value).slice(0, 100)}", but ${error.message}; allowed: ${allowed}`,
-    )
+    // A reason that says what a value must be says what is allowed.
+    const reason = error.message.startsWith('must be ') ? '' : `, but ${error.message}`
+    throw new ConfigError(`${name} is "${shown(value).slice(0, 100)}"${reason}; allowed: ${allowed}`)
   }
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
+import { NOTIFICATIONS } from '../src/notifications/notification.ts'
 import { LiveSpaces } from '../src/parking/routes/live-schema.ts'
 import { importDataset } from '../src/releases/import/import.ts'
 import { emptyFolder } from './support/folder.ts'
@@ -163,6 +164,18 @@ async function printed(folder: string, calls: readonly (readonly string[])[]): P
   )
   return (await readAll(child.stdout)).split('\f').slice(0, -1)
 }
+
+test('notifications.md has every type with its members, and no other', () => {
+  const documented = sections(read('docs/reference/notifications.md'), '##')
+  const types = NOTIFICATIONS.map(({ properties }) => [
+    properties.type.const,
+    Object.keys(properties.data.properties),
+  ])
+  assert.deepEqual(
+    [...documented].map(([type, section]) => [type, codeRows(section).map(([name]) => codes(name)[0])]),
+    types,
+  )
+})
 
 test('command-line.md has every command with its options, and no other', async t => {
   const folder = await emptyFolder(t)

@@ -4,6 +4,7 @@ import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
+import { createNotifier } from '../notifications/notifier.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
 import { followSources } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -17,6 +18,7 @@ import { stopGently } from './shutdown.ts'
 import { importInThread } from './sources/import-thread.ts'
 import type { ConfiguredSource } from './sources/sources-file.ts'
 import { reportStoreConflicts } from './store-problems.ts'
+import { createWatch } from './watch.ts'
 
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
@@ -87,11 +89,24 @@ export function compose(options: ServiceOptions): Service {
     onConnectionFault: metrics.countConnectionFault,
     onResponse: [metrics.countResponse, ...(options.onResponse ?? [])],
   })
+  const { NOTIFY_URL, NOTIFY_SECRET } = config
+  const notifier =
+    NOTIFY_URL === undefined
+      ? undefined
+      : createNotifier({
+          webhook: { url: NOTIFY_URL, secret: NOTIFY_SECRET },
+          ...{ log, onOutcome: metrics.countNotification },
+        })
+  const watch = createWatch({
+    ...{ store, datasets, snapshots, parking },
+    notify: notification => notifier?.notify(notification),
+  })
   metrics.observe({
     datasets,
     snapshots,
     parking,
     sources,
+    watch,
     sharedCounts,
     eventClients: app.eventClients,
     unread: app.unread,
@@ -116,15 +131,18 @@ export function compose(options: ServiceOptions): Service {
       await Promise.all([snapshots.start(), sharedCounts?.start()])
       await parking.start()
       sources?.start()
+      watch.start()
     },
     listensOn(listening) {
       if (url === '') url = listening
     },
     async stop({ patient }) {
       stopping = true
+      watch.stop()
+      const told = notifier?.stop()
       await stopGently(app, { patient })
       sharedCounts?.close()
-      await Promise.all([admin.close(), parking.stop(), sources?.stop(), snapshots.stop()])
+      await Promise.all([admin.close(), parking.stop(), sources?.stop(), snapshots.stop(), told])
       await store.close()
     },
   }

@@ -28,9 +28,9 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Opens the configured store, creating it if necessary, and closes it after use. */
+/** Opens the configured store, creating it if necessary, and closes it after use; one in which nothing is written goes again. */
 export async function withStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
-  return using(await openStore(cli.config().DATABASE_URL), use)
+  return using(await openStore(cli.config().DATABASE_URL, { discardUnused: true }), use)
 }
 
 /** Opens the configured store and closes it after use. It must exist: else a reading command runs in the wrong folder. */

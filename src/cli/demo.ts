@@ -6,7 +6,7 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { shownAddress } from '../values/shown-address.ts'
 import { type AddCommand, Refused } from './cli.ts'
-import { explainListening, listeningError } from './listening.ts'
+import { explainListening, requirePorts } from './listening.ts'
 import { createLog } from './log.ts'
 import { print } from './output/print.ts'
 import { type ProgressDisplay, progressDisplay } from './output/progress.ts'
@@ -28,14 +28,6 @@ export const addDemo: AddCommand = (program, cli) => {
       if (chosen) await requireNothingReal(store, chosen)
       await serveIsland(store, config, metadata)
     })
-}
-
-/** Reports a port in use before the store is filled, which takes seconds. */
-async function requirePorts(config: Config): Promise<void> {
-  for (const port of [config.PORT, config.ADMIN_PORT]) {
-    const error = port === 0 ? undefined : await listeningError(config.HOST, port)
-    if (error !== undefined) throw explainListening(error, config)
-  }
 }
 
 /** Keeps invented places out of stores with real ones. In the demo's own store users may mix them to try out imports. */

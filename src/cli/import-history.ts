@@ -8,6 +8,7 @@ import { interruptible } from './interruption.ts'
 import { historyReportText } from './output/import-report.ts'
 import { print, printJson } from './output/print.ts'
 import { withProgress } from './output/progress.ts'
+import { notifyRefused } from './output/refused-import.ts'
 
 /** The argument of `pds import` for readings of the past, in place of a dataset. */
 export const LIVE_SPACES = 'live-spaces'
@@ -57,6 +58,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
   if (json) printJson(report)
   else print(...historyReportText(report))
   cli.exitWith(report.outcome === 'refused' ? 1 : 0)
+  if (report.outcome === 'refused' && !dryRun) await notifyRefused(cli.config(), report)
 }
 
 /** The car parks that a history file may name: those with readings, and those of the current release with a code. */

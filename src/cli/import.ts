@@ -16,6 +16,7 @@ import { interruptible } from './interruption.ts'
 import { importReportText } from './output/import-report.ts'
 import { print, printJson } from './output/print.ts'
 import { withProgress } from './output/progress.ts'
+import { notifyRefused } from './output/refused-import.ts'
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
 export const addImport: AddCommand = (program, cli) => {
@@ -55,6 +56,7 @@ export const addImport: AddCommand = (program, cli) => {
       if (options.json) printJson(report)
       else print(...importReportText(report))
       cli.exitWith(report.outcome === 'refused' ? 1 : 0)
+      if (report.outcome === 'refused' && !options.dryRun) await notifyRefused(cli.config(), report)
     })
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { Refused } from './cli.ts'
 
 /** Converts an error of listening to a {@link Refused} that names the variable to change; returns other errors unchanged. */
@@ -15,6 +15,22 @@ export function explainListening(error: unknown, config: Config): unknown {
       `HOST ${config.HOST} is no address of this machine: set HOST to one, or to 0.0.0.0 for all`,
     )
   return error
+}
+
+/** Why both listeners cannot have the configured ports, whatever else listens; undefined where they can. */
+export function equalPorts({ PORT, ADMIN_PORT }: Pick<Config, 'PORT' | 'ADMIN_PORT'>): string | undefined {
+  if (PORT !== ADMIN_PORT || PORT === 0) return undefined
+  return `ADMIN_PORT is ${ADMIN_PORT}, and so is PORT: set one of them to another, or ADMIN_PORT to 0 for no admin listener`
+}
+
+/** Throws in one line if a port cannot be had, before anything is loaded, which may take long. */
+export async function requirePorts(config: Config): Promise<void> {
+  const equal = equalPorts(config)
+  if (equal !== undefined) throw new ConfigError(equal)
+  for (const port of [config.PORT, config.ADMIN_PORT]) {
+    const error = port === 0 ? undefined : await listeningError(config.HOST, port)
+    if (error !== undefined) throw explainListening(error, config)
+  }
 }
 
 /** Tries to listen there and resolves to the error, if any. The port is free again afterwards. */

@@ -1,11 +1,12 @@
 import { readSources } from '../app/sources/sources-file.ts'
+import { misspeltVariables } from '../config.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { readMetadata } from '../datasets/metadata.ts'
 import { openStore } from '../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
 import { shownAddress } from '../values/shown-address.ts'
 import type { AddCommand } from './cli.ts'
-import { explainListening } from './listening.ts'
+import { explainListening, requirePorts } from './listening.ts'
 import { createLog } from './log.ts'
 
 /** `pds serve`: serves the store's data until it is stopped. */
@@ -17,7 +18,10 @@ export const addServe: AddCommand = (program, cli) => {
       const config = cli.config()
       const sources = readSources(config)
       const metadata = readMetadata(config.METADATA, DATASETS)
+      await requirePorts(config)
       const { log, linesDropped } = await createLog(config.LOG_LEVEL)
+      for (const { name, meant } of misspeltVariables(cli.environment))
+        log.warn(`${name} is not a variable of this service: if ${meant} is meant, rename it`)
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
         readUrl: config.DATABASE_READ_URL,

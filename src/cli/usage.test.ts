@@ -44,7 +44,7 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
   [['rollback', 'toilets', '0'], /the number of a release, from 1/],
   [['export', 'toilets', '--format', 'xml'], /Allowed choices are json, csv, ndjson, geojson/],
   [['export', 'vehicles', '--format', 'geojson'], /cannot be written as geojson: its records have no coord/],
-  [['serve'], /^error: PORT is "eighty", but must be a whole number .*\n$/, { PORT: 'eighty' }],
+  [['serve'], /^error: PORT is "eighty"; allowed: a whole number .*\n$/, { PORT: 'eighty' }],
 ]
 
 test('wrong usage ends with 2 and one clear message, prints nothing and makes nothing', async t => {

@@ -33,6 +33,8 @@ export interface StoreLocation {
 export interface StoreOptions {
   /** Throws {@link NoStoreError} instead of creating a store. */
   readonly mustExist?: boolean | undefined
+  /** Removes on closing what opening made on this machine, unless something was written meanwhile. */
+  readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */
   readonly patient?: boolean | undefined
   /** The address of read hosts, replicas from which releases are read. */

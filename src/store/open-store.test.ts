@@ -29,7 +29,7 @@ test('a folder that is a file, or lies below one, is refused with what to do', a
   for (const path of [file, join(file, 'below')])
     await assert.rejects(openStore(`sqlite:${path}`), (error: Error) => {
       assert.ok(error instanceof StoreUnusableError)
-      assert.match(error.message, /is not a folder.*name another/)
+      assert.match(error.message, /is not a folder.*set DATABASE_URL to another/)
       return true
     })
 })

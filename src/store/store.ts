@@ -26,9 +26,19 @@ export interface Store {
   readonly maxConcurrency: number
   /** The unavailable components; empty if all is well. */
   degraded(): readonly DegradedComponent[]
+  /** The disk that the store is on. Absent if that may be another machine's. */
+  disk?(): Promise<Disk>
   /** Reads what lists releases and readings, whole where it is a file. Throws {@link StoreUnusableError} if it is damaged. */
   verify(): Promise<void>
   close(): Promise<void>
+}
+
+/** The disk of a store's folder. */
+export interface Disk {
+  readonly folder: string
+  /** What this process may still write. */
+  readonly freeBytes: number
+  readonly totalBytes: number
 }
 
 /** An unavailable server of a store. */

@@ -16,7 +16,7 @@ export function addressOrCidr(): ValueType<string> {
     const most = family === 4 ? 32 : 128
     const badBits = bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)
     if (family === 0 || badBits || rest.length > 0)
-      throw new NotAllowed(`"${withoutSecrets(text).slice(0, 100)}" is not ${allowed}`)
+      throw new NotAllowed(`"${withoutSecrets(text).slice(0, 100)}" is neither`)
     return text
   })
 }

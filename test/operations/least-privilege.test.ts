@@ -134,7 +134,7 @@ test('a store on a disk that is mounted read-only is served, and each write says
   try {
     await run('mount', ['-o', 'remount,bind,ro', mounted])
     const says =
-      /mounted is on a disk that is mounted read-only: mount it for writing, or name another folder$/
+      /mounted is on a disk that is mounted read-only: mount it for writing, or set DATABASE_URL to another folder$/
     await servesReadOnly(t, site, [], says, { DATABASE_URL: `sqlite:${mounted}` })
   } finally {
     await run('umount', ['-l', mounted])

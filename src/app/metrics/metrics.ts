@@ -3,6 +3,7 @@ import type { EventClients } from '../../http/events/event-clients.ts'
 import type { ResponseRecord } from '../../http/pipeline.ts'
 import type { UnreadResponses } from '../../http/protection/unread-responses.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
+import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from '../../notifications/notifier.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import type { SourceFailure, SourceFollower } from '../../releases/schedule/follow-sources.ts'
@@ -10,6 +11,7 @@ import { SOURCE_FAILURES } from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import { CONNECTION_RESETS, type ConnectionFaults } from '../connection-log.ts'
 import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'
+import type { Watch } from '../watch.ts'
 import { counter, gauge } from './collected.ts'
 import { parkingMetrics, redisMetrics, releaseMetrics, sourceMetrics, storeMetrics } from './part-metrics.ts'
 import { requestMetrics, UNREADABLE } from './request-metrics.ts'
@@ -23,6 +25,7 @@ export interface ObservedParts {
   readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>
   readonly unread: Pick<UnreadResponses, 'bytes'>
+  readonly watch: Pick<Watch, 'disk'>
   readonly logLinesDropped: () => number
 }
 
@@ -45,6 +48,8 @@ export interface Metrics {
   countNotSaved(): void
   /** Counts one attempt to follow a source that did not succeed. */
   countSourceFailure(reason: SourceFailure): void
+  /** Counts what became of a notification, or that it is sent again. */
+  countNotification(outcome: NotificationOutcome): void
   /** Adds the metrics that show the state of these parts at each scrape. */
   observe(parts: ObservedParts): void
 }
@@ -89,6 +94,12 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
 
+  const notifications = counterBy('outcome', {
+    name: 'pds_notifications_total',
+    help: 'Notifications by what became of them, and attempts to send them again.',
+  })
+  for (const outcome of NOTIFICATION_OUTCOMES) notifications.inc({ outcome }, 0)
+
   function counterBy(label: string, about: { name: string; help: string }) {
     return new Counter({ ...about, labelNames: [label], registers: [registry] })
   }
@@ -103,7 +114,10 @@ export function createMetrics(): Metrics {
     countSourceFailure: reason => sourceFailures.inc({ reason }),
     countNotSaved: () => notSaved.inc(),
     countPoll: poll => polls.inc({ outcome: poll.ok ? 'ok' : poll.kind }),
-    observe({ datasets, snapshots, parking, sources, sharedCounts, eventClients, unread, logLinesDropped }) {
+    countNotification: outcome => notifications.inc({ outcome }),
+    observe(parts) {
+      const { datasets, snapshots, parking, sources, sharedCounts, eventClients, unread, watch } = parts
+      const { logLinesDropped } = parts
       releaseMetrics(registry, datasets, snapshots)
       storeMetrics(registry, snapshots)
       parkingMetrics(registry, parking)
@@ -115,6 +129,12 @@ export function createMetrics(): Metrics {
         'pds_http_unread_bytes',
         'Memory held by responses that clients have not taken.',
         unread.bytes,
+      )
+      gauge(
+        registry,
+        'pds_disk_free_bytes',
+        "Bytes that may still be written to the disk of the store's folder.",
+        () => watch.disk()?.freeBytes,
       )
       counter(
         registry,

@@ -1,7 +1,6 @@
-import { type Config, ConfigError, readConfig, SETTINGS } from '../../config.ts'
+import { type Config, ConfigError, misspeltVariables, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { withoutSecrets } from '../../values/shown-address.ts'
-import { nearest } from '../../values/text.ts'
 import type { ValueType } from '../../values/values.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -29,13 +28,9 @@ function checkVariable(name: keyof Config, environment: Environment): Check {
 }
 
 function misspelt(environment: Environment): Check[] {
-  return Object.keys(environment).flatMap(name => {
-    if (name in SETTINGS) return []
-    const meant = nearest(name, Object.keys(SETTINGS))
-    // Short names resemble many others: HOME is no misspelt HOST.
-    if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
-    return [warn(name, 'is not a variable of this service', `if ${meant} is meant, rename it`)]
-  })
+  return misspeltVariables(environment).map(({ name, meant }) =>
+    warn(name, 'is not a variable of this service', `if ${meant} is meant, rename it`),
+  )
 }
 
 function unknownDatasets(config: Config): Check[] {

@@ -67,7 +67,7 @@ test('each invalid variable is named with what is allowed; secrets are not shown
   })
   assert.equal(status, 1)
   assert.equal(about('PAGE_LIMIT_MAX')?.status, 'fail')
-  assert.match(about('PAGE_LIMIT_MAX')?.finding ?? '', /is "many", but must be a whole number from 1/)
+  assert.match(about('PAGE_LIMIT_MAX')?.finding ?? '', /is "many"; allowed: a whole number from 1/)
   assert.equal(about('LOG_LEVEL')?.status, 'fail')
   assert.match(about('BASE_URL')?.finding ?? '', /^BASE_URL is "https:\/\/…@example\.org"/)
   assert.equal(about('LIVE_FEED_URL')?.finding, 'http://127.0.0.1:1/…')

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { driverNames, loadDriver } from '../../store/sqlite/driver.ts'
-import { explainListening, listeningError } from '../listening.ts'
+import { equalPorts, explainListening, listeningError } from '../listening.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** Checks the version of Node and the SQLite driver. */
@@ -39,6 +39,8 @@ async function checkPort(variable: 'PORT' | 'ADMIN_PORT', config: Config): Promi
   const port = config[variable]
   const subject = `${variable} ${port}`
   if (variable === 'ADMIN_PORT' && port === 0) return ok(subject, 'off')
+  const equal = variable === 'ADMIN_PORT' ? equalPorts(config) : undefined
+  if (equal !== undefined) return fail(subject, 'is that of PORT', 'set one of them to another')
   const error = await listeningError(config.HOST, port)
   if (error === undefined) return ok(subject, port === 0 ? 'a free port is used' : 'free')
   if (error.code === 'EADDRINUSE')

@@ -64,7 +64,7 @@ async function use(t: TestContext, folder: string, what: string, bytes: Buffer):
     )
     assert.match(
       error.message,
-      /: restore it from|: name another folder|: run that version|; go back to/,
+      /: restore it from|: set DATABASE_URL to another folder|: run that version|; go back to/,
       what,
     )
     assert.doesNotMatch(error.message, /\n/)

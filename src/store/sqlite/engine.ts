@@ -8,10 +8,10 @@ export const sqlite: Engine = {
   at(address) {
     const folder = resolve(address)
     return {
-      async open({ mustExist, readUrl } = {}) {
+      async open({ readUrl, ...options } = {}) {
         if (readUrl !== undefined) throw noReadHosts()
         const { openSqliteStore } = await import('./sqlite-store.ts')
-        return openSqliteStore(folder, { mustExist })
+        return openSqliteStore(folder, options)
       },
       async migrate() {
         const store = await this.open()

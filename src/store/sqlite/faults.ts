@@ -29,8 +29,11 @@ const CODES: Readonly<Record<string, number>> = {
 
 const DAMAGED = 'is damaged: restore it from a backup, or move the folder away and import the data again'
 
+const NOT_PERMITTED =
+  'may not be written by this user: give the user that runs the service the right to write there, or set DATABASE_URL to another folder'
+
 const SQLITE: Readonly<Record<number, string>> = {
-  3: 'may not be written by this user: give the user that runs the service the right to write there',
+  3: NOT_PERMITTED,
   8: 'cannot be written: give the user that runs the service the right to write there, or mount the disk for writing',
   10: 'cannot be read or written: the disk reports an error; check the disk and the free space',
   11: DAMAGED,
@@ -40,13 +43,14 @@ const SQLITE: Readonly<Record<number, string>> = {
 }
 
 const SYSTEM: Readonly<Record<string, string>> = {
-  EACCES: 'may not be written by this user: give the user that runs the service the right to write there',
-  EPERM: 'may not be written by this user: give the user that runs the service the right to write there',
-  EROFS: 'is on a disk that is mounted read-only: mount it for writing, or name another folder',
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EROFS:
+    'is on a disk that is mounted read-only: mount it for writing, or set DATABASE_URL to another folder',
   ENOSPC: 'cannot grow because the disk is full: free some space and try again',
   EDQUOT: "cannot grow because the user's quota is used up: free some space and try again",
-  ENOTDIR: 'is not a folder, or lies below something that is not: name another folder',
-  EEXIST: 'is not a folder: name another one',
+  ENOTDIR: 'is not a folder, or lies below something that is not: set DATABASE_URL to another',
+  EEXIST: 'is not a folder: set DATABASE_URL to another',
   EIO: 'cannot be read or written: the disk reports an error; check the disk',
 }
 

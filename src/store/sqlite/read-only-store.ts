@@ -3,6 +3,7 @@ import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
 import { createSourceStates } from '../registry/source-states.ts'
 import type { Store, StoreUnusableError } from '../store.ts'
+import { diskOf } from './disk.ts'
 import { readNumbers } from './read/number-rows.ts'
 import { openRelease } from './read/open-release.ts'
 import { openReadOnlyRegistry } from './read-only-registry.ts'
@@ -22,6 +23,7 @@ export async function openReadOnlyStore(folder: string, why: StoreUnusableError)
   return {
     maxConcurrency: 1,
     degraded: () => [{ part: 'primary', since, detail: why.message }],
+    disk: () => diskOf(folder),
     verify: () => read(registry => verifyRegistry(registry, folder)),
     // Nothing can be removed here, which is no fault.
     releases: { ...releases, sweep: async () => 0 },

@@ -56,7 +56,7 @@ test("another program's database is refused and left as it is", async t => {
   database.exec('create table file.theirs (a)')
   database.close()
   const before = await readFile(join(folder, 'registry.sqlite'))
-  await isRefused(folder, /another program's database, or damaged: name another folder/)
+  await isRefused(folder, /another program's database, or damaged: set DATABASE_URL to another folder/)
   assert.deepEqual(await readFile(join(folder, 'registry.sqlite')), before)
 })
 
@@ -73,7 +73,8 @@ test('a folder on a disk that is mounted read-only can be read; each write says 
     const store = await openStore(`sqlite:${folder}`)
     assert.equal(await store.releases.revision(), 0)
     assert.deepEqual(await store.readings.keptHistory(), [])
-    const says = /is on a disk that is mounted read-only: mount it for writing, or name another folder$/
+    const says =
+      /is on a disk that is mounted read-only: mount it for writing, or set DATABASE_URL to another folder$/
     assert.match(store.degraded()[0]?.detail ?? '', says)
     await assert.rejects(store.releases.stage('toilets', { kind: 'documents' }), says)
     await assert.rejects(store.readings.saveHistory([]), says)

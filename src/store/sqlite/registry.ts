@@ -59,6 +59,21 @@ export async function verifyRegistry(registry: Registry, folder: string): Promis
     throw damagedRegistry(registryPath(folder), (found?.quick_check ?? '').replace(/\s+/g, ' '))
 }
 
+/** Whether a registry has neither releases nor readings, and no other process has it open. */
+export async function hasNothingAndNobody(registry: Registry): Promise<boolean> {
+  for (const table of ['releases', 'observations', 'readings'] as const)
+    if ((await registry.selectFrom(table).select(sql`1`.as('one')).limit(1).execute()).length > 0)
+      return false
+  try {
+    // The mode of a journal changes only where no other connection is open.
+    const { rows } = await sql<{ journal_mode: string }>`pragma file.journal_mode = delete`.execute(registry)
+    return rows[0]?.journal_mode === 'delete'
+  } catch (error) {
+    if (error instanceof StoreBusyError) return false
+    throw error
+  }
+}
+
 /** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
 async function openReady(path: string): Promise<Database> {
   for (let attempt = 1; ; attempt++) {
@@ -131,7 +146,7 @@ function refuseForeign(database: Database, path: string): void {
   const tables = numberOf(database, 'select count(*) from file.sqlite_schema')
   if (tables > 0 && numberOf(database, 'pragma file.application_id') !== APPLICATION_ID)
     throw new StoreUnusableError(
-      `${path} is another program's database, or damaged: name another folder, or restore it from a backup`,
+      `${path} is another program's database, or damaged: set DATABASE_URL to another folder, or restore it from a backup`,
     )
   if (found > MIGRATIONS.length)
     throw new StoreUnusableError(

@@ -1,19 +1,22 @@
 import { constants, existsSync } from 'node:fs'
-import { access, mkdir, readdir, stat } from 'node:fs/promises'
+import { access, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { deniedByNode } from '../../values/node-permission.ts'
+import type { StoreOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
 import { createSourceStates } from '../registry/source-states.ts'
 import type { ReadRegistry } from '../registry/tables.ts'
 import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
+import { diskOf } from './disk.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
+import { makeFolders, removeUnused } from './folders.ts'
 import { readFileName, registryPath, releasesFolder } from './paths.ts'
 import { readNumbers } from './read/number-rows.ts'
 import { openRelease } from './read/open-release.ts'
 import { openReadOnlyStore } from './read-only-store.ts'
-import { openRegistry, verifyRegistry, writing } from './registry.ts'
+import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
 import { withHistoryWriter } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
@@ -23,7 +26,7 @@ import { openReleaseWriter } from './write/release-writer.ts'
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false }: { mustExist?: boolean | undefined } = {},
+  { mustExist = false, discardUnused = false }: Pick<StoreOptions, 'mustExist' | 'discardUnused'> = {},
 ): Promise<Store> {
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
@@ -33,27 +36,29 @@ export async function openSqliteStore(
       `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
     )
   try {
-    return await openForWriting(folder, isThere)
+    return await openForWriting(folder, { isThere, discardUnused })
   } catch (error) {
     if (!isThere || !(error instanceof StoreUnusableError) || !isReadOnly(error)) throw error
     return openReadOnlyStore(folder, error)
   }
 }
 
-async function openForWriting(folder: string, isThere: boolean): Promise<Store> {
+async function openForWriting(
+  folder: string,
+  { isThere, discardUnused }: { isThere: boolean; discardUnused: boolean },
+): Promise<Store> {
   // SQLite opens its files without asking Node.
   const denied = deniedByNode('write', folder)
   if (denied !== undefined) throw new StoreUnusableError(`${folder} ${denied}`, { cause: READ_ONLY })
+  let made: string[]
   try {
     // While other processes have it open, SQLite would open a registry that it cannot write.
     if (isThere) for (const path of [folder, registryPath(folder)]) await access(path, constants.W_OK)
-    await mkdir(releasesFolder(folder), { recursive: true })
+    made = await makeFolders(releasesFolder(folder))
   } catch (error) {
-    // Node's word for a folder that it cannot make in one that is there.
+    // What a folder gives in which no other can be made, such as /proc.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new StoreUnusableError(
-        `${folder} cannot be made: its disk may be mounted read-only; name another folder`,
-      )
+      throw new StoreUnusableError(`${folder} cannot be made: set DATABASE_URL to another folder`)
     throw toStoreError(error, folder)
   }
   await refuseEmptied(folder)
@@ -63,6 +68,7 @@ async function openForWriting(folder: string, isThere: boolean): Promise<Store> 
     // Queries run in the calling thread.
     maxConcurrency: 1,
     degraded: () => [],
+    disk: () => diskOf(folder),
     verify: () => verifyRegistry(registry, folder),
     releases: createReleaseStore({
       read,
@@ -77,7 +83,11 @@ async function openForWriting(folder: string, isThere: boolean): Promise<Store> 
       withHistoryWriter: work => withHistoryWriter(registry, work),
     }),
     sources: createSourceStates(read, writing(registry)),
-    close: () => registry.destroy(),
+    async close() {
+      const isUnused = discardUnused && !isThere && (await hasNothingAndNobody(registry))
+      await registry.destroy()
+      if (isUnused) await removeUnused(folder, made)
+    },
   }
 }
 

@@ -1,0 +1,21 @@
+import type { Config } from '../../config.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+
+const WITHIN_MS = 5000
+
+/** Tells NOTIFY_URL, if it is set, that an import was refused; says on standard error if it could not be told. */
+export async function notifyRefused(
+  { NOTIFY_URL: url, NOTIFY_SECRET: secret }: Pick<Config, 'NOTIFY_URL' | 'NOTIFY_SECRET'>,
+  { dataset, source, reason = '' }: { dataset: string; source: string; reason?: string },
+): Promise<void> {
+  if (url === undefined) return
+  // Imported lazily: most imports are not refused.
+  const { createMessage } = await import('../../notifications/notification.ts')
+  const { sendWebhook } = await import('../../notifications/webhook.ts')
+  const shown = source.includes('://') ? shownAddress(source) : source
+  const now = new Date()
+  const message = createMessage({ type: 'import.refused', data: { dataset, source: shown, reason } }, now)
+  const sent = await sendWebhook({ url, secret }, message, { now, deadlineMs: WITHIN_MS })
+  if (sent.outcome !== 'delivered')
+    process.stderr.write(`NOTIFY_URL could not be told of this: ${sent.reason}\n`)
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import Type, { type Static, type TProperties } from 'typebox'
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const dataset = Type.String({ description: 'Name of the dataset.' })
+const source = Type.String({ description: 'The file or address, without secrets.' })
+const reason = Type.String({ description: 'Why and what to do, in a sentence.' })
+const failingSince = time('Time of the first failure in a row.')
+
+const notification = <T extends string, P extends TProperties>(type: T, description: string, data: P) =>
+  Type.Object({ type: Type.Literal(type), data: Type.Object(data) }, { description })
+
+/** What a person is told of. Types and docs follow from these schemas. */
+export const NOTIFICATIONS = [
+  notification('import.refused', 'An import was refused; the current release is still served.', {
+    ...{ dataset, source, reason },
+  }),
+  notification('source.failing', 'A source could not be read for NOTIFY_AFTER_H hours.', {
+    ...{ dataset, source, since: failingSince, reason },
+  }),
+  notification('source.recovered', 'A failing source can be read again.', {
+    ...{ dataset, source, since: failingSince },
+  }),
+  notification('feed.unavailable', 'The live feed has failed for a quarter of an hour.', {
+    ...{ since: failingSince, reason },
+  }),
+  notification('feed.recovered', 'The live feed works again.', { since: failingSince }),
+  notification('release.damaged', 'The current release of a dataset is damaged and not served.', {
+    dataset,
+    release: Type.Integer({ description: 'Number of the damaged release.' }),
+    hash: Type.String({ description: 'Its hash.' }),
+    serving: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of the older release that is served instead; null where none is.',
+    }),
+  }),
+  notification('disk.nearly-full', "The disk of the store's folder is nearly full.", {
+    folder: Type.String({ description: "The store's folder." }),
+    since: time('When it was first seen to be nearly full.'),
+    freeBytes: Type.Integer({ description: 'Bytes that the service may still write.' }),
+    totalBytes: Type.Integer({ description: 'Size of the disk in bytes.' }),
+  }),
+] as const
+
+export type Notification = Static<(typeof NOTIFICATIONS)[number]>
+
+/** The message that tells a notification. */
+export function createMessage(notification: Notification, now: Date): { id: string; body: string } {
+  const { type, data } = notification
+  const timestamp = now.toISOString()
+  return { id: incidentId(notification, timestamp), body: JSON.stringify({ type, timestamp, data }) }
+}
+
+/**
+ * The id of a notification: the same for each notification of one incident, whichever instance sends it and however often
+ * that starts, so that receivers can tell repetitions.
+ */
+function incidentId({ type, data }: Notification, timestamp: string): string {
+  const { dataset, source, since, hash }: Partial<Record<string, unknown>> = data
+  const incident = [type, dataset, source, since ?? hash ?? timestamp]
+  return `msg_${createHash('sha256').update(JSON.stringify(incident)).digest('base64url')}`
+}

@@ -1,0 +1,149 @@
+import { type Clock, systemClock } from '../values/clock.ts'
+import { createMessage, type Notification } from './notification.ts'
+import { sendWebhook, type Webhook, type WebhookMessage } from './webhook.ts'
+
+/** What became of a notification, and each attempt to send it again; for metrics. */
+export const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'refused', 'expired', 'dropped'] as const
+
+export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number]
+
+/** Sends word to the operator; what hangs or fails delays nothing but itself. */
+export interface Notifier {
+  /** Queues a notification, unless one of the same incident is waiting. Returns at once. */
+  notify(notification: Notification): void
+  /** Makes one last attempt for each notification that is pending, and ends within two seconds. */
+  stop(): Promise<void>
+}
+
+export interface NotifierOptions {
+  readonly webhook: Webhook
+  readonly log: NotifierLog
+  readonly onOutcome?: (outcome: NotificationOutcome) => void
+  readonly clock?: Clock
+  /** From 0 to just below 1. */
+  readonly random?: () => number
+  /** The longest time that one attempt takes. */
+  readonly deadlineMs?: number
+}
+
+interface NotifierLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+interface Pending extends WebhookMessage {
+  readonly type: Notification['type']
+  readonly expiresAt: number
+  dueAt: number
+  attempts: number
+  /** The attempt under way. */
+  attempting?: Promise<void> | undefined
+}
+
+/** Waiting notifications beyond this number push out the oldest. */
+export const MOST_PENDING = 100
+/** The first pause; each is four times the one before it, up to the longest. */
+const FIRST_PAUSE_MS = 5000
+const PAUSE_GROWTH = 4
+const LONGEST_PAUSE_MS = 3_600_000
+/** Pauses are shortened at random by up to this share. */
+const JITTER = 0.2
+/** After this time nobody acts on it any more. */
+const EXPIRES_MS = 24 * 3_600_000
+const LAST_ATTEMPT_MS = 2000
+
+/**
+ * Creates a notifier. Notifications go out one at a time; one that fails is tried again after growing pauses, for a day.
+ */
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { webhook, log, onOutcome = () => {}, clock = systemClock, random = Math.random } = options
+  const { deadlineMs } = options
+  const pending = new Map<string, Pending>()
+  const ended = new AbortController()
+  let isStopping = false
+  let isDelivering = false
+  let timer: unknown
+
+  const now = () => clock.now().getTime()
+
+  async function attempt(message: Pending): Promise<void> {
+    const { id, type, expiresAt } = message
+    if (message.attempts++ > 0) onOutcome('retried')
+    const bounds = { signal: ended.signal, ...(deadlineMs !== undefined && { deadlineMs }) }
+    const sent = await sendWebhook(webhook, message, { now: clock.now(), ...bounds })
+    if (sent.outcome === 'delivered') {
+      if (!pending.delete(id)) return
+      onOutcome('delivered')
+      log.info({ event: 'notification-delivered', type, id }, 'the operator has been told')
+      return
+    }
+    const { reason } = sent
+    if (sent.outcome === 'refused') lose(message, 'refused', reason)
+    else if (isStopping) lose(message, 'dropped', `${reason}, and the service stops`)
+    else if (now() >= expiresAt) lose(message, 'expired', reason)
+    else {
+      message.dueAt = now() + pauseAfter(message.attempts, sent.retryAfterMs, random)
+      if (message.attempts > 1) return
+      log.warn(
+        { event: 'notification-delayed', type, id, reason },
+        'a notification could not be sent; it is tried again for a day',
+      )
+    }
+  }
+
+  function lose({ id, type }: Pending, outcome: NotificationOutcome, reason: string): void {
+    if (!pending.delete(id)) return
+    onOutcome(outcome)
+    log.error({ event: 'notification-lost', type, id, outcome, reason }, 'a notification was not delivered')
+  }
+
+  async function deliverDue(): Promise<void> {
+    if (isDelivering) return
+    isDelivering = true
+    for (let message = firstDue(); message !== undefined; message = firstDue()) {
+      message.attempting = attempt(message)
+      await message.attempting
+      message.attempting = undefined
+    }
+    isDelivering = false
+    schedule()
+  }
+
+  const firstDue = (): Pending | undefined =>
+    isStopping ? undefined : [...pending.values()].find(({ dueAt }) => dueAt <= now())
+
+  function schedule(): void {
+    clock.clearTimeout(timer)
+    if (isStopping || pending.size === 0) return
+    const dueAt = Math.min(...[...pending.values()].map(message => message.dueAt))
+    timer = clock.setTimeout(() => void deliverDue(), Math.max(0, dueAt - now()))
+  }
+
+  return {
+    notify(notification) {
+      const message = createMessage(notification, clock.now())
+      const { id } = message
+      if (isStopping || pending.has(id)) return
+      const [oldest] = pending.values()
+      if (oldest !== undefined && pending.size >= MOST_PENDING)
+        lose(oldest, 'dropped', `more than ${MOST_PENDING} wait`)
+      const { type } = notification
+      pending.set(id, { ...message, type, attempts: 0, dueAt: now(), expiresAt: now() + EXPIRES_MS })
+      void deliverDue()
+    },
+    async stop() {
+      isStopping = true
+      clock.clearTimeout(timer)
+      const deadline = setTimeout(() => ended.abort(), LAST_ATTEMPT_MS)
+      await Promise.all([...pending.values()].map(message => message.attempting ?? attempt(message)))
+      clearTimeout(deadline)
+    },
+  }
+}
+
+/** Milliseconds from a failed attempt to the next; Retry-After makes it longer, but not longer than the longest. */
+function pauseAfter(attempts: number, retryAfterMs = 0, random: () => number): number {
+  const pauseMs = FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1) * (1 - JITTER * random())
+  return Math.min(LONGEST_PAUSE_MS, Math.max(pauseMs, retryAfterMs))
+}

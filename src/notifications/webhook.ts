@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto'
+import { unescape as percentDecoded } from 'node:querystring'
+import { Client } from 'undici'
+import { readRetryAfter } from '../sources/fetch/retry-after.ts'
+import { shownAddress } from '../values/shown-address.ts'
+import { webhookKey } from '../values/webhook-secret.ts'
+
+/** Where notifications go, and the secret that signs them; without one they are not signed. */
+export interface Webhook {
+  readonly url: string
+  readonly secret: string | undefined
+}
+
+export interface WebhookMessage {
+  readonly id: string
+  readonly body: string
+}
+
+/** What came of sending a message once. Reasons have no secrets. */
+export type Sent =
+  | { readonly outcome: 'delivered' }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterMs: number | undefined }
+
+export interface SendOptions {
+  readonly now: Date
+  /** The time for all: connecting, sending, and reading the response. */
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+}
+
+const DEADLINE_MS = 10_000
+const MAX_HEADER_BYTES = 16 * 1024
+/** What is read of a response's body; nothing in it matters. */
+const MAX_BODY_BYTES = 16 * 1024
+
+/** The statuses other than 5xx after which sending again may help: Request Timeout, Too Early, Too Many Requests. */
+const TRANSIENT = [408, 425, 429]
+
+/** Sends a message once, as Standard Webhooks describes it; no redirect is followed. Never rejects. */
+export async function sendWebhook(
+  { url, secret }: Webhook,
+  message: WebhookMessage,
+  { now, deadlineMs = DEADLINE_MS, signal: outer }: SendOptions,
+): Promise<Sent> {
+  const { origin, pathname, search, username, password } = new URL(url)
+  const late = AbortSignal.timeout(deadlineMs)
+  const signal = outer === undefined ? late : AbortSignal.any([late, outer])
+  const client = new Client(origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: 0, signal } })
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: 'POST',
+      path: pathname + search,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'public-data-service',
+        ...authorization(username, password),
+        ...signature(message, now, secret),
+      },
+      body: message.body,
+      signal,
+    })
+    // The status decides, whatever becomes of the body.
+    await body.dump({ limit: MAX_BODY_BYTES, signal }).catch(() => {})
+    return judge(statusCode, headers, now)
+  } catch (error) {
+    const inTime = late.aborted ? `within ${deadlineMs / 1000} s` : 'in time'
+    const reason = signal.aborted ? `no response ${inTime}` : failure(error)
+    return { outcome: 'failed', reason, retryAfterMs: undefined }
+  } finally {
+    await client.destroy()
+  }
+}
+
+/** `id.timestamp.body` signed with HMAC-SHA256; the timestamp is that of this attempt, in seconds. */
+function signature({ id, body }: WebhookMessage, now: Date, secret?: string): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  if (secret === undefined) return headers
+  const signed = createHmac('sha256', webhookKey(secret)).update(`${id}.${timestamp}.${body}`)
+  return { ...headers, 'webhook-signature': `v1,${signed.digest('base64')}` }
+}
+
+function authorization(username: string, password: string): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const userInfo = Buffer.from(percentDecoded(`${username}:${password}`))
+  return { authorization: `Basic ${userInfo.toString('base64')}` }
+}
+
+function judge(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  now: Date,
+): Sent {
+  if (status >= 200 && status < 300) return { outcome: 'delivered' }
+  if (status >= 500 || TRANSIENT.includes(status))
+    return {
+      outcome: 'failed',
+      reason: `status ${status}`,
+      retryAfterMs: readRetryAfter(headers, now.getTime()),
+    }
+  const location = String(headers.location ?? '')
+  const redirect = status < 400 ? `, a redirect to ${shownAddress(location)}, which is not followed` : ''
+  return { outcome: 'refused', reason: `status ${status}${redirect}` }
+}
+
+const failure = (error: unknown): string =>
+  `the connection failed (${(error as { code?: string }).code ?? (error as Error).name})`
