@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RecyclingCentre } from '../datasets/recycling/schema.ts'
-import { addMapping, parseRejectLimit, requireFields } from './arguments.ts'
+import { addCheck, addMapping, parseRejectLimit, requireFields } from './arguments.ts'
 
 test('a reject limit is rows or per cent', () => {
   assert.deepEqual(parseRejectLimit('0'), { rows: 0 })
@@ -14,6 +14,12 @@ test('a reject limit is rows or per cent', () => {
 test('anything else is no reject limit', () => {
   for (const text of ['', '%', '-1', '1.5', '101%', '1e3', ' 1', '1 %', 'Infinity', '1%%', '٣'])
     assert.throws(() => parseRejectLimit(text), /Allowed: a whole number of rows/, text)
+})
+
+test('checks are accepted by name; another name gets the nearest', () => {
+  assert.deepEqual(addCheck('live-codes', addCheck('row-count')), ['row-count', 'live-codes'])
+  assert.throws(() => addCheck('emptied-field'), /Did you mean emptied-fields\? Checks: row-count, /)
+  assert.throws(() => addCheck('rejected-rows'), /not accepted by name: raise --reject-limit/)
 })
 
 test('the last equals sign separates header and field', () => {

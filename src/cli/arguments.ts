@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import type { TObject } from 'typebox'
+import { ACCEPTABLE_CHECKS } from '../app/publish-checks.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
+import { REJECTED_ROWS } from '../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import { timeZone } from '../values/addresses.ts'
 import { withoutSecrets } from '../values/shown-address.ts'
@@ -56,6 +58,16 @@ export function addMapping(
   if (at < 1 || header === '' || field === '') throw new InvalidArgumentError('Allowed: "HEADER=field".')
   if (before.has(header)) throw new InvalidArgumentError(`"${header}" is mapped twice.`)
   return new Map(before).set(header, field)
+}
+
+/** Adds the name of one check to those before; the message of another name has the nearest and all. */
+export function addCheck(text: string, before: readonly string[] = []): readonly string[] {
+  if (ACCEPTABLE_CHECKS.includes(text)) return [...before, text]
+  if (text === REJECTED_ROWS)
+    throw new InvalidArgumentError(`${REJECTED_ROWS} is not accepted by name: raise --reject-limit.`)
+  const meant = nearest(text, ACCEPTABLE_CHECKS)
+  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
 }
 
 /** Throws {@link UsageError} if a mapping names a field that the record does not have. */

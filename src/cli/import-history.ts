@@ -20,6 +20,7 @@ export interface ImportArguments {
   readonly rejectLimit?: RejectLimit
   readonly force?: boolean
   readonly allowPrivate?: true
+  readonly accept?: readonly string[]
   readonly year?: number
   readonly timeZone?: string
   readonly json?: true
@@ -27,9 +28,12 @@ export interface ImportArguments {
 
 /** `pds import live-spaces`: adds the readings of a history file to those in the store, or reports why not. */
 export async function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): Promise<void> {
-  const { dryRun = false, map, rejectLimit, year, force, json } = options
-  if (force)
-    throw new UsageError(`--force is not for ${LIVE_SPACES}: readings are only ever added, none is lost`)
+  const { dryRun = false, map, rejectLimit, year, json } = options
+  for (const option of ['force', 'accept'] as const)
+    if (options[option])
+      throw new UsageError(
+        `--${option} is not for ${LIVE_SPACES}: readings are only ever added, none is lost`,
+      )
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
   const report = await withStore(cli, store =>
     interruptible(signal => {

@@ -63,7 +63,8 @@ test('--json prints the report and nothing else, from standard input too', async
   const { status, stdout } = await pds(folder, ['import', 'recycling', '-', '--json'], {
     input: JSON.stringify({ results: CENTRES }),
   })
-  const { durationMs, release, ...report } = JSON.parse(stdout)
+  const { durationMs, release, checks, ...report } = JSON.parse(stdout)
+  assert.deepEqual(checks[0], { name: 'row-count', outcome: 'passed', findings: [] })
   assert.deepEqual(report, {
     dataset: 'recycling',
     source: '-',
@@ -78,6 +79,8 @@ test('--json prints the report and nothing else, from standard input too', async
     removed: 0,
     rejections: [],
     warnings: [],
+    groups: { rejections: [], warnings: [] },
+    losses: null,
     ignoredColumns: [],
   })
   assert.ok(durationMs >= 0)
@@ -91,7 +94,7 @@ test('a refused import ends with 1, names file, line, column and value, and publ
   await writeFile(join(folder, 'bad.csv'), BAD_CSV)
   const { status, stdout } = await pds(folder, ['import', 'recycling', 'bad.csv'])
   assert.equal(status, 1)
-  assert.match(stdout, /^recycling: refused, nothing was changed: 1 of 2 rows rejected/m)
+  assert.match(stdout, /^recycling: refused, nothing was changed: bad\.csv: 1 of 2 rows rejected/m)
   assert.match(stdout, /^ {2}bad\.csv:3 {2}latitude {2}"north" {2}\S/m)
   assert.equal((await pds(folder, ['releases', 'recycling'])).stdout, '')
 
@@ -127,13 +130,58 @@ test('--reject-limit, --map and --dry-run do what they say', async t => {
   assert.deepEqual([status, report.outcome, report.accepted, report.rejected], [0, 'published', 1, 1])
 })
 
+test('a list that empties a field is refused, by a dry run too, until the check is accepted', async t => {
+  const folder = await emptyFolder(t)
+  const list = (code: string | null) =>
+    JSON.stringify([
+      {
+        ...{ name: 'Green Street', type: 'LONG_STAY', surfaceType: 'TARMAC', multiStorey: true },
+        ...{ latitude: 49.18, longitude: -2.1, spaces: 500, disabledSpaces: 5, parentChildSpaces: 0 },
+        ...{ electricChargingSpaces: 0, liveTrackingCode: code },
+      },
+    ])
+  const load = (code: string | null, ...options: string[]) =>
+    pds(folder, ['import', 'carparks', '-', ...options], { input: list(code) })
+  await load('GREENST')
+  await writeFile(
+    join(folder, 'history.csv'),
+    'timestamp,code,name,spaces\n2024-02-04T10:00:00Z,GREENST,Green Street,7\n',
+  )
+  assert.equal((await pds(folder, ['import', 'live-spaces', 'history.csv'])).status, 0)
+
+  for (const options of [[], ['--dry-run'], ['--accept', 'emptied-fields']]) {
+    const { status, stdout } = await load(null, ...options)
+    assert.equal(status, 1)
+    assert.match(
+      stdout,
+      /live-codes: live parking would lose Green Street \(GREENST\); if that is right, use --/,
+    )
+  }
+  const json = JSON.parse((await load(null, '--json', '--dry-run')).stdout)
+  assert.deepEqual(
+    json.checks.filter(({ outcome }: { outcome: string }) => outcome === 'failed'),
+    [
+      { name: 'emptied-fields', outcome: 'failed', findings: ['liveTrackingCode: 1 filled, now 0'] },
+      {
+        ...{ name: 'live-codes', outcome: 'failed' },
+        findings: ['live parking would lose Green Street (GREENST)'],
+      },
+    ],
+  )
+  const accept = ['--accept', 'emptied-fields', '--accept', 'live-codes']
+  assert.equal((await load(null, ...accept, '--dry-run')).status, 0)
+  const accepted = await load(null, ...accept)
+  assert.match(accepted.stdout, /^carparks: published release 2/m)
+  assert.match(accepted.stdout, /^ {2}live-codes +accepted {2}live parking would lose Green Street/m)
+})
+
 test('sources that cannot be read are refused with the reason', async t => {
   const folder = await emptyFolder(t)
   const absent = await pds(folder, ['import', 'recycling', 'absent.csv'])
   assert.match(absent.stdout, /absent\.csv cannot be read: there is no such file/)
   assert.equal(absent.status, 1)
   const empty = await pds(folder, ['import', 'recycling', '-'])
-  assert.match(empty.stdout, /refused, nothing was changed: the source is empty/)
+  assert.match(empty.stdout, /refused, nothing was changed: standard input: the source is empty/)
   assert.equal(empty.status, 1)
 })
 

@@ -1,8 +1,10 @@
+import { dependentChecks } from '../app/publish-checks.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import type { ImportReport } from '../releases/import/report.ts'
 import { readAddress } from '../sources/fetch/source-address.ts'
 import { shownAddress } from '../values/shown-address.ts'
 import {
+  addCheck,
   addMapping,
   datasetNamed,
   parseRejectLimit,
@@ -28,10 +30,8 @@ export const addImport: AddCommand = (program, cli) => {
     .option('--dry-run', 'print the full report, publish nothing')
     .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
-    .option(
-      '--force',
-      'publish even if over a fifth of the records would be removed, or there are ten times as many',
-    )
+    .option('--accept <check>', 'publish although this check fails; can be repeated', addCheck)
+    .option('--force', 'publish whichever checks fail; take createdAt of known ids from the source')
     .option('--allow-private', 'allow addresses of this machine and of private networks')
     .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, if the file has none`, parseYear)
     .option(
@@ -68,7 +68,7 @@ function importInto(
   file: string,
   options: ImportArguments,
 ): Promise<ImportReport> {
-  const { dryRun = false, force = false, map, rejectLimit, allowPrivate } = options
+  const { dryRun = false, force = false, accept = [], map, rejectLimit, allowPrivate } = options
   const isAddress = isWebAddress(file)
   const source = isAddress ? shownAddress(file) : file
   return withStore(cli, store =>
@@ -77,7 +77,8 @@ function importInto(
         // Imported lazily: a server does not need it.
         const { importDataset } = await import('../releases/import/import.ts')
         return importDataset({
-          ...{ store, signal, dataset, source, dryRun, force, onProgress },
+          ...{ store, signal, dataset, source, dryRun, force, accept, onProgress },
+          dependents: dependentChecks(dataset.name, store),
           ...(isAddress && { input: readAddress(file, { allowPrivate, signal }) }),
           ...(map && { map: Object.fromEntries(map) }),
           ...(rejectLimit && { rejectLimit }),

@@ -4,6 +4,7 @@ import type { ColumnScan } from './column-scan.ts'
 import type { Layout, TableLayout } from './layout.ts'
 import type { OpenRelease, Release } from './store.ts'
 import type { TableEngine } from './table/engine.ts'
+import { filledCells } from './table/filled-cells.ts'
 import { tableCollection } from './table/table-collection.ts'
 
 /** Records in one batch, which bounds memory; between batches an embedded engine is free for other queries. */
@@ -18,7 +19,8 @@ export function openReleaseOver(
 ): OpenRelease {
   if (layout.kind === 'documents') return { release, records: () => documents(engine, release.rows), close }
   const table = tableCollection(engine, layout, release.rows)
-  return { release, table, scan: scan(layout), records, close }
+  const filled = (blanks: ReadonlyMap<string, string>) => filledCells(engine, layout, release.rows, blanks)
+  return { release, table, scan: scan(layout), filled, records, close }
 
   async function* records(): AsyncGenerator<StoredRecord> {
     for await (const batch of (await table.execute({})).batches()) yield* batch.records()

@@ -38,6 +38,11 @@ export interface OpenRelease {
   readonly table?: Collection
   /** Present if the layout is a table. */
   readonly scan?: ColumnScan
+  /**
+   * The number of rows that have a value in each column: not null, and not the column's blank text. Present if the
+   * layout is a table.
+   */
+  filled?(blanks: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>
   close(): Promise<void>
 }
 

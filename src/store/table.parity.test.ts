@@ -53,6 +53,20 @@ for (const engine of ENGINES) {
     )
   })
 
+  test(`${engine.name}: the cells that have a value are counted`, async t => {
+    const publish = await tableOf(t, engine)
+    const records = vehicles(2500)
+    const opened = await publish(records)
+    const blanks = new Map([['color', 'Grey']])
+    const isFilled = (name: string) => (record: StoredRecord) =>
+      ![null, '', blanks.get(name)].includes(record[name] as string | null)
+    assert.deepEqual(
+      await opened.filled?.(blanks),
+      new Map(VEHICLES.columns.map(({ name }) => [name, records.filter(isFilled(name)).length])),
+    )
+    await opened.close()
+  })
+
   test(`${engine.name}: pages hold every record once, and a page past the end is empty`, async t => {
     const publish = await tableOf(t, engine)
     const records = vehicles(2500)

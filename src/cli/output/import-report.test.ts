@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createIssueGroups } from '../../releases/import/issue-groups.ts'
 import type { ImportReport, RowIssue } from '../../releases/import/report.ts'
 import { importReportText } from './import-report.ts'
 
@@ -19,7 +20,17 @@ const published: ImportReport = {
   release: { number: 3, hash: 'abcdef0123456789'.repeat(4) },
   rejections: [],
   warnings: [],
+  groups: { rejections: [], warnings: [] },
+  checks: [],
+  losses: null,
   ignoredColumns: [],
+}
+
+/** A report of these issues, in the place of those that are listed. */
+const withIssues = (kind: 'rejections' | 'warnings', issues: readonly RowIssue[]): Partial<ImportReport> => {
+  const groups = createIssueGroups()
+  for (const issue of issues) groups.add(issue)
+  return { groups: { ...published.groups, [kind]: groups.all() } }
 }
 
 test('a published release is reported by number and hash, with aligned numbers', () => {
@@ -47,30 +58,76 @@ test('every other outcome says what was not done', () => {
   assert.equal(first({ outcome: 'dry run', release: null }), 'vehicles: dry run, nothing was published')
   assert.equal(
     first({ outcome: 'refused', release: null, reason: 'too few records' }),
-    'vehicles: refused, nothing was changed: too few records',
+    'vehicles: refused, nothing was changed: register.csv: too few records',
+  )
+  assert.equal(
+    first({ outcome: 'refused', release: null, reason: 'register.csv cannot be read' }),
+    'vehicles: refused, nothing was changed: register.csv cannot be read',
+  )
+  assert.equal(
+    first({ outcome: 'refused', release: null, source: '-', reason: 'the source is empty' }),
+    'vehicles: refused, nothing was changed: standard input: the source is empty',
   )
 })
 
-test('rejected rows are listed by place, the first twenty, and how many more there are', () => {
-  const issue = (line: number): RowIssue => ({
-    line,
-    column: 'WEIGHT',
-    value: 'heavy',
-    reason: 'must be a number',
-  })
-  const rejections = Array.from({ length: 30 }, (_, index) => issue(index + 2))
+test('different rejections are listed by place, the first twenty, and how many more there are', () => {
+  const rejections = Array.from({ length: 30 }, (_, index) => ({
+    ...{ line: index + 2, column: 'WEIGHT', value: 'heavy' },
+    reason: `must not be ${index}`,
+  }))
   const text = importReportText({
-    ...published,
-    outcome: 'refused',
-    release: null,
-    rejected: 1500,
-    rejections,
+    ...{ ...published, outcome: 'refused', release: null, rejected: 1500 },
+    ...withIssues('rejections', rejections),
   })
   const from = text.indexOf('rejected rows:')
-  assert.equal(text[from + 1], '  register.csv:2   WEIGHT  "heavy"  must be a number')
-  assert.equal(text[from + 20], '  register.csv:21  WEIGHT  "heavy"  must be a number')
+  assert.equal(text[from + 1], '  register.csv:2   WEIGHT  "heavy"  must not be 0')
+  assert.equal(text[from + 20], '  register.csv:21  WEIGHT  "heavy"  must not be 19')
   assert.equal(text[from + 21], '  ... and 1,480 more (use --json for all)')
   assert.equal(text.length, from + 22)
+})
+
+test('equal rejections are one line, with their number, first lines and first values', () => {
+  const rejections = Array.from({ length: 58 }, (_, index) => ({
+    ...{ line: index + 2, column: 'WEIGHT', value: `${index} kg` },
+    reason: 'must be a number',
+  }))
+  const text = importReportText({ ...published, rejected: 58, ...withIssues('rejections', rejections) })
+  assert.equal(
+    text.at(-1),
+    '  register.csv:2  WEIGHT  "0 kg", "1 kg", "2 kg"  must be a number: 58 rows (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)',
+  )
+})
+
+test('failed checks are listed with all that they found, and other losses once', () => {
+  const text = importReportText({
+    ...published,
+    checks: [
+      { name: 'row-count', outcome: 'passed', findings: [] },
+      { name: 'emptied-fields', outcome: 'accepted', findings: ['a: 6 filled, now 0', 'b: 5 filled, now 0'] },
+    ],
+    losses: {
+      fields: [
+        { field: 'a', before: 6, now: 0 },
+        { field: 'b', before: 5, now: 0 },
+        { field: 'c', before: 60, now: 59 },
+        { field: 'd', before: 1, now: 2 },
+      ],
+      records: {
+        ...{ gone: { count: 9, first: ['1', '2', '3', '4', '5', '6'] }, come: { count: 0, first: [] } },
+        ...{ sameNames: 0, renamed: { count: 0, first: [] }, placed: 60 },
+        moved: { count: 1, first: [{ id: '7', name: 'Mill', metres: 350 }] },
+      },
+    },
+  })
+  assert.deepEqual(text.slice(11), [
+    ...['', 'checks:'],
+    '  emptied-fields  accepted  a: 6 filled, now 0',
+    '                            b: 5 filled, now 0',
+    ...['', 'compared with the current release:'],
+    '  fields        c: 60 filled, now 59',
+    '  ids gone      1, 2, 3, 4, 5 and 4 more',
+    '  places moved  Mill by 350 m',
+  ])
 })
 
 test('an issue without column, value or line still has its place', () => {
@@ -78,7 +135,7 @@ test('an issue without column, value or line still has its place', () => {
     { line: 7, column: null, value: null, reason: 'has too many cells' },
     { line: null, column: null, value: null, reason: 'three rows repeat another' },
   ]
-  const text = importReportText({ ...published, warned: 2, warnings })
+  const text = importReportText({ ...published, warned: 2, ...withIssues('warnings', warnings) })
   assert.match(text.at(-2) ?? '', /^ {2}register\.csv:7 +has too many cells$/)
   assert.match(text.at(-1) ?? '', /^ {2}register\.csv +three rows repeat another$/)
 })
@@ -87,7 +144,7 @@ test('the content of a row cannot forge a line', () => {
   const rejections: RowIssue[] = [
     { line: 2, column: 'A\nB', value: '\u001b[31m', reason: 'must be a number' },
   ]
-  const text = importReportText({ ...published, rejected: 1, rejections })
+  const text = importReportText({ ...published, rejected: 1, ...withIssues('rejections', rejections) })
   assert.equal(text.at(-1), '  register.csv:2  A\\u{a}B  "\\u{1b}[31m"  must be a number')
 })
 

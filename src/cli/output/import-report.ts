@@ -1,6 +1,8 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
 import type { RepeatedHour } from '../../parking/history/import/times/ambiguous-hours.ts'
-import type { ImportReport, RowIssue } from '../../releases/import/report.ts'
+import type { IssueGroup } from '../../releases/import/issue-groups.ts'
+import type { ImportReport } from '../../releases/import/report.ts'
+import { checksText } from './checks-text.ts'
 import { columns, counted, figure, shortHash, span, visible } from './text.ts'
 
 const LISTED = 20
@@ -11,42 +13,49 @@ export function importReportText(report: ImportReport): string[] {
   return [
     releaseOutcome(report),
     ...numbers({ read, accepted, rejected, skipped, warned, added, changed, removed }, report),
-    ...issues('rejected rows', report.rejections, rejected, source),
-    ...issues('warnings', report.warnings, warned, source),
+    ...checksText(report),
+    ...issues('rejected rows', report.groups.rejections, rejected, source),
+    ...issues('warnings', report.groups.warnings, warned, source),
     ...ignored(report),
   ]
 }
 
 /** Formats the report of an import of history for people: the outcome, the numbers, and the first rows to correct. */
 export function historyReportText(report: HistoryReport): string[] {
-  const { read, accepted, rejected, skipped, warned, added, rejections, warnings, source } = report
+  const { read, accepted, rejected, skipped, warned, added, groups, source } = report
   return [
     historyOutcome(report),
     ...numbers({ read, accepted, rejected, skipped, warned, added }, report),
     ...carParks(report),
     ...repeatedHours(report.repeatedHours),
-    // A row of a file may hold several readings, so the number of listed rows is not that of rejected readings.
-    ...issues('rejected rows', rejections, rejections.length, source),
-    ...issues('warnings', warnings, warnings.length, source),
+    // A row of a file may hold several readings, so the number of rejected readings is not that of rows.
+    ...issues('rejected rows', groups.rejections, numberIn(groups.rejections), source),
+    ...issues('warnings', groups.warnings, numberIn(groups.warnings), source),
     ...ignored(report),
   ]
 }
 
-function releaseOutcome({ dataset, outcome, release, reason }: ImportReport): string {
+function releaseOutcome({ dataset, outcome, release, reason, source }: ImportReport): string {
   const name = release === null ? '' : `release ${release.number}`
   if (outcome === 'published') return `${dataset}: published ${name} (hash ${shortHash(release?.hash ?? '')})`
   if (outcome === 'no new release')
     return `${dataset}: no new release: ${name || 'the current one'} holds the same records`
-  const why = reason === undefined ? '' : `: ${visible(reason)}`
-  if (outcome === 'dry run') return `${dataset}: dry run, nothing was published${why}`
-  return `${dataset}: refused, nothing was changed${why}`
+  if (outcome === 'dry run') return `${dataset}: dry run, nothing was published`
+  return refusal(dataset, source, reason)
 }
 
-function historyOutcome({ dataset, outcome, added, reason }: HistoryReport): string {
+/** Names the file too, unless the reason does. */
+function refusal(dataset: string, source: string, reason = ''): string {
+  const file = source === '-' ? 'standard input' : source
+  const where = reason.startsWith(file) ? '' : `${visible(file)}: `
+  return `${dataset}: refused, nothing was changed: ${where}${visible(reason)}`
+}
+
+function historyOutcome({ dataset, outcome, added, reason, source }: HistoryReport): string {
   if (outcome === 'added') return `${dataset}: added ${counted(added, 'reading')}`
   if (outcome === 'nothing new') return `${dataset}: nothing new: all readings are stored already`
   if (outcome === 'dry run') return `${dataset}: dry run, nothing was added`
-  return `${dataset}: refused, nothing was changed: ${visible(reason ?? '')}`
+  return refusal(dataset, source, reason)
 }
 
 function numbers(
@@ -58,20 +67,26 @@ function numbers(
   return ['', ...columns([...rows, ['  took', span(durationMs)]], ['left', 'right'])]
 }
 
-/** Lists the first issues of rows as lines `file:line  column  "value"  reason`. */
-function issues(title: string, listed: readonly RowIssue[], total: number, source: string): string[] {
-  if (listed.length === 0) return []
-  const shown = listed
-    .slice(0, LISTED)
-    .map(issue => [
-      issue.line === null ? `  ${visible(source)}` : `  ${visible(source)}:${issue.line}`,
-      visible(issue.column ?? ''),
-      issue.value === null ? '' : `"${visible(issue.value)}"`,
-      visible(issue.reason),
-    ])
-  const more = total - shown.length
+const numberIn = (groups: readonly IssueGroup[]) => groups.reduce((sum, { count }) => sum + count, 0)
+
+/** Lists the first groups of issues as lines `file:line  column  "value"  reason`, with the number of rows if there are more. */
+function issues(title: string, groups: readonly IssueGroup[], total: number, source: string): string[] {
+  if (groups.length === 0) return []
+  const shown = groups.slice(0, LISTED)
+  const rows = shown.map(({ column, reason, count, lines: [line], lines, values }) => [
+    line === undefined ? `  ${visible(source)}` : `  ${visible(source)}:${line}`,
+    visible(column ?? ''),
+    values.map(value => `"${visible(value)}"`).join(', '),
+    `${visible(reason)}${count === 1 ? '' : `: ${counted(count, 'row')}${linesOf(lines, count)}`}`,
+  ])
+  const more = total - numberIn(shown)
   const rest = more > 0 ? [`  ... and ${figure(more)} more (use --json for all)`] : []
-  return ['', `${title}:`, ...columns(shown), ...rest]
+  return ['', `${title}:`, ...columns(rows), ...rest]
+}
+
+function linesOf(lines: readonly number[], count: number): string {
+  if (lines.length < 2) return ''
+  return ` (lines ${lines.join(', ')}${count > lines.length ? ', …' : ''})`
 }
 
 function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {

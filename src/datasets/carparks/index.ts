@@ -13,6 +13,7 @@ export const carparks = declareDataset({
   record: Carpark,
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
   columnAliases: { ownerName: 'owner' },
+  nameField: 'name',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
   routes: addSingleCarparkRoute,

@@ -15,6 +15,7 @@ export const defibrillators = declareDataset({
   },
   // The raw list calls the place an address; its post codes are not in the contract.
   columnAliases: { address: 'location', postCode: null },
+  nameField: 'location',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listDefibrillators', summary: 'All public defibrillators' },
 })

@@ -12,6 +12,7 @@ export const productRecalls = declareDataset({
   record: ProductRecall,
   identity: { kind: 'given' },
   columnAliases: {},
+  nameField: 'title',
   rejectLimit: { rows: 0 },
   transform: refineRecall,
   list: {

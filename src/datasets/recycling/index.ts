@@ -12,6 +12,7 @@ export const recycling = declareDataset({
   record: RecyclingCentre,
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
   columnAliases: {},
+  nameField: 'location',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listRecyclingCentres', summary: 'All recycling centres' },
 })

@@ -11,6 +11,7 @@ export const toilets = declareDataset({
   record: Toilet,
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
   columnAliases: { ownerName: 'owner' },
+  nameField: 'name',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listToilets', summary: 'All public toilets' },
 })

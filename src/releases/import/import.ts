@@ -3,32 +3,24 @@ import type { Readable } from 'node:stream'
 import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import { Refusal } from '../../sources/source-row.ts'
-import type { Changes, Release, Staging, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
+import { readBaseline } from './checks/baseline.ts'
+import { startChecks } from './checks/checks.ts'
+import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
-import type { Importable, RejectLimit } from './importable.ts'
-import { findBaseline, manyReplaced, tooManyRejected, unlikelySize } from './publish-checks.ts'
+import { judgeAndPublish, NO_CHANGES, type PublishOptions, type Result } from './publishing.ts'
 import {
   createStatistics,
   type ImportReport,
   type ImportStatistics,
   type Progress,
-  recordWarning,
+  reported,
 } from './report.ts'
 import { stageRows } from './staging-rows.ts'
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
 const DEFAULT_WAIT_MS = 30_000
-
-const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
-
-/** The outcome of an import, for the report. */
-interface Result {
-  readonly outcome: ImportReport['outcome']
-  readonly reason?: string
-  readonly changes?: Changes
-  readonly release?: Release
-}
 
 /**
  * Reads a source into a new release and publishes it atomically. A bad source does not throw: it is refused, and the
@@ -38,15 +30,17 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   const started = performance.now()
   const statistics = createStatistics()
   let columns: Columns | undefined
-  const report = ({ outcome, reason, changes = NO_CHANGES, release }: Result): ImportReport => ({
+  const report = ({ outcome, reason, changes = NO_CHANGES, release, ...judged }: Result): ImportReport => ({
     dataset: options.dataset.name,
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...statistics,
+    ...reported(statistics),
     ...changes,
     durationMs: Math.round(performance.now() - started),
     release: release === undefined ? null : { number: release.number, hash: release.hash },
+    checks: judged.checks ?? [],
+    losses: judged.losses ?? null,
     ignoredColumns: columns?.ignored() ?? [],
   })
   try {
@@ -65,7 +59,7 @@ async function stageAndPublish(
   columns: Columns,
   statistics: ImportStatistics,
 ): Promise<Result> {
-  const { store, dataset, waitMs = DEFAULT_WAIT_MS, onWait, signal } = options
+  const { store, dataset, waitMs = DEFAULT_WAIT_MS, onWait, signal, force = false } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
       rows: statistics.read,
@@ -75,84 +69,44 @@ async function stageAndPublish(
     })
   const staging = await store.releases.stage(dataset.name, dataset.layout, { waitMs, onWait, signal })
   try {
+    let comparing: ReturnType<typeof startComparing> | undefined
+    const compare = () => {
+      comparing ??= startComparing(options)
+      return comparing
+    }
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
-      store,
-      staging,
-      dataset,
-      statistics,
+      ...{ store, staging, dataset, statistics, force, compare },
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
     const firstSeen = await abortable(staged, signal)
-    return await judgeAndPublish(options, staging, statistics, firstSeen, progress)
+    const name =
+      options.input === undefined && options.source !== '-' ? basename(options.source) : options.source
+    const read = { staging, statistics, firstSeen, ...(await compare()) }
+    return await judgeAndPublish({ ...options, source: name }, read, progress)
   } finally {
     await staging.discard()
   }
 }
 
-async function judgeAndPublish(
-  { store, dataset, source, input, ...options }: ImportOptions,
-  staging: Staging,
-  statistics: ImportStatistics,
-  firstSeen: ReadonlyMap<string, string>,
-  onPhase: (phase: string) => void,
-): Promise<Result> {
-  const rejected = tooManyRejected(statistics, options.rejectLimit ?? dataset.rejectLimit)
-  if (rejected !== undefined) return { outcome: 'refused', reason: rejected }
-  const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
-  noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
-  const { release, isCurrent } = await findBaseline(store, dataset.name, dataset.layout)
-  if (isCurrent && release && hash === options.lastHash) return { outcome: 'no new release', release }
-  const unlikely = options.force ? undefined : unlikelySize(rows, release?.rows)
-  if (unlikely !== undefined) return { outcome: 'refused', reason: unlikely }
-
-  const synthetic = options.synthetic ?? false
-  const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
-  if (isSame && !options.dryRun) return { outcome: 'no new release', release }
-  if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
-  const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
-  noteAboutAll(statistics, manyReplaced(changes, release?.rows))
-  if (options.dryRun) return { outcome: 'dry run', changes }
-  onPhase('publishing')
-  const name = input === undefined && source !== '-' ? basename(source) : source
-  const published = await staging.publish({ source: name, synthetic, changes, firstSeen })
-  return { outcome: 'published', changes, release: published }
+async function startComparing({ store, dataset, synthetic = false, dependents }: ImportOptions) {
+  const baseline = await readBaseline(store, dataset, synthetic)
+  return { baseline, checking: startChecks(dataset, baseline.content, dependents) }
 }
-
-function noteAboutAll(statistics: ImportStatistics, reason: string | undefined): void {
-  if (reason !== undefined) recordWarning(statistics, { line: null, column: null, value: null, reason })
-}
-
-const repeatsKept = (repeated: number) =>
-  repeated === 1
-    ? '1 row repeats another row exactly; it is kept'
-    : `${repeated} rows repeat other rows exactly; they are kept`
 
 /** The options of an import (`importDataset` in import.ts). */
-export interface ImportOptions {
+export interface ImportOptions extends PublishOptions {
   readonly store: Store
-  readonly dataset: Importable
-  /** The path of a file, `-`, or a name for `input`. The report and the release state it. */
-  readonly source: string
   /** The source's bytes; without it the file at `source` is read. */
   readonly input?: Readable
   /** Field by name of the source's column, on top of the dataset's aliases. */
   readonly map?: Readonly<Record<string, string>>
-  /** Overrides the dataset's own limit. */
-  readonly rejectLimit?: RejectLimit
-  /** Report everything, publish nothing. */
-  readonly dryRun?: boolean
-  /** Publish although the number of records falls by more than a fifth, or grows tenfold, or there are none. */
-  readonly force?: boolean
-  /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
-  readonly lastHash?: string
-  readonly synthetic?: boolean
+  /** Checks of what depends on the dataset. */
+  readonly dependents?: readonly DependentCheck[]
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
   /** The longest wait for another import before `StoreBusyError` is thrown; 30 s by default. */
   readonly waitMs?: number
   /** Called once if this import has to wait for another. */
   readonly onWait?: () => void
-  /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
-  readonly signal?: AbortSignal
 }

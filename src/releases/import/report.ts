@@ -1,7 +1,10 @@
 import { LONGEST_NAME } from '../../sources/columns.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
 import { cut } from '../../values/text.ts'
+import type { CheckResult } from './checks/checks.ts'
+import type { Losses } from './checks/losses.ts'
 import type { Rejection } from './importable.ts'
+import { createIssueGroups, type IssueGroup, type IssueGroups } from './issue-groups.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
 export interface ImportReport {
@@ -29,6 +32,12 @@ export interface ImportReport {
   readonly rejections: readonly RowIssue[]
   /** Warnings, up to {@link LISTED_ISSUES}; `warned` has the true number. */
   readonly warnings: readonly RowIssue[]
+  /** Rejections and warnings with equal ones as one, counted whole. */
+  readonly groups: { readonly rejections: readonly IssueGroup[]; readonly warnings: readonly IssueGroup[] }
+  /** The checks of the release as a whole; none where the source could not be read to its end. */
+  readonly checks: readonly CheckResult[]
+  /** What the release loses of the current one; null as for `checks`, and where there is none to compare with. */
+  readonly losses: Losses | null
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
 }
@@ -65,21 +74,35 @@ export interface ImportStatistics {
   warned: number
   readonly rejections: RowIssue[]
   readonly warnings: RowIssue[]
+  readonly groups: Readonly<Record<keyof ImportReport['groups'], IssueGroups>>
 }
 
+/** Creates the statistics of an import that has read nothing yet. */
 export function createStatistics(): ImportStatistics {
-  return { read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0, rejections: [], warnings: [] }
+  const groups = { rejections: createIssueGroups(), warnings: createIssueGroups() }
+  return { read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0, rejections: [], warnings: [], groups }
 }
 
 export function recordRejection(statistics: ImportStatistics, issue: RowIssue): void {
   statistics.rejected++
-  if (statistics.rejections.length < LISTED_ISSUES) statistics.rejections.push(issue)
+  addIssue(statistics, 'rejections', issue)
 }
 
 export function recordWarning(statistics: ImportStatistics, issue: RowIssue): void {
   statistics.warned++
-  if (statistics.warnings.length < LISTED_ISSUES) statistics.warnings.push(issue)
+  addIssue(statistics, 'warnings', issue)
 }
+
+function addIssue(statistics: ImportStatistics, kind: 'rejections' | 'warnings', issue: RowIssue): void {
+  if (statistics[kind].length < LISTED_ISSUES) statistics[kind].push(issue)
+  statistics.groups[kind].add(issue)
+}
+
+/** The statistics as the report has them. */
+export const reported = ({ groups, ...statistics }: ImportStatistics) => ({
+  ...statistics,
+  groups: { rejections: groups.rejections.all(), warnings: groups.warnings.all() },
+})
 
 /** An issue of a row, with the source's own name of the column and its value. */
 export function issueOf(row: SourceRow, about: Pick<Rejection, 'field' | 'value'>, reason: string): RowIssue {

@@ -3,6 +3,9 @@ import { Refusal } from '../../sources/source-row.ts'
 import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
 import { type Candidate, createCandidates, recordFinisher } from './candidate.ts'
+import type { Baseline } from './checks/baseline.ts'
+import type { Checking } from './checks/checks.ts'
+import { createDating } from './creation-times.ts'
 import { createFindDuplicate } from './identity.ts'
 import type { Importable } from './importable.ts'
 import { Rejection } from './importable.ts'
@@ -18,6 +21,9 @@ interface Work {
   readonly statistics: ImportStatistics
   /** The first-seen time of new ids, ISO 8601 UTC. */
   readonly now: string
+  readonly force: boolean
+  /** Called when the first rows have been read: a source that cannot be read needs no comparison. */
+  readonly compare: () => Promise<{ readonly baseline: Baseline; readonly checking: Checking }>
   /** Called after every batch. */
   readonly onBatch: () => void
 }
@@ -29,7 +35,11 @@ export async function stageRows(
 ): Promise<Map<string, string>> {
   const { dataset, statistics } = work
   const toCandidate = createCandidates(dataset)
-  const addBatch = batchAdder(work)
+  let adder: ReturnType<typeof batchAdder> | undefined
+  const addBatch = async (batch: readonly Candidate[]) => {
+    adder ??= batchAdder(work)
+    await (await adder)(batch, firstSeen)
+  }
   const firstSeen = new Map<string, string>()
   let batch: Candidate[] = []
   try {
@@ -38,33 +48,30 @@ export async function stageRows(
         statistics.read++
         orReject(statistics, row, () => batch.push(toCandidate(row)))
         if (batch.length >= BATCH || (statistics.read % BATCH === 0 && batch.length === 0)) {
-          await addBatch(batch, firstSeen)
+          await addBatch(batch)
           batch = []
         }
       }
   } catch (error) {
     // Where the source breaks off, the report still covers every row before.
-    if (error instanceof Refusal) await addBatch(batch, firstSeen)
+    if (error instanceof Refusal && statistics.read > 0) await addBatch(batch)
     throw error
   }
-  await addBatch(batch, firstSeen)
+  await addBatch(batch)
   return firstSeen
 }
 
-function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work) {
+async function batchAdder(work: Work) {
+  const { staging, dataset, statistics, onBatch } = work
+  const { baseline, checking } = await work.compare()
+  const date = createDating({ ...work, records: baseline.content.records })
   const finish = recordFinisher(dataset)
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
-  const isDated = dataset.identity.kind === 'uuid'
 
   return async (batch: readonly Candidate[], firstSeen: Map<string, string>): Promise<void> => {
-    const undated = isDated
-      ? batch.filter(({ record }) => record.createdAt === undefined).map(({ key }) => key)
-      : []
-    const seen = undated.length > 0 ? await store.releases.firstSeen(dataset.name, undated) : undefined
-    for (const { row, key, record, warnings } of batch) {
-      const isUndated = isDated && record.createdAt === undefined
+    for (const { row, key, record, warnings, firstSeen: seen } of await date(batch)) {
       const finished = orReject(statistics, row, () => {
-        const whole = finish(isUndated ? { ...record, createdAt: seen?.get(key) ?? now } : record)
+        const whole = finish(record)
         const json = findDuplicate && contentOf(whole)
         const duplicate = json === undefined ? undefined : findDuplicate?.(key, row.line, json)
         if (duplicate === undefined) return { whole, json }
@@ -77,9 +84,10 @@ function batchAdder({ store, staging, dataset, statistics, now, onBatch }: Work)
         recordWarning(statistics, issueOf(row, { field: 'id', value: key }, finished))
         continue
       }
-      if (isUndated && !seen?.has(key)) firstSeen.set(key, now)
+      if (seen !== undefined) firstSeen.set(key, seen)
       for (const warning of warnings) recordWarning(statistics, warning)
       statistics.accepted++
+      checking.add(key, finished.whole)
       const appended = staging.append(key, finished.whole, finished.json)
       if (appended !== undefined) await appended
     }

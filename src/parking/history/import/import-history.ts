@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
+import { tooManyRejected } from '../../../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../../../releases/import/importable.ts'
-import { tooManyRejected } from '../../../releases/import/publish-checks.ts'
 import type { ImportReport, Progress } from '../../../releases/import/report.ts'
-import { createStatistics } from '../../../releases/import/report.ts'
+import { createStatistics, reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading, ReadingStore } from '../../../store/store.ts'
@@ -25,7 +25,7 @@ export interface HistoryImport
 }
 
 /** The report of an import of history. Numbers are of readings; `changed` and `removed` are always 0. */
-export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release'> {
+export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release' | 'checks' | 'losses'> {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
   /** When the earliest and the latest accepted reading were taken, ISO 8601 UTC; null where there is none. */
@@ -57,7 +57,7 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    ...statistics,
+    ...reported(statistics),
     added,
     changed: 0,
     removed: 0,

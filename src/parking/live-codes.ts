@@ -1,0 +1,24 @@
+import type { DependentCheck } from '../releases/import/checks/dependent-check.ts'
+import { inWords, listed } from '../releases/import/checks/losses.ts'
+import type { ReadingStore } from '../store/store.ts'
+
+/** The name of the check of live codes. */
+export const LIVE_CODES = 'live-codes'
+
+/** The check that a list of car parks keeps the codes, in `field`, of those that have live counts or a history of them. */
+export const liveCodes = (
+  field: string,
+  readings: Pick<ReadingStore, 'latestObservation' | 'keptHistory'>,
+): DependentCheck => ({
+  name: LIVE_CODES,
+  field,
+  async findings(lost) {
+    if (lost.length === 0) return []
+    const latest = await readings.latestObservation()
+    const counted = [...(latest?.entries ?? []), ...(await readings.keptHistory())]
+    const codes = new Set(counted.map(({ code }) => code.toUpperCase()))
+    const missed = lost.filter(({ value }) => codes.has(value.toUpperCase()))
+    const named = inWords(listed(missed), ({ name, value }) => `${name} (${value})`)
+    return missed.length === 0 ? [] : [`live parking would lose ${named}`]
+  },
+})

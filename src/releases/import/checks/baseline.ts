@@ -1,0 +1,70 @@
+import type { StoredRecord } from '../../../query/query.ts'
+import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../../store/store.ts'
+import type { Importable } from '../importable.ts'
+import { blankTexts, createFieldCounter, type FieldCounts } from './field-counts.ts'
+
+/** The release with which a new one is compared. */
+export interface Baseline {
+  /** The current release if its bytes are sound, else the newest sound one before it. */
+  readonly release: Release | undefined
+  /** Whether that is the current release. A damaged one must be replaced even by the same records. */
+  readonly isCurrent: boolean
+  /** What the new release should not lose; nothing where there is no release, or a synthetic one gives way to real data. */
+  readonly content: BaselineContent
+}
+
+export interface BaselineContent {
+  /** The number of records; undefined where there is nothing to lose. */
+  readonly rows: number | undefined
+  /** The records by key; empty for a table, whose rows have no key that lasts. */
+  readonly records: ReadonlyMap<string, StoredRecord>
+  readonly fields: FieldCounts
+}
+
+const NOTHING: BaselineContent = { rows: undefined, records: new Map(), fields: new Map() }
+
+/** Finds and reads the release with which a dataset's next one, synthetic or not, is compared. */
+export async function readBaseline(store: Store, dataset: Importable, synthetic: boolean): Promise<Baseline> {
+  const current = await store.releases.current(dataset.name)
+  if (current === undefined) return { release: undefined, isCurrent: false, content: NOTHING }
+  const kept = await store.releases.list(dataset.name)
+  const candidates = [current, ...kept.filter(({ number }) => number < current.number)]
+  for (const release of candidates) {
+    const content = await contentIfSound(store, release, dataset)
+    if (content === undefined) continue
+    const isComparable = release.synthetic === synthetic
+    return { release, isCurrent: release === current, content: isComparable ? content : NOTHING }
+  }
+  return { release: undefined, isCurrent: false, content: NOTHING }
+}
+
+async function contentIfSound(
+  store: Store,
+  release: Release,
+  dataset: Importable,
+): Promise<BaselineContent | undefined> {
+  try {
+    const opened = await store.releases.open(release, dataset.layout)
+    try {
+      return await contentOf(opened, dataset)
+    } finally {
+      await opened.close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedReleaseError) return undefined
+    throw error
+  }
+}
+
+async function contentOf(opened: OpenRelease, { record }: Importable): Promise<BaselineContent> {
+  const { rows } = opened.release
+  if (opened.filled !== undefined)
+    return { ...NOTHING, rows, fields: await opened.filled(blankTexts(record)) }
+  const counter = createFieldCounter(record)
+  const records = new Map<string, StoredRecord>()
+  for await (const one of opened.records()) {
+    counter.add(one)
+    records.set(String(one.id), one)
+  }
+  return { rows, records, fields: counter.counts() }
+}

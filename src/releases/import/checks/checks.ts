@@ -1,0 +1,92 @@
+import type { StoredRecord } from '../../../query/query.ts'
+import type { Importable } from '../importable.ts'
+import type { BaselineContent } from './baseline.ts'
+import { createComparison } from './comparison.ts'
+import { createLostValues, type DependentCheck } from './dependent-check.ts'
+import { inWords, type Losses, listed } from './losses.ts'
+import {
+  emptiedFields,
+  movedPlaces,
+  type ReleaseCheck,
+  renamedRecords,
+  replacedIds,
+  rowCount,
+} from './release-checks.ts'
+
+/** The result of one check of a release as a whole, for the report. */
+export interface CheckResult {
+  /** The name that `--accept` takes. */
+  readonly name: string
+  /** `accepted`: failed, and the operator allows it. */
+  readonly outcome: 'passed' | 'accepted' | 'failed'
+  /** What it found, a sentence each. */
+  readonly findings: readonly string[]
+}
+
+const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
+  ['row-count', rowCount],
+  ['emptied-fields', emptiedFields],
+  ['replaced-ids', replacedIds],
+  ['renamed-records', renamedRecords],
+  ['moved-places', movedPlaces],
+])
+
+/** The names of the checks of every release. */
+export const CHECK_NAMES: readonly string[] = [...CHECKS.keys()]
+
+/** What an operator allows. */
+export interface Allowance {
+  /** Publish whichever checks fail, and the source's `createdAt` of known ids. */
+  readonly force?: boolean
+  /** Publish although these checks fail, by name. */
+  readonly accept?: readonly string[]
+}
+
+/** Checks a release as a whole: fed with its records, then asked for its losses and the results. */
+export interface Checking {
+  add(key: string, record: StoredRecord): void
+  losses(): Losses
+  results(rows: number, allowance: Allowance): Promise<CheckResult[]>
+}
+
+/** Starts the checks of a release against its baseline. */
+export function startChecks(
+  dataset: Importable,
+  content: BaselineContent,
+  dependents: readonly DependentCheck[] = [],
+): Checking {
+  const comparison = createComparison(dataset, content)
+  const depending = dependents.map(check => ({
+    check,
+    values: createLostValues(dataset, check.field, content),
+  }))
+  return {
+    add(key, record) {
+      comparison.add(key, record)
+      for (const { values } of depending) values.add(record)
+    },
+    losses: comparison.losses,
+    async results(rows, { force = false, accept = [] }) {
+      const release = { rows, before: content.rows, losses: comparison.losses() }
+      const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
+      for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
+      return [...found].map(([name, findings]) => {
+        const isAllowed = force || accept.includes(name)
+        const outcome = findings.length === 0 ? 'passed' : isAllowed ? 'accepted' : 'failed'
+        return { name, outcome, findings }
+      })
+    },
+  }
+}
+
+/** Findings of each check in the reason; the report has all. */
+const TOLD = 3
+
+/** Why a release is refused, and what to do, in one sentence; undefined where every check passed or may fail. */
+export function whyRefused(results: readonly CheckResult[]): string | undefined {
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  if (failed.length === 0) return undefined
+  const found = failed.map(({ name, findings }) => `${name}: ${inWords(listed(findings), String, TOLD)}`)
+  const accept = failed.map(({ name }) => `--accept ${name}`).join(' ')
+  return `${found.join('; ')}; if that is right, use ${accept}, or --force for all checks`
+}

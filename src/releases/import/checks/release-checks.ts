@@ -1,0 +1,88 @@
+import type { Changes } from '../../../store/store.ts'
+import {
+  type FieldChange,
+  inWords,
+  type Losses,
+  type Move,
+  type RecordLosses,
+  type Renaming,
+} from './losses.ts'
+
+/** A release as the checks see it. */
+export interface CheckedRelease {
+  readonly rows: number
+  /** The number of records of the baseline; undefined where there is none. */
+  readonly before: number | undefined
+  readonly losses: Losses
+}
+
+/** What a check finds, a sentence each; nothing where the release passes. */
+export type ReleaseCheck = (release: CheckedRelease) => readonly string[]
+
+const MOST_LOST = 1 / 5
+const MOST_GROWN = 10
+/** Below this number of records, tenfold growth is plausible. */
+const LARGE = 50
+/** Fewer places than this may move without a question: one that was wrong is corrected. */
+const FEWEST_MOVED = 3
+
+/** The number of records must be plausible: not none, not much less than before, not ten times as many. */
+export const rowCount: ReleaseCheck = ({ rows, before }) => {
+  if (rows === 0) return ['the source has no records']
+  if (before === undefined) return []
+  const compared = `it has ${rows} records where the current release has ${before}`
+  if (before - rows > before * MOST_LOST) return [`${compared}, a loss of more than a fifth`]
+  if (before >= LARGE && rows >= before * MOST_GROWN) return [`${compared}, ten times as many or more`]
+  return []
+}
+
+/** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
+export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
+  if (before === undefined || removed <= before * MOST_LOST) return undefined
+  return `${removed} of the ${before} records of the current release are not in the source any more`
+}
+
+/** No field may lose more than a fifth of its values, apart from those of records that are gone. */
+export const emptiedFields: ReleaseCheck = ({ rows, before = 0, losses }) => {
+  const left = Math.min(1, rows / before)
+  return losses.fields
+    .filter(field => field.before * left - field.now > field.before * left * MOST_LOST)
+    .map(fieldChange)
+}
+
+/** Says how many records have a value in a field: "liveTrackingCode: 6 filled, now 0". */
+export const fieldChange = ({ field, before, now }: FieldChange) => `${field}: ${before} filled, now ${now}`
+
+/** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
+export const replacedIds = ofRecords(({ gone, come, sameNames }, before) => {
+  if (gone.count <= before * MOST_LOST || come.count === 0) return []
+  const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
+  return [`${gone.count} of ${before} ids gone, ${come.count} new${same}`]
+})
+
+/** No known id may be another record's. */
+export const renamedRecords = ofRecords(({ renamed }) =>
+  renamed.count === 0 ? [] : [`${renamed.count} known ${ids(renamed.count)}: ${inWords(renamed, renaming)}`],
+)
+
+/** At most a fifth of the places may move far. */
+export const movedPlaces = ofRecords(({ moved, placed }) =>
+  moved.count < FEWEST_MOVED || moved.count <= placed * MOST_LOST
+    ? []
+    : [`${moved.count} of ${placed} places move further than 200 m: ${inWords(moved, move)}`],
+)
+
+/** Says how far a place moved. */
+export const move = ({ name, metres }: Move) => `${name} by ${metres} m`
+
+function ofRecords(check: (records: RecordLosses, before: number) => readonly string[]): ReleaseCheck {
+  return ({ losses: { records }, before }) =>
+    records === null || before === undefined ? [] : check(records, before)
+}
+
+const ids = (count: number) => (count === 1 ? 'id stands for another record' : 'ids stand for other records')
+
+function renaming({ id, before, now, knownAs }: Renaming): string {
+  const known = knownAs === null ? '' : `, which was ${knownAs}`
+  return `${id} was "${before}" and is "${now}"${known}`
+}

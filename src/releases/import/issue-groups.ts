@@ -1,0 +1,45 @@
+import type { RowIssue } from './report.ts'
+
+/** Issues of the same column for the same reason. */
+export interface IssueGroup extends Pick<RowIssue, 'column' | 'reason'> {
+  readonly count: number
+  /** The first lines; fewer where an issue is about no line. */
+  readonly lines: readonly number[]
+  /** The first different values. */
+  readonly values: readonly string[]
+}
+
+/** Groups beyond this number are left out, which bounds the memory for a bad file. */
+const MOST_GROUPS = 1000
+const LISTED_LINES = 10
+const LISTED_VALUES = 3
+
+type Growing = IssueGroup & { count: number; lines: number[]; values: string[] }
+
+/** Groups issues one by one. */
+export interface IssueGroups {
+  add(issue: RowIssue): void
+  /** In the order in which they began. */
+  all(): readonly IssueGroup[]
+}
+
+export function createIssueGroups(): IssueGroups {
+  const groups = new Map<string, Growing>()
+  return {
+    add({ line, column, value, reason }) {
+      const key = `${column}\n${reason}`
+      let group = groups.get(key)
+      if (group === undefined) {
+        if (groups.size >= MOST_GROUPS) return
+        group = { column, reason, count: 0, lines: [], values: [] }
+        groups.set(key, group)
+      }
+      group.count++
+      if (line !== null && group.lines.length < LISTED_LINES && group.lines.at(-1) !== line)
+        group.lines.push(line)
+      if (value !== null && group.values.length < LISTED_VALUES && !group.values.includes(value))
+        group.values.push(value)
+    },
+    all: () => [...groups.values()],
+  }
+}
