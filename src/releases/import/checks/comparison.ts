@@ -53,13 +53,17 @@ function compareIds(dataset: Importable, records: BaselineContent['records']) {
     if (metres > FAR_METRES) moved.add({ id, name: nameOf(now), metres: Math.round(metres) })
   }
 
+  function meet(id: string, record: StoredRecord): void {
+    come.add(id)
+    const known = idByName.get(fold(nameOf(record)))
+    if (known !== undefined) renewed.add(known)
+  }
+
   return {
     add(id: string, record: StoredRecord): void {
       const before = records.get(id)
-      if (before !== undefined) return compare(id, before, record)
-      come.add(id)
-      const known = idByName.get(fold(nameOf(record)))
-      if (known !== undefined) renewed.add(known)
+      if (before !== undefined) compare(id, before, record)
+      else meet(id, record)
     },
     losses: (): RecordLosses => ({
       gone: listed(gone),
