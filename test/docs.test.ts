@@ -6,11 +6,13 @@ import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { ACCEPTABLE_CHECKS } from '../src/app/publish-checks.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { NOTIFICATIONS } from '../src/notifications/notification.ts'
 import { LiveSpaces } from '../src/parking/routes/live-schema.ts'
+import { REJECTED_ROWS } from '../src/releases/import/checks/rejected-rows.ts'
 import { importDataset } from '../src/releases/import/import.ts'
 import { emptyFolder } from './support/folder.ts'
 import { build, temporaryStore } from './support/service.ts'
@@ -210,6 +212,11 @@ test('command-line.md has every field of the import report, and no other', async
     .filter(([cell]) => !cell?.startsWith('`--'))
     .flatMap(([cell]) => codes(cell))
   assert.deepEqual(sorted(documented), sorted(Object.keys(report)))
+})
+
+test('release-checks.md has every check, and no other', () => {
+  const documented = codeRows(read('docs/reference/release-checks.md')).flatMap(([cell]) => codes(cell))
+  assert.deepEqual(sorted(documented), sorted([REJECTED_ROWS, ...ACCEPTABLE_CHECKS]))
 })
 
 test('licences.md has every package that is installed for run time, with its version and licence', () => {

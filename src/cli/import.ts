@@ -1,5 +1,6 @@
 import { dependentChecks } from '../app/publish-checks.ts'
 import type { Dataset } from '../datasets/dataset.ts'
+import { DATASETS } from '../datasets/index.ts'
 import type { ImportReport } from '../releases/import/report.ts'
 import { readAddress } from '../sources/fetch/source-address.ts'
 import { shownAddress } from '../values/shown-address.ts'
@@ -78,7 +79,7 @@ function importInto(
         const { importDataset } = await import('../releases/import/import.ts')
         return importDataset({
           ...{ store, signal, dataset, source, dryRun, force, accept, onProgress },
-          dependents: dependentChecks(dataset.name, store),
+          ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
           ...(isAddress && { input: readAddress(file, { allowPrivate, signal }) }),
           ...(map && { map: Object.fromEntries(map) }),
           ...(rejectLimit && { rejectLimit }),

@@ -9,7 +9,9 @@ import { readBaseline } from './checks/baseline.ts'
 import { startChecks } from './checks/checks.ts'
 import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
+import type { Importable } from './importable.ts'
 import { judgeAndPublish, NO_CHANGES, type PublishOptions, type Result } from './publishing.ts'
+import { notingNames, recognise } from './recognition.ts'
 import {
   createStatistics,
   type ImportReport,
@@ -29,12 +31,19 @@ const DEFAULT_WAIT_MS = 30_000
 export async function importDataset(options: ImportOptions): Promise<ImportReport> {
   const started = performance.now()
   const statistics = createStatistics()
+  const names = new Set<string>()
   let columns: Columns | undefined
+  /** The reason for a refusal; where no row is accepted, the source may be of another dataset. */
+  const why = (reason: string) => {
+    const { dataset, others = [] } = options
+    const another = statistics.accepted === 0 ? recognise(dataset, others, names, statistics.read) : undefined
+    return another ?? reason
+  }
   const report = ({ outcome, reason, changes = NO_CHANGES, release, ...judged }: Result): ImportReport => ({
     dataset: options.dataset.name,
     source: options.source,
     outcome,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason: why(reason) }),
     ...reported(statistics),
     ...changes,
     durationMs: Math.round(performance.now() - started),
@@ -44,7 +53,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     ignoredColumns: columns?.ignored() ?? [],
   })
   try {
-    columns = createColumns(options.dataset, options.map)
+    columns = notingNames(createColumns(options.dataset, options.map), names)
     const source = await abortable(openSource(options.source, options.input), options.signal)
     return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
@@ -101,6 +110,8 @@ export interface ImportOptions extends PublishOptions {
   readonly input?: Readable
   /** Field by name of the source's column, on top of the dataset's aliases. */
   readonly map?: Readonly<Record<string, string>>
+  /** Datasets that the source may be of instead. */
+  readonly others?: readonly Importable[]
   /** Checks of what depends on the dataset. */
   readonly dependents?: readonly DependentCheck[]
   readonly now?: () => Date
