@@ -8,7 +8,7 @@ import { recordCoercer } from './coerce/coerce.ts'
 import { type FieldSchema, fieldsOf, type Warn } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
 import { type Importable, Rejection } from './importable.ts'
-import type { RowIssue } from './report.ts'
+import type { RowIssue } from './issue-groups.ts'
 import { issueOf } from './report.ts'
 
 /** A record to be added to a release. */

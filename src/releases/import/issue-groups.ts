@@ -1,4 +1,13 @@
-import type { RowIssue } from './report.ts'
+/** A problem in one row of a source, for the person who can fix it. */
+export interface RowIssue {
+  /** Line of the source, the header being line 1; for JSON the line on which the record starts; null: not about one row. */
+  readonly line: number | null
+  /** The source's own name of the column. */
+  readonly column: string | null
+  /** The value in the source, truncated to 80 characters. */
+  readonly value: string | null
+  readonly reason: string
+}
 
 /** Issues of the same column for the same reason. */
 export interface IssueGroup extends Pick<RowIssue, 'column' | 'reason'> {

@@ -4,7 +4,7 @@ import { cut } from '../../values/text.ts'
 import type { CheckResult } from './checks/checks.ts'
 import type { Losses } from './checks/losses.ts'
 import type { Rejection } from './importable.ts'
-import { createIssueGroups, type IssueGroup, type IssueGroups } from './issue-groups.ts'
+import { createIssueGroups, type IssueGroup, type IssueGroups, type RowIssue } from './issue-groups.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
 export interface ImportReport {
@@ -40,17 +40,6 @@ export interface ImportReport {
   readonly losses: Losses | null
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
-}
-
-/** A problem in one row of a source, for the person who can fix it. */
-export interface RowIssue {
-  /** Line of the source, the header being line 1; for JSON the line on which the record starts; null: not about one row. */
-  readonly line: number | null
-  /** The source's own name of the column. */
-  readonly column: string | null
-  /** The value in the source, truncated to 80 characters. */
-  readonly value: string | null
-  readonly reason: string
 }
 
 /** Rejections and warnings beyond this number are only counted, which bounds the memory for a bad file. */
