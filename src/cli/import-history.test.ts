@@ -67,7 +67,7 @@ test('an unknown column ends with 1 and what to type; nothing is added', async t
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^live-spaces: refused, nothing was changed: "Les Jardin" is not a known car park .* --map "Les Jardin=LESJARDIN"/,
+    /^live-spaces: refused, nothing was changed: history\.csv\.gz: "Les Jardin" is not a known car park .* --map "Les Jardin=LESJARDIN"/,
   )
   assert.deepEqual(await kept(t, folder), [])
 })
