@@ -1,6 +1,7 @@
 import { carparks } from '../datasets/carparks/index.ts'
 import type { KnownCarPark } from '../parking/history/import/car-park-index.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
+import type { SourceOptions } from '../sources/source-options.ts'
 import type { ReadingStore, Store } from '../store/store.ts'
 import { abortable } from '../values/promises.ts'
 import { type Cli, UsageError, withStore } from './cli.ts'
@@ -14,7 +15,7 @@ import { notifyRefused } from './output/refused-import.ts'
 export const LIVE_SPACES = 'live-spaces'
 
 /** The options of `pds import`. */
-export interface ImportArguments {
+export interface ImportArguments extends SourceOptions {
   readonly dryRun?: boolean
   readonly map?: ReadonlyMap<string, string>
   readonly rejectLimit?: RejectLimit
@@ -34,6 +35,8 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
       throw new UsageError(
         `--${option} is not for ${LIVE_SPACES}: readings are only ever added, none is lost`,
       )
+  if (options.listSeparator !== undefined)
+    throw new UsageError(`--list-separator is not for ${LIVE_SPACES}: a reading has no lists`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
   const report = await withStore(cli, store =>
     interruptible(signal => {
@@ -49,7 +52,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
         return importHistory({
           store: { readings: range => store.readings.readings(range), saveHistory },
           carParks: await knownCarParks(store),
-          ...{ source, dryRun, timeZone, onProgress },
+          ...{ source, reading: options, dryRun, timeZone, onProgress },
           ...(map && { map }),
           ...(year !== undefined && { year }),
           ...(rejectLimit && { rejectLimit }),

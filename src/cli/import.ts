@@ -20,6 +20,7 @@ import { importReportText } from './output/import-report.ts'
 import { print, printJson } from './output/print.ts'
 import { withProgress } from './output/progress.ts'
 import { notifyRefused } from './output/refused-import.ts'
+import { readingOption } from './reading-options.ts'
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
 export const addImport: AddCommand = (program, cli) => {
@@ -27,9 +28,12 @@ export const addImport: AddCommand = (program, cli) => {
     .command('import')
     .description('publish a new release of a dataset from a file, or add past readings')
     .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
-    .argument('<file>', 'JSON or CSV, optionally gzipped, or its http(s) address; - for standard input')
+    .argument('<file>', 'CSV, JSON, NDJSON or GeoJSON, optionally gzipped, or its http(s) address; - for standard input')
     .option('--dry-run', 'print the full report, publish nothing')
     .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
+    .addOption(readingOption('delimiter'))
+    .addOption(readingOption('listSeparator'))
+    .addOption(readingOption('encoding'))
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
     .option('--accept <check>', 'publish although this check fails; can be repeated', addCheck)
     .option('--force', 'publish whichever checks fail; take createdAt of known ids from the source')
@@ -78,7 +82,7 @@ function importInto(
         // Imported lazily: a server does not need it.
         const { importDataset } = await import('../releases/import/import.ts')
         return importDataset({
-          ...{ store, signal, dataset, source, dryRun, force, accept, onProgress },
+          ...{ store, signal, dataset, source, reading: options, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
           ...(isAddress && { input: readAddress(file, { allowPrivate, signal }) }),
           ...(map && { map: Object.fromEntries(map) }),

@@ -55,14 +55,17 @@ function refuse(source: string, error: unknown): never {
   throw new Refusal(`${source} cannot be read: ${REASONS[code] ?? message}`)
 }
 
-/** Decompresses bytes with gzip's magic number, whatever the file's name; yields others unchanged. Throws {@link Refusal}. */
-export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Reads the first bytes, `length` of them where there are so many; `whole` yields all bytes from the start. */
+export async function withHead(
+  chunks: AsyncIterable<Buffer>,
+  length: number,
+): Promise<{ head: Buffer; whole: AsyncGenerator<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
-  let next = await iterator.next()
-  while (!next.done && head.length < 2) {
+  while (head.length < length) {
+    const next = await iterator.next()
+    if (next.done) break
     head = Buffer.concat([head, next.value])
-    if (head.length < 2) next = await iterator.next()
   }
   async function* whole() {
     try {
@@ -72,9 +75,14 @@ export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       await iterator.return?.()
     }
   }
+  return { head, whole: whole() }
+}
+
+/** Decompresses bytes with gzip's magic number, whatever the file's name; yields others unchanged. Throws {@link Refusal}. */
+export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { head, whole } = await withHead(chunks, 2)
   if (head.length === 0) throw new Refusal('the source is empty; nothing was read from it')
-  if (head[0] === 0x1f && head[1] === 0x8b) yield* unpacked(whole())
-  else yield* whole()
+  yield* head[0] === 0x1f && head[1] === 0x8b ? unpacked(whole) : whole
 }
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -9,6 +9,8 @@ export type Assignment = ReadonlyMap<string, readonly string[]>
 export interface Columns {
   /** The dataset's fields, in their order. */
   readonly fields: readonly string[]
+  /** Whether the field `id` is a UUID. */
+  readonly hasUuids: boolean
   /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field. */
   assign(names: readonly string[]): Assignment
   /** Names that no field takes, in order of appearance. */
@@ -61,6 +63,7 @@ export function createColumns(
 
   return {
     fields,
+    hasUuids: (dataset.record.properties.id as { format?: string } | undefined)?.format === 'uuid',
     assign(names) {
       const byField = new Map<string, { name: string; rank: Claim['rank'] }[]>()
       for (const name of names) {

@@ -1,5 +1,8 @@
 import { CsvError, Parser } from 'csv-parse'
+import { delimiterOf } from './delimiter.ts'
+import { withFirstLine } from './first-line.ts'
 import { LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
+import type { SourceOptions } from './source-options.ts'
 import { Refusal } from './source-row.ts'
 
 /** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
@@ -10,11 +13,15 @@ export interface CsvLine {
 }
 
 /**
- * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. The header determines the delimiter: comma,
- * semicolon or tab. Throws {@link Refusal}, after yielding all lines before the fault.
+ * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, the header tells it.
+ * Throws {@link Refusal}, after yielding all lines before the fault.
  */
-export async function* csvLines(text: AsyncIterable<string>): AsyncGenerator<readonly CsvLine[]> {
-  const { delimiter, whole } = await withDelimiter(unixLines(text))
+export async function* csvLines(
+  text: AsyncIterable<string>,
+  chosen?: SourceOptions['delimiter'],
+): AsyncGenerator<readonly CsvLine[]> {
+  const { line: header, whole } = await withFirstLine(unixLines(text))
+  const delimiter = chosen === 'tab' ? '\t' : (chosen ?? delimiterOf(header))
   let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
   let tooWide: CsvLine | undefined
@@ -71,28 +78,4 @@ async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
     yield (held ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
   }
   if (held) yield '\n'
-}
-
-/** Detects the delimiter: the most frequent of comma, semicolon and tab outside quotes in the header. */
-async function withDelimiter(text: AsyncGenerator<string>) {
-  let head = ''
-  // Searches each piece once: to search the whole head again would take quadratic time.
-  let headerStart = -1
-  for (let one = await text.next(); !one.done; one = await text.next()) {
-    const before = head.length
-    head += one.value
-    if (headerStart === -1) {
-      const found = one.value.search(/\S/)
-      if (found !== -1) headerStart = before + found
-    }
-    const hasEnd = headerStart !== -1 && one.value.includes('\n', Math.max(0, headerStart - before))
-    if (hasEnd || head.length > LONGEST_ROW) break
-  }
-  const header = (head.trimStart().split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
-  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
-  async function* whole() {
-    yield head
-    yield* text
-  }
-  return { delimiter, whole: whole() }
 }

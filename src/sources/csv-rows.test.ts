@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { createColumns } from './columns.ts'
+import { csvLines } from './csv-lines.ts'
 import { csvRows } from './csv-rows.ts'
 import type { SourceRow } from './source-row.ts'
 
@@ -20,7 +21,8 @@ async function read(
 ): Promise<SourceRow[]> {
   const columns = createColumns({ record, columnAliases }, options.map)
   const rows: SourceRow[] = []
-  for await (const some of csvRows(pieces(text, options.size ?? 1000), columns, ['make'])) rows.push(...some)
+  const lines = csvLines(pieces(text, options.size ?? 1000))
+  for await (const some of csvRows(lines, columns, ['make'])) rows.push(...some)
   return rows
 }
 

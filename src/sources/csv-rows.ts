@@ -1,19 +1,18 @@
 import { cut } from '../values/text.ts'
 import { type Assignment, type Columns, LONGEST_NAME, namesFound } from './columns.ts'
-import { csvLines } from './csv-lines.ts'
+import type { CsvLine } from './csv-lines.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /**
- * The records of a CSV source (RFC 4180), whose first line names the columns. Skips lines without any value. Broken
- * quoting refuses the source: the text after such a quote cannot be split into rows.
+ * The records of a CSV source, whose first line names the columns. Skips lines without any value.
  */
 export async function* csvRows(
-  text: AsyncIterable<string>,
+  pieces: AsyncIterable<readonly CsvLine[]>,
   columns: Columns,
   required: readonly string[],
 ): AsyncGenerator<readonly SourceRow[]> {
   let header: Header | undefined
-  for await (const lines of csvLines(text)) {
+  for await (const lines of pieces) {
     const rows: SourceRow[] = []
     for (const { line, cells } of lines) {
       if (cells.every(isBlank)) continue

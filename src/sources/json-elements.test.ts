@@ -27,7 +27,7 @@ const source = fc
   .record({
     list: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 6 }),
     others: fc.dictionary(
-      fc.string().filter(name => name !== 'results'),
+      fc.string().filter(name => name !== 'results' && name !== 'features'),
       fc.jsonValue({ maxDepth: 2 }),
       { maxKeys: 3 },
     ),

@@ -21,23 +21,47 @@ type Place =
   | 'member'
   | 'afterMember'
   | 'end'
+  | 'line'
 
-const LIST = 'results'
-const SHAPE = `a JSON source must be a list of records, or an object whose "${LIST}" is one`
-const PLACES_OF_VALUES: ReadonlySet<Place> = new Set(['first', 'element', 'firstKey', 'key', 'member'])
+/** The member that holds the list of an object, and of a GeoJSON FeatureCollection. */
+export const RESULTS = 'results'
+export const FEATURES = 'features'
+const SHAPE = `a JSON source must be a list of records, or an object whose "${RESULTS}" is one, or a GeoJSON FeatureCollection, or a record on each line`
+const PLACES_OF_VALUES: ReadonlySet<Place> = new Set([
+  'first',
+  'element',
+  'firstKey',
+  'key',
+  'member',
+  'line',
+])
+
+/** Splits a JSON text that is pushed in pieces. */
+export interface JsonSplitter {
+  push(text: string): JsonElement[]
+  /** Throws {@link Refusal} where the text must go on. */
+  end(): void
+  /** The name of the member whose list the elements are of; undefined where it has none. */
+  listName(): unknown
+}
 
 /**
- * Splits a JSON text into the elements of its list, which is the whole text or the member `results` of an object; other
- * members are skipped. A parser of our own, because reports need the line on which a record starts, and for speed: it
+ * Splits a JSON text into the elements of its list, which is the whole text, or the member `results` of an object or
+ * `features` of a FeatureCollection; `onMember` gets the other members. Or splits `lines`, each an element. A parser of our own, because reports need the line on which a record starts, and for speed: it
  * only finds the end of an element and leaves the element to JSON.parse, so it accepts what JSON.parse accepts. It
  * holds one element at a time.
  */
-export function createJsonSplitter(): { push(text: string): JsonElement[]; end(): void } {
-  let place: Place = 'start'
+export function createJsonSplitter(
+  shape: 'document' | 'lines' = 'document',
+  onMember: (name: string, value: unknown, line: number) => void = () => {},
+): JsonSplitter {
+  let place: Place = shape === 'lines' ? 'line' : 'start'
   let line = 1
   let member: unknown
   let inObject = false
+  let list: unknown
   let listSeen = false
+  let isCollection = false
   let open: { line: number; text: string; depth: number; quoted: boolean; escaped: boolean } | undefined
 
   function refuseAt(found: string): never {
@@ -49,7 +73,13 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
   function endOfValue(text: string, from: number, value: NonNullable<typeof open>): number {
     for (let at = from; at < text.length; at++) {
       const character = text[at]
-      if (character === '\n' && (value.quoted || value.depth > 0)) line++
+      if (character === '\n' && (value.quoted || value.depth > 0)) {
+        if (shape === 'lines')
+          throw new Refusal(
+            `line ${line} does not hold a whole record, as the first line does; fetch it again`,
+          )
+        line++
+      }
       if (value.quoted) {
         if (value.escaped) value.escaped = false
         else if (character === '\\') value.escaped = true
@@ -76,8 +106,12 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
     if (place === 'first' || place === 'element') {
       elements.push({ line: value.line, value: parsed })
       place = 'after'
-    } else if (place === 'member') place = 'afterMember'
-    else {
+    } else if (place === 'line') elements.push({ line: value.line, value: parsed })
+    else if (place === 'member') {
+      isCollection ||= member === 'type' && parsed === 'FeatureCollection'
+      onMember(String(member), parsed, value.line)
+      place = 'afterMember'
+    } else {
       if (typeof parsed !== 'string') refuseAt(value.text.slice(0, 20))
       member = parsed
       place = 'colon'
@@ -86,12 +120,17 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
 
   /** Consumes one character of punctuation; false if a value starts with it. */
   function takePunctuation(character: string): boolean {
-    const opensList = character === '[' && (place === 'start' || (place === 'member' && member === LIST))
+    const isListed = place === 'member' && (member === RESULTS || member === FEATURES)
+    const opensList = character === '[' && (place === 'start' || isListed)
     const closesList = character === ']' && (place === 'first' || place === 'after')
     const closesObject = character === '}' && (place === 'firstKey' || place === 'afterMember')
     if (opensList) {
-      if (listSeen) throw new Refusal(`line ${line}: "${LIST}" occurs twice; keep one of them`)
+      if (listSeen) {
+        const fault = list === member ? `"${list}" occurs twice` : `"${list}" and "${member}" are both lists`
+        throw new Refusal(`line ${line}: ${fault}; keep one of them`)
+      }
       listSeen = true
+      list = member
       place = 'first'
     } else if (closesList) place = inObject ? 'afterMember' : 'end'
     else if (character === '{' && place === 'start') {
@@ -101,8 +140,8 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
     else if (character === ',' && place === 'after') place = 'element'
     else if (character === ',' && place === 'afterMember') place = 'key'
     else if (character === ':' && place === 'colon') place = 'member'
-    else if (place === 'member' && member === LIST)
-      throw new Refusal(`line ${line}: "${LIST}" is not a list; ${SHAPE}`)
+    else if (place === 'member' && member === RESULTS)
+      throw new Refusal(`line ${line}: "${RESULTS}" is not a list; ${SHAPE}`)
     else return false
     return true
   }
@@ -135,10 +174,12 @@ export function createJsonSplitter(): { push(text: string): JsonElement[]; end()
       }
       return elements
     },
+    listName: () => list,
     end() {
+      if (shape === 'lines' && open === undefined) return
       if (place !== 'end')
         throw new Refusal(`the source ends on line ${line} in the middle of its JSON; fetch it again`)
-      if (!listSeen) throw new Refusal(SHAPE)
+      if (!listSeen || (list === FEATURES && !isCollection)) throw new Refusal(SHAPE)
     },
   }
 }

@@ -17,7 +17,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator
       rest = bytes
       continue
     }
-    if (atStart) refuseOtherEncodings(bytes)
+    if (atStart) refuseUtf16(bytes)
     const whole = bytes.subarray(0, wholeCharacters(bytes))
     rest = bytes.subarray(whole.length)
     if (!isUtf8(whole)) refuseByte(whole, line)
@@ -41,16 +41,11 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-function refuseOtherEncodings(bytes: Buffer): void {
+function refuseUtf16(bytes: Buffer): void {
   const [first, second] = bytes
-  const hasUtf16Mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  if (hasUtf16Mark || first === 0 || second === 0)
+  if (first === 0 || second === 0)
     throw new Refusal(
-      `line 1 begins with the bytes ${hex(first)} ${hex(second)}, as UTF-16 text does; save it as UTF-8`,
-    )
-  if (first === 0x50 && second === 0x4b && bytes[2] === 0x03)
-    throw new Refusal(
-      'the source is a ZIP archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8',
+      `line 1 begins with the bytes ${hex(first)} ${hex(second)}, as UTF-16 text does; name it with --encoding utf-16le or utf-16be, or save it as UTF-8`,
     )
 }
 
@@ -58,7 +53,7 @@ function refuseByte(bytes: Buffer, firstLine: number): never {
   const at = firstBadByte(bytes)
   const line = firstLine + lineFeeds(bytes.subarray(0, at))
   throw new Refusal(
-    `line ${line} holds the byte ${hex(bytes[at])}, which is not UTF-8 (the source may be Windows-1252 text); save it as UTF-8`,
+    `line ${line} holds the byte ${hex(bytes[at])}, which is not UTF-8; if it is Windows-1252 text, add --encoding windows-1252, else save it as UTF-8`,
   )
 }
 

@@ -2,9 +2,11 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isOnIsland } from '../../query/geometry.ts'
 import type { StoredRecord } from '../../query/query.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
 import { createCache } from '../../values/memoise.ts'
 import { recordCoercer } from './coerce/coerce.ts'
+import { createListSeparators } from './coerce/list-separators.ts'
 import { type FieldSchema, fieldsOf, type Warn } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
 import { type Importable, Rejection } from './importable.ts'
@@ -21,20 +23,35 @@ export interface Candidate {
   readonly warnings: readonly RowIssue[]
 }
 
-/** Returns the function that converts a dataset's rows to candidates; it throws {@link Rejection} for an invalid row. */
-export function createCandidates(dataset: Importable): (row: SourceRow) => Candidate {
-  const coerce = recordCoercer(dataset)
+/** Converts the rows of a source to candidates of a dataset. */
+export interface Candidates {
+  /** Looks at a batch of rows before any of them is converted. Throws `Refusal` where they contradict those before. */
+  lookAhead(rows: readonly SourceRow[]): void
+  /** Throws {@link Rejection} for an invalid row. */
+  toCandidate(row: SourceRow): Candidate
+}
+
+/** Creates the conversion of a source's rows; without a list separator, the rows themselves tell it. */
+export function createCandidates(
+  dataset: Importable,
+  listSeparator?: SourceOptions['listSeparator'],
+): Candidates {
+  const { weigh, separatorOf } = createListSeparators(dataset, listSeparator)
+  const coerce = recordCoercer(dataset, separatorOf)
   const transform = dataset.transform ?? ((record: StoredRecord) => record)
   const identify = createIdentify(dataset)
-  return row => {
-    const { fault } = row
-    if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
-    const warnings: RowIssue[] = []
-    const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
-    const record = transform(coerce(row.values, warn))
-    warnOfCoordinates(record, warn)
-    const { key, id } = identify(record, warn)
-    return { row, key, record: id === undefined ? record : { ...record, id }, warnings }
+  return {
+    lookAhead: weigh,
+    toCandidate(row) {
+      const { fault } = row
+      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
+      const warnings: RowIssue[] = []
+      const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
+      const record = transform(coerce(row.values, warn))
+      warnOfCoordinates(record, warn)
+      const { key, id } = identify(record, warn)
+      return { row, key, record: id === undefined ? record : { ...record, id }, warnings }
+    },
   }
 }
 

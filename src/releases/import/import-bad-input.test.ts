@@ -92,7 +92,31 @@ const bad: Record<string, Expected> = {
     content: `${goodJson}\n{}`,
     reason: /line \d+: "\{" stands where/,
   },
-  'JSON that is no list': { content: '{"name":"Pier"}', reason: /must be a list of records/ },
+  'JSON that is no list': { content: '{"error":"not found"}', reason: /must be a list of records/ },
+  'NDJSON with a line cut off': {
+    content: `{"name":"A","type":"coffee","openedAt":"2001-02-03"}\n{"name":"B",\n{"name":"C"}`,
+    reason: /line 2 does not hold a whole record/,
+  },
+  'NDJSON cut off at its end': {
+    content: `{"name":"A","type":"coffee","openedAt":"2001-02-03"}\n\n{"name":"B"`,
+    reason: /ends on line 3 in the middle/,
+  },
+  'GeoJSON in metres': {
+    content: JSON.stringify(
+      {
+        type: 'FeatureCollection',
+        crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::3109' } },
+        features: [],
+      },
+      null,
+      1,
+    ),
+    reason: /^line 3: the coordinates are in urn:ogc:def:crs:EPSG::3109; save it in WGS 84/,
+  },
+  'a header that two characters separate': {
+    content: goodCsv.replace(header, 'name;kind,opened at'),
+    reason: /as many commas as semicolons \(1 of each\); say which .* --delimiter/,
+  },
   'a record nested without end': {
     content: `[${'{"name":'.repeat(500)}`,
     reason: /nested more than 100 deep/,
@@ -103,11 +127,12 @@ const bad: Record<string, Expected> = {
   },
   'Windows-1252 text': {
     content: Buffer.from(`${goodCsv}\nCafé,coffee,2001-02-03\n`, 'latin1'),
-    reason: /line 62 holds the byte 0xE9, which is not UTF-8 .*save it as UTF-8/,
+    reason:
+      /line 62 holds the byte 0xE9, which is not UTF-8; .*--encoding windows-1252, else save it as UTF-8/,
   },
-  'UTF-16 text': {
-    content: Buffer.from(`\ufeff${goodCsv}`, 'utf16le'),
-    reason: /UTF-16 text does; save it as UTF-8/,
+  'UTF-16 text without a byte order mark': {
+    content: Buffer.from(goodCsv, 'utf16le'),
+    reason: /UTF-16 text does; name it with --encoding utf-16le or utf-16be/,
   },
   'a list of numbers': {
     content: '[1,\n2]',
@@ -209,6 +234,12 @@ test('the same records in any form make no new release', async () => {
     'named otherwise.txt': gzipSync(goodJson),
     'list.json': JSON.stringify(good),
     'semicolons.csv': goodCsv.replaceAll(',', ';').replaceAll('2001-02-03', '03/02/2001'),
+    'bars.csv': Buffer.from(`\ufeff${goodCsv.replaceAll(',', '|')}`, 'utf16le'),
+    'a record on each line.ndjson': good.map(kiosk => `${JSON.stringify(kiosk)}\n`).join('\r\n'),
+    'features.geojson': JSON.stringify({
+      type: 'FeatureCollection',
+      features: good.map(properties => ({ type: 'Feature', geometry: null, properties })),
+    }),
   }))
     assert.equal((await load(content, name)).outcome, 'no new release', name)
 })

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import type { Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
@@ -54,7 +55,8 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   })
   try {
     columns = notingNames(createColumns(options.dataset, options.map), names)
-    const source = await abortable(openSource(options.source, options.input), options.signal)
+    const opening = openSource(options.source, options.input, options.reading)
+    const source = await abortable(opening, options.signal)
     return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
@@ -85,6 +87,7 @@ async function stageAndPublish(
     }
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
       ...{ store, staging, dataset, statistics, force, compare },
+      listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
@@ -110,6 +113,8 @@ export interface ImportOptions extends PublishOptions {
   readonly input?: Readable
   /** Field by name of the source's column, on top of the dataset's aliases. */
   readonly map?: Readonly<Record<string, string>>
+  /** How the source is to be read where its content does not tell. */
+  readonly reading?: SourceOptions
   /** Datasets that the source may be of instead. */
   readonly others?: readonly Importable[]
   /** Checks of what depends on the dataset. */

@@ -1,3 +1,4 @@
+import type { SourceOptions } from '../../sources/source-options.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import { contentOf } from '../../store/encoding/content.ts'
@@ -18,6 +19,8 @@ interface Work {
   readonly store: Store
   readonly staging: Staging
   readonly dataset: Importable
+  /** The separator of lists in one cell; without it the rows tell. */
+  readonly listSeparator?: SourceOptions['listSeparator'] | undefined
   readonly statistics: ImportStatistics
   /** The first-seen time of new ids, ISO 8601 UTC. */
   readonly now: string
@@ -33,8 +36,8 @@ export async function stageRows(
   pieces: AsyncIterable<readonly SourceRow[]>,
   work: Work,
 ): Promise<Map<string, string>> {
-  const { dataset, statistics } = work
-  const toCandidate = createCandidates(dataset)
+  const { dataset, listSeparator, statistics } = work
+  const { lookAhead, toCandidate } = createCandidates(dataset, listSeparator)
   let adder: ReturnType<typeof batchAdder> | undefined
   const addBatch = async (batch: readonly Candidate[]) => {
     adder ??= batchAdder(work)
@@ -43,7 +46,8 @@ export async function stageRows(
   const firstSeen = new Map<string, string>()
   let batch: Candidate[] = []
   try {
-    for await (const rows of pieces)
+    for await (const rows of pieces) {
+      lookAhead(rows)
       for (const row of rows) {
         statistics.read++
         orReject(statistics, row, () => batch.push(toCandidate(row)))
@@ -52,6 +56,7 @@ export async function stageRows(
           batch = []
         }
       }
+    }
   } catch (error) {
     // Where the source breaks off, the report still covers every row before.
     if (error instanceof Refusal && statistics.read > 0) await addBatch(batch)

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { createStatistics, type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
 import { gunzipped, openBytes } from '../../../sources/bytes.ts'
 import { csvLines } from '../../../sources/csv-lines.ts'
-import { decodeUtf8 } from '../../../sources/utf8.ts'
+import { decodeText } from '../../../sources/encodings.ts'
+import type { SourceOptions } from '../../../sources/source-options.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { localClock } from '../../local-clock.ts'
 import type { FileCarPark } from './car-park-index.ts'
@@ -19,6 +20,8 @@ export interface HistoryOptions extends FileRowsOptions {
   readonly timeZone: string
   /** The year of the earliest reading, where times are written without one. */
   readonly year?: number | undefined
+  /** How the file is to be read where its content does not tell. */
+  readonly reading?: SourceOptions
   /** Readings later than this are rejected. */
   readonly now?: Date
   /** Counted up as the file is read, so that it is there after a refusal too. */
@@ -48,8 +51,9 @@ export interface History {
  * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
-  const { statistics = createStatistics(), timeZone, year, now = new Date() } = options
-  const rows = await readFileRows(csvLines(decodeUtf8(gunzipped(bytes))), options, statistics)
+  const { statistics = createStatistics(), timeZone, year, reading = {}, now = new Date() } = options
+  const lines = csvLines(decodeText(gunzipped(bytes), reading.encoding), reading.delimiter)
+  const rows = await readFileRows(lines, options, statistics)
   const reject = readingRejection(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
   await setImmediate()

@@ -11,7 +11,7 @@ import type { RepeatedHour } from './times/ambiguous-hours.ts'
 
 /** The options of an import of history. */
 export interface HistoryImport
-  extends Pick<HistoryOptions, 'carParks' | 'map' | 'timeZone' | 'year' | 'now'> {
+  extends Pick<HistoryOptions, 'carParks' | 'map' | 'reading' | 'timeZone' | 'year' | 'now'> {
   readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
   /** The path of a file, or `-`, or a name for what `input` gives. */
   readonly source: string

@@ -16,9 +16,12 @@ import { coerceList, coerceObject } from './structure.ts'
 import { coerceEnumeration, coerceFlag, coerceOpenEnumeration, coerceText, coerceUuid } from './text.ts'
 import { coerceDate, coerceTimestamp } from './time.ts'
 
+/** The separator of the items that a source has in one cell of a field. */
+type SeparatorOf = (field: string) => string
+
 /** Returns the coercion of a field's values, derived from its schema alone, so a dataset needs no code for it. */
-export function coercerOf(schema: FieldSchema, name: string): Coerce {
-  const coerce = coercerOfFilled(schema, name)
+export function coercerOf(schema: FieldSchema, name: string, separatorOf: SeparatorOf = () => ','): Coerce {
+  const coerce = coercerOfFilled(schema, name, separatorOf)
   const coerceBlank = coercerOfBlank(schema)
   // A cell of JSON text may hold null instead of being blank.
   const isJson = hasType(schema, 'object') || hasType(schema, 'array')
@@ -62,7 +65,7 @@ function coercerOfBlank(schema: FieldSchema): Coerce {
   }
 }
 
-function coercerOfFilled(schema: FieldSchema, name: string): Coerce {
+function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: SeparatorOf): Coerce {
   const known = schema[KNOWN_VALUES]
   if (schema.enum !== undefined) return cached(coerceEnumeration(schema.enum))
   if (known !== undefined) return cached(coerceOpenEnumeration(known))
@@ -72,10 +75,10 @@ function coercerOfFilled(schema: FieldSchema, name: string): Coerce {
   }
   if (hasType(schema, 'number') || hasType(schema, 'integer')) return coerceNumber(schema, name)
   if (hasType(schema, 'boolean')) return coerceFlag
-  if (hasType(schema, 'array') && schema.items) return coerceList(coercerOf(schema.items, name))
+  if (hasType(schema, 'array') && schema.items) return coerceList(coercerOf(schema.items, name), separatorOf)
   if (hasType(schema, 'object') && schema.properties) {
     const members = Object.entries(schema.properties)
-    return coerceObject(members.map(([member, its]) => [member, coercerOf(its, member)]))
+    return coerceObject(members.map(([member, its]) => [member, coercerOf(its, member, separatorOf)]))
   }
   throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
 }
@@ -83,11 +86,12 @@ function coercerOfFilled(schema: FieldSchema, name: string): Coerce {
 /** Returns the function that coerces a row to a record or throws {@link Rejection}. Derived fields may be undefined. */
 export function recordCoercer(
   dataset: Pick<Importable, 'record' | 'identity'>,
+  separatorOf?: SeparatorOf,
 ): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {
   const derived = derivedFields(dataset)
   const fields = fieldsOf(dataset.record).map(([name, schema]) => ({
     name,
-    coerce: coercerOf(schema, name),
+    coerce: coercerOf(schema, name, separatorOf),
     mayBeAbsent: derived.has(name),
   }))
   return (values, warn) => {

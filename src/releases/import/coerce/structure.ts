@@ -3,19 +3,19 @@ import { isBlank } from '../../../sources/source-row.ts'
 import type { Coerce } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 
-/** Coerces a list, JSON text of a list, or comma-separated items. */
-export function coerceList(item: Coerce): Coerce {
+/** Coerces a list, JSON text of a list, or items between separators. */
+export function coerceList(item: Coerce, separatorOf: (field: string) => string): Coerce {
   return (raw, field, warn) => {
-    const items = itemsOf(raw, field)
+    const items = itemsOf(raw, field, separatorOf)
     if (items.length > MOST_ITEMS)
       throw new Rejection(field, raw, `has ${items.length} items; at most ${MOST_ITEMS} are allowed`)
     return items.map(one => item(one, field, warn))
   }
 }
 
-function itemsOf(raw: unknown, field: string): readonly unknown[] {
+function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => string): readonly unknown[] {
   const value = readJson(raw, '[', field)
-  if (typeof value === 'string') return value.split(',').filter(part => !isBlank(part))
+  if (typeof value === 'string') return value.split(separatorOf(field)).filter(part => !isBlank(part))
   if (!Array.isArray(value)) throw new Rejection(field, raw, 'must be a list')
   return value
 }

@@ -1,0 +1,63 @@
+import type { Columns } from './columns.ts'
+import { withFirstLine } from './first-line.ts'
+import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
+import { createJsonSplitter, FEATURES, type JsonElement, RESULTS } from './json-elements.ts'
+import { MOST_COLUMNS } from './limits.ts'
+import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
+
+/** The records of a JSON source: of its list, of a GeoJSON FeatureCollection, or one on each line (NDJSON). */
+export async function* jsonRows(
+  text: AsyncGenerator<string>,
+  columns: Columns,
+): AsyncGenerator<readonly SourceRow[]> {
+  const { line, whole } = await withFirstLine(text)
+  const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', checkCollection)
+  let any = false
+  for await (const piece of whole) {
+    const elements = splitter.push(piece)
+    any ||= elements.length > 0
+    yield elements.map(element => toRow(element, columns, splitter.listName() === FEATURES))
+  }
+  splitter.end()
+  // An empty list has no names; it is refused as empty later.
+  if (any) columns.checkMapped()
+}
+
+/** Whether a line is a record by itself, rather than a whole document on one line. */
+function isRecord(line: string, columns: Columns): boolean {
+  const value = parsed(line)
+  if (!isObject(value)) return false
+  if (Array.isArray(value[RESULTS]) || Array.isArray(value[FEATURES])) return false
+  return isFeature(value) || columns.assign(Object.keys(value)).size > 0
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: boolean): SourceRow {
+  if (!isObject(value)) return faultyRow(line, 'is not an object with the fields of a record', value)
+  if (mustBeFeature && !isFeature(value)) return faultyRow(line, 'is not a GeoJSON feature', value)
+  // A Map, because "__proto__" is a name like any other.
+  const given = isFeature(value) ? fieldsOfFeature(value, columns) : new Map(Object.entries(value))
+  if (typeof given === 'string') return faultyRow(line, given)
+  if (given.size > MOST_COLUMNS)
+    return faultyRow(line, `has ${given.size} fields; at most ${MOST_COLUMNS} are allowed`)
+  const values: unknown[] = columns.fields.map(() => undefined)
+  const names = new Map<string, string>()
+  try {
+    for (const [field, candidates] of columns.assign([...given.keys()])) {
+      const name = candidates.find(candidate => !isBlank(given.get(candidate))) ?? candidates[0] ?? field
+      values[columns.fields.indexOf(field)] = given.get(name)
+      names.set(field, name)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return faultyRow(line, error.message)
+    throw error
+  }
+  return { line, values, columns: names }
+}
