@@ -5,11 +5,13 @@ const FLAGS = {
   delimiter: '--delimiter <character>',
   listSeparator: '--list-separator <character>',
   encoding: '--encoding <name>',
+  sheet: '--sheet <name>',
 } as const satisfies Record<keyof SourceOptions, string>
 
 /** The option of the command line for one member of {@link SourceOptions}, with the description and values of its schema. */
 export function readingOption(name: keyof SourceOptions): Option {
   const schema: object = SourceOptions.properties[name]
-  const { description, enum: values } = schema as { description: string; enum: string[] }
-  return new Option(FLAGS[name], description).choices(values)
+  const { description, enum: values } = schema as { description?: string; enum?: string[] }
+  const option = new Option(FLAGS[name], description)
+  return values === undefined ? option : option.choices(values)
 }

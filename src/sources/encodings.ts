@@ -12,8 +12,10 @@ const MARKS: readonly (readonly [mark: string, encoding: Encoding])[] = [
 
 /** What cannot be read as text in any encoding, by its first bytes, in hexadecimal digits. */
 const OTHERS: readonly (readonly [start: string, reason: string])[] = [
-  ['504b0304', 'a ZIP archive or a spreadsheet (.xlsx, .ods); unpack it, or save the sheet as CSV in UTF-8'],
-  ['d0cf11e0a1b11ae1', 'an old or encrypted Excel workbook; save the sheet as CSV in UTF-8'],
+  [
+    'd0cf11e0a1b11ae1',
+    'an Excel workbook that is old (.xls) or encrypted; save it as .xlsx without a password',
+  ],
 ]
 const LONGEST_START = 8
 

@@ -21,5 +21,8 @@ export const MOST_ITEMS = 100
 /** Times its packed size to which a gzip source may unpack; gzip itself reaches 1,030. Smaller results always pass. */
 export const MOST_EXPANSION = { times: 100, beyondBytes: 1 << 20 }
 
+/** Bytes of a workbook, which is held in memory: of its file, and of all its parts unpacked. */
+export const LARGEST_WORKBOOK = { packed: 32 << 20, unpacked: 128 << 20 }
+
 /** Milliseconds to wait until a program opens a named pipe for writing. */
 export const PIPE_WAIT_MS = 10_000

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { gunzipped, openBytes } from './bytes.ts'
+import { gunzipped, openBytes, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { csvLines } from './csv-lines.ts'
 import { csvRows } from './csv-rows.ts'
@@ -8,6 +8,8 @@ import { withFirstLine } from './first-line.ts'
 import { jsonRows } from './json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
 import type { SourceRow } from './source-row.ts'
+import { ARCHIVE, isArchive } from './workbook/archive.ts'
+import { workbookLines } from './workbook/workbook-lines.ts'
 
 /** An opened source. */
 export interface Source {
@@ -19,7 +21,7 @@ export interface Source {
   bytesRead(): number
 }
 
-/** Opens a source: a file, standard input for `-`, or `input`; gzip or not; JSON or CSV. Throws {@link Refusal}. */
+/** Opens a source: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON or CSV. Throws {@link Refusal}. */
 export async function openSource(
   name: string,
   input?: Readable,
@@ -33,14 +35,19 @@ export async function openSource(
   }
 }
 
-/** Text that starts with a bracket is JSON, any other is CSV. */
+/** An archive is a workbook; text that starts with a bracket is JSON, any other is CSV. */
 async function* rowsOf(
   bytes: AsyncIterable<Buffer>,
-  { encoding, delimiter }: SourceOptions,
+  { encoding, delimiter, sheet }: SourceOptions,
   columns: Columns,
   required: readonly string[],
 ) {
-  const { line, whole } = await withFirstLine(decodeText(bytes, encoding))
+  const source = await withHead(bytes, ARCHIVE.length)
+  if (isArchive(source.head, sheet)) {
+    yield* csvRows(workbookLines(source.whole, sheet), columns, required)
+    return
+  }
+  const { line, whole } = await withFirstLine(decodeText(source.whole, encoding))
   yield* /^[[{]/.test(line)
     ? jsonRows(whole, columns)
     : csvRows(csvLines(whole, delimiter), columns, required)

@@ -18,6 +18,9 @@ export const SourceOptions = Type.Object(
         'the encoding of text without a byte order mark, otherwise utf-8',
       ),
     ),
+    sheet: Type.Optional(
+      Type.String({ minLength: 1, description: 'the sheet of a workbook to read, otherwise its first' }),
+    ),
   },
   { additionalProperties: false, description: 'how to read the source' },
 )

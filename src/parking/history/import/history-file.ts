@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { createStatistics, type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
 import { gunzipped, openBytes } from '../../../sources/bytes.ts'
-import { csvLines } from '../../../sources/csv-lines.ts'
-import { decodeText } from '../../../sources/encodings.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
+import { tableLines } from '../../../sources/table-lines.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { localClock } from '../../local-clock.ts'
 import type { FileCarPark } from './car-park-index.ts'
@@ -47,13 +46,12 @@ export interface History {
 }
 
 /**
- * Reads the CSV of a history of free spaces, gzip or not: a column for each car park, or a row for each reading. Rows
+ * Reads the table of a history of free spaces, CSV or a workbook, gzip or not: a column for each car park, or a row for each reading. Rows
  * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { statistics = createStatistics(), timeZone, year, reading = {}, now = new Date() } = options
-  const lines = csvLines(decodeText(gunzipped(bytes), reading.encoding), reading.delimiter)
-  const rows = await readFileRows(lines, options, statistics)
+  const rows = await readFileRows(tableLines(gunzipped(bytes), reading), options, statistics)
   const reject = readingRejection(rows.table, statistics, rows.timeColumn)
   const repeatedHours = placeAll(rows, { timeZone, year }, reject)
   await setImmediate()

@@ -1,0 +1,19 @@
+/** Excel calculates with this number of digits, and shows no more. */
+const DIGITS = 15
+
+const MIDNIGHT = ' 00:00:00'
+
+/**
+ * The text of a workbook's cell: text as it is, a number in plain digits, a date as `YYYY-MM-DD`, with its time if it has
+ * one. A workbook knows no time zones, so a time has none.
+ */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)))
+  if (!(value instanceof Date)) return String(value)
+  if (Number.isNaN(value.getTime())) return ''
+  // Fractions of a day are not exact.
+  const second = new Date(Math.round(value.getTime() / 1000) * 1000)
+  const text = second.toISOString().replace('T', ' ').slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
+  return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text
+}

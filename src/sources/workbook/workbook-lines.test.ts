@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { writeXlsx } from 'hucre'
+import { tableLines } from '../table-lines.ts'
+import { cellText } from './cell-text.ts'
+
+type Rows = Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']
+
+const workbook = async (...sheets: readonly Rows[]) =>
+  Buffer.from(await writeXlsx({ sheets: sheets.map((rows = [], at) => ({ name: `Sheet ${at + 1}`, rows })) }))
+
+async function read(bytes: Buffer, sheet?: string): Promise<(readonly [number, ...string[]])[]> {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
+  }
+  const rows: (readonly [number, ...string[]])[] = []
+  for await (const lines of tableLines(chunks(), sheet === undefined ? {} : { sheet }))
+    rows.push(...lines.map(({ line, cells }) => [line, ...cells] as const))
+  return rows
+}
+
+test('rows with values, by the numbers of the sheet, as wide as the header', async () => {
+  const bytes = await workbook(
+    [[], ['id', 'name', 'open'], [], ['05921', 'Pier', true], ['x'], [null, '', null], ['y', 'Hill', false]],
+    [['other'], [1]],
+  )
+  assert.deepEqual(await read(bytes), [
+    [2, 'id', 'name', 'open'],
+    [4, '05921', 'Pier', 'true'],
+    [5, 'x', '', ''],
+    [7, 'y', 'Hill', 'false'],
+  ])
+  assert.deepEqual(await read(bytes, 'Sheet 2'), [
+    [1, 'other'],
+    [2, '1'],
+  ])
+})
+
+test('dates and numbers are texts that an import reads', async () => {
+  const day = new Date('2024-06-01T00:00:00Z')
+  const time = new Date('2024-06-01T12:34:56Z')
+  assert.deepEqual(
+    await read(
+      await workbook([
+        ['day', 'time', 'n', 'm'],
+        [day, time, 49.17793188, -0.25],
+      ]),
+    ),
+    [
+      [1, 'day', 'time', 'n', 'm'],
+      [2, '2024-06-01', '2024-06-01 12:34:56', '49.17793188', '-0.25'],
+    ],
+  )
+  assert.equal(cellText(0.1 + 0.2), '0.3')
+  assert.equal(cellText(new Date('2024-06-01T11:59:59.9996Z')), '2024-06-01 12:00:00')
+  assert.equal(cellText(new Date(Number.NaN)), '')
+})
+
+test('what is no workbook, or not whole, is refused', async () => {
+  const bytes = await workbook([
+    ['id', 'name'],
+    ['x', 'Pier'],
+  ])
+  const refused = (source: Buffer, message: RegExp, sheet?: string) =>
+    assert.rejects(read(source, sheet), { name: 'Refusal', message })
+  await refused(bytes, /no sheet "Toilets"; its sheets are Sheet 1$/, 'Toilets')
+  await refused(
+    Buffer.from('id,name\n'),
+    /--sheet names "Toilets", but the source is not a workbook/,
+    'Toilets',
+  )
+  await refused(bytes.subarray(0, -30), /cut off/)
+  await refused(Buffer.from('PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), /\.ods/)
+  await refused(Buffer.from('PK\x03\x04 toilets.csv'), /ZIP archive, but not a workbook/)
+  await refused(await workbook([[...'x'.repeat(1001)]]), /row 1 has 1001 columns; at most 1000/)
+  const damaged = Buffer.from(bytes)
+  damaged.fill(
+    0xff,
+    damaged.indexOf('xl/worksheets/sheet1.xml') + 30,
+    damaged.indexOf('xl/worksheets/sheet1.xml') + 60,
+  )
+  await refused(damaged, /the workbook is damaged/)
+})
+
+test('a workbook that unpacks to more than is allowed, or does not say to how much, is refused unread', async () => {
+  const bytes = await workbook([['id'], ['x']])
+  const entry = bytes.lastIndexOf(Buffer.from('PK\x01\x02'))
+  const declared = (size: number) => {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt32LE(size, entry + 24)
+    return changed
+  }
+  await assert.rejects(read(declared(0xffffffff)), { message: /unpacks to more than 128 MiB/ })
+  await assert.rejects(read(declared(0)), { message: /does not say how large its parts are/ })
+})
