@@ -5,11 +5,12 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { REJECTED_ROWS } from '../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
+import type { Release } from '../store/store.ts'
 import { timeZone } from '../values/addresses.ts'
-import { withoutSecrets } from '../values/shown-address.ts'
+import { shownAddress, withoutSecrets } from '../values/shown-address.ts'
 import { nearest } from '../values/text.ts'
 import { NotAllowed } from '../values/values.ts'
-import { UsageError } from './cli.ts'
+import { Refused, UsageError } from './cli.ts'
 
 /** The dataset of that name. Throws {@link UsageError} with the nearest name and all names, including `others`. */
 export function datasetNamed(name: string, others: readonly string[] = []): Dataset {
@@ -20,6 +21,44 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   const hint = meant === undefined ? '' : `did you mean ${meant}? `
   throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
+
+/** Whether an argument is the number of a release. */
+export const isReleaseNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+
+/** Parses the number of a release. */
+export function parseReleaseNumber(text: string): number {
+  if (isReleaseNumber(text)) return Number(text)
+  throw new InvalidArgumentError('Allowed: the number of a release, from 1.')
+}
+
+/** The current one of a dataset's releases. Throws {@link Refused} if there is none. */
+export function currentRelease(dataset: string, kept: readonly Release[]): Release {
+  const current = kept.find(({ currentSince }) => currentSince !== null)
+  if (current !== undefined) return current
+  throw new Refused(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one`)
+}
+
+/** The kept release of that number. Throws {@link Refused} with all that are kept. */
+export function releaseNumbered(dataset: string, kept: readonly Release[], number: number): Release {
+  const release = kept.find(each => each.number === number)
+  if (release !== undefined) return release
+  throw new Refused(`no release ${number} of ${dataset} is kept; ${numbersOf(kept)}`)
+}
+
+/** The newest kept release older than the current one. Throws {@link Refused} if there is none. */
+export function releaseBefore(
+  dataset: string,
+  kept: readonly Release[],
+  current: Release | undefined,
+): Release {
+  const release = kept.find(({ number }) => number < (current?.number ?? Number.POSITIVE_INFINITY))
+  if (release !== undefined) return release
+  throw new Refused(
+    `${dataset} has no release older than the current one, ${current?.number}; ${numbersOf(kept)}`,
+  )
+}
+
+const numbersOf = (kept: readonly Release[]) => `kept: ${kept.map(({ number }) => number).join(', ')}`
 
 /** Parses `12` as a number of rows and `1.5%` as a percentage of the rows read. */
 export function parseRejectLimit(text: string): RejectLimit {

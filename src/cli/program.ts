@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   releases: async () => (await import('./releases.ts')).addReleases,
   sources: async () => (await import('./sources.ts')).addSources,
   rollback: async () => (await import('./rollback.ts')).addRollback,
+  diff: async () => (await import('./diff.ts')).addDiff,
   export: async () => (await import('./export.ts')).addExport,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,

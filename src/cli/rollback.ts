@@ -1,6 +1,5 @@
-import { InvalidArgumentError } from 'commander'
 import type { Release } from '../store/store.ts'
-import { datasetNamed } from './arguments.ts'
+import { datasetNamed, parseReleaseNumber, releaseBefore, releaseNumbered } from './arguments.ts'
 import { type AddCommand, Refused, withExistingStore } from './cli.ts'
 import { print, printJson } from './output/print.ts'
 import { counted } from './output/text.ts'
@@ -14,7 +13,7 @@ export const addRollback: AddCommand = (program, cli) => {
     .argument(
       '[release]',
       'number of the release; by default the one before the current release',
-      parseNumber,
+      parseReleaseNumber,
     )
     .option('--json', 'print the result as JSON')
     .action(async (name: string, number: number | undefined, { json }: { json?: true }) => {
@@ -30,12 +29,6 @@ export const addRollback: AddCommand = (program, cli) => {
     })
 }
 
-function parseNumber(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new InvalidArgumentError('Allowed: the number of a release, from 1.')
-  return Number(text)
-}
-
 /** The release to make current. Throws {@link Refused} where there is nothing to do or no such release. */
 export function chooseTarget(
   dataset: string,
@@ -46,16 +39,9 @@ export function chooseTarget(
   if (releases.length === 0) throw new Refused(`${dataset} has no release to go back to`)
   if (number !== undefined && number === current?.number)
     throw new Refused(`release ${number} of ${dataset} is current already`)
-  const target = releases.find(release =>
-    number === undefined
-      ? release.number < (current?.number ?? Number.POSITIVE_INFINITY)
-      : release.number === number,
-  )
-  if (target !== undefined) return target
-  const kept = `kept: ${releases.map(release => release.number).join(', ')}`
-  if (number === undefined)
-    throw new Refused(`${dataset} has no release older than the current one, ${current?.number}; ${kept}`)
-  throw new Refused(`no release ${number} of ${dataset} is kept; ${kept}`)
+  return number === undefined
+    ? releaseBefore(dataset, releases, current)
+    : releaseNumbered(dataset, releases, number)
 }
 
 function said(current: Release, from: Release | undefined): string {

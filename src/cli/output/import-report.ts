@@ -70,7 +70,7 @@ function numbers(
 const numberIn = (groups: readonly IssueGroup[]) => groups.reduce((sum, { count }) => sum + count, 0)
 
 /** Lists the first groups of issues as lines `file:line  column  "value"  reason`, with the number of rows if there are more. */
-function issues(title: string, groups: readonly IssueGroup[], total: number, source: string): string[] {
+export function issues(title: string, groups: readonly IssueGroup[], total: number, source: string): string[] {
   if (groups.length === 0) return []
   const shown = groups.slice(0, LISTED)
   const rows = shown.map(({ column, reason, count, lines: [line], lines, values }) => [
@@ -89,7 +89,8 @@ function linesOf(lines: readonly number[], count: number): string {
   return ` (lines ${lines.join(', ')}${count > lines.length ? ', …' : ''})`
 }
 
-function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {
+/** Lists the columns of the source that no field takes. */
+export function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {
   if (ignoredColumns.length === 0) return []
   const names = ignoredColumns.map(name => `"${visible(name)}"`).join(', ')
   return ['', `columns that match no field (assign them with --map "HEADER=field"): ${names}`]

@@ -7,7 +7,12 @@ export function print(...lines: readonly string[]): void {
 
 /** Writes a value to standard output as JSON, for machines; a source's text in it must not control a terminal either. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2).replace(UNSEEN, escaped))
+  print(escapeUnseen(JSON.stringify(value, null, 2)))
+}
+
+/** The same JSON text without characters that control a terminal. */
+export function escapeUnseen(json: string): string {
+  return json.replace(UNSEEN, escaped)
 }
 
 /** What JSON leaves as it is of the categories control and format, and line and paragraph separators. */
@@ -20,7 +25,7 @@ const escaped = (character: string): string =>
   ).join('')
 
 /** Writes chunks to standard output with backpressure, and stops when the reader closes the pipe (`| head`). */
-export async function printChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
+export async function printChunks(chunks: AsyncIterable<Buffer | string>): Promise<void> {
   try {
     await pipeline(chunks, process.stdout, { end: false })
   } catch (error) {

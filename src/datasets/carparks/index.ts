@@ -8,12 +8,12 @@ export const carparks = declareDataset({
   title: 'Car parks',
   description:
     'Public car parks with their spaces and ways to pay, and live free spaces of some multi-storey ones.',
+  knownBy: ['name'],
   path: '/v1/carparks',
   maxAge: 3600,
   record: Carpark,
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
   columnAliases: { ownerName: 'owner' },
-  nameField: 'name',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
   routes: addSingleCarparkRoute,

@@ -6,6 +6,7 @@ export const defibrillators = declareDataset({
   name: 'defibrillators',
   title: 'Defibrillators',
   description: 'Public defibrillators and their locations.',
+  knownBy: ['location', 'parish'],
   path: '/v1/defibrillators',
   maxAge: 3600,
   record: Defibrillator,
@@ -15,7 +16,6 @@ export const defibrillators = declareDataset({
   },
   // The raw list calls the place an address; its post codes are not in the contract.
   columnAliases: { address: 'location', postCode: null },
-  nameField: 'location',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listDefibrillators', summary: 'All public defibrillators' },
 })

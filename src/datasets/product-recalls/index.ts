@@ -7,12 +7,12 @@ export const productRecalls = declareDataset({
   name: 'product-recalls',
   title: 'Product recalls',
   description: 'Safety warnings and recalls of products sold on the island.',
+  knownBy: ['title'],
   path: '/v1/product-recalls',
   maxAge: 3600,
   record: ProductRecall,
   identity: { kind: 'given' },
   columnAliases: {},
-  nameField: 'title',
   rejectLimit: { rows: 0 },
   transform: refineRecall,
   list: {

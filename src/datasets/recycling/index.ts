@@ -7,12 +7,12 @@ export const recycling = declareDataset({
   title: 'Recycling centres',
   description: 'Places that take material for recycling, and what each takes.',
   noun: 'recycling centres',
+  knownBy: ['location', 'parish'],
   path: '/v1/recycling',
   maxAge: 3600,
   record: RecyclingCentre,
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
   columnAliases: {},
-  nameField: 'location',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listRecyclingCentres', summary: 'All recycling centres' },
 })

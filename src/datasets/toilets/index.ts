@@ -6,12 +6,12 @@ export const toilets = declareDataset({
   name: 'toilets',
   title: 'Public toilets',
   description: 'Public toilets with location, owner and facilities.',
+  knownBy: ['name', 'parish'],
   path: '/v1/toilets',
   maxAge: 3600,
   record: Toilet,
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
   columnAliases: { ownerName: 'owner' },
-  nameField: 'name',
   rejectLimit: { rows: 0 },
   list: { operationId: 'listToilets', summary: 'All public toilets' },
 })

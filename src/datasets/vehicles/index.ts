@@ -9,6 +9,7 @@ export const vehicles = declareDataset({
   title: 'Registered vehicles',
   description:
     "Vehicles on the island's register: make, model, colour, engine, fuel and dates; no owners, no number plates.",
+  knownBy: ['make', 'model'],
   path: '/v1/vehicles',
   maxAge: 86_400,
   record: Vehicle,

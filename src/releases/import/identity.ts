@@ -7,6 +7,12 @@ import type { Importable } from './importable.ts'
 /** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
 const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
 
+/** Returns the key of a record of a release. */
+export function storedKey({ identity }: Pick<Importable, 'identity'>): (record: StoredRecord) => string {
+  const field = identity.kind === 'fingerprint' ? identity.field : 'id'
+  return record => String(record[field])
+}
+
 /** Returns a record's key, and sets its id where its source has none; counts the natural keys of earlier records. */
 export type Identify = (record: StoredRecord, warn: Warn) => { readonly key: string; readonly id?: string }
 
@@ -15,8 +21,10 @@ export type Identify = (record: StoredRecord, warn: Warn) => { readonly key: str
  * later import generates the same. Records that share a natural key are distinguished by their order.
  */
 export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>): Identify {
-  if (identity.kind === 'given') return record => ({ key: String(record.id) })
-  if (identity.kind === 'fingerprint') return record => ({ key: String(record[identity.field]) })
+  if (identity.kind !== 'uuid') {
+    const keyOf = storedKey({ identity })
+    return record => ({ key: keyOf(record) })
+  }
   const met = new Map<string, number>()
   return (record, warn) => {
     if (typeof record.id === 'string') return { key: record.id }

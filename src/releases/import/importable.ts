@@ -14,8 +14,8 @@ export interface Importable {
    * without case, blanks and punctuation; a field's own name need not be listed.
    */
   readonly columnAliases: Readonly<Record<string, string | null>>
-  /** The field that names a record for people; absent where records have no names. */
-  readonly nameField?: string
+  /** The fields whose values name a record for people, its name first. */
+  readonly knownBy: readonly string[]
   /** More rejected rows refuse the import, unless the operator raises the limit. */
   readonly rejectLimit: RejectLimit
   /** Derives fields from others, or cleans them; throws {@link Rejection} to reject the row. */

@@ -17,7 +17,8 @@ const BATCH = 500
 
 interface Work {
   readonly store: Store
-  readonly staging: Staging
+  /** Takes the records: the release being written, or what compares them with another. */
+  readonly staging: Pick<Staging, 'append'>
   readonly dataset: Importable
   /** The separator of lists in one cell; without it the rows tell. */
   readonly listSeparator?: SourceOptions['listSeparator'] | undefined
@@ -31,7 +32,7 @@ interface Work {
   readonly onBatch: () => void
 }
 
-/** Converts rows to records, appends them to a release and updates the statistics. Resolves to the new ids with their time. */
+/** Converts rows to records, appends them and updates the statistics. Resolves to the new ids with their time. */
 export async function stageRows(
   pieces: AsyncIterable<readonly SourceRow[]>,
   work: Work,

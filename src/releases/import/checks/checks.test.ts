@@ -25,7 +25,7 @@ const kiosks: Importable = {
   layout: { kind: 'documents' },
   identity: { kind: 'given' },
   columnAliases: {},
-  nameField: 'name',
+  knownBy: ['name'],
   rejectLimit: { rows: 0 },
 }
 

@@ -77,8 +77,8 @@ function compareIds(dataset: Importable, records: BaselineContent['records']) {
 }
 
 /** The name of a record for people: its id where it has none. */
-export function nameIn({ nameField = 'id' }: Pick<Importable, 'nameField'>, record: StoredRecord): string {
-  return String(record[nameField] || record.id)
+export function nameIn({ knownBy: [field = 'id'] }: Pick<Importable, 'knownBy'>, record: StoredRecord): string {
+  return String(record[field] || record.id)
 }
 
 /** How far a place is from where it was; undefined unless it was on the island and has coordinates now. */

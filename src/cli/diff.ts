@@ -1,0 +1,113 @@
+import type { Dataset } from '../datasets/dataset.ts'
+import { type DiffOptions, withDiff } from '../releases/diff/diff.ts'
+import type { SourceOptions } from '../sources/source-options.ts'
+import { Refusal } from '../sources/source-row.ts'
+import type { Release } from '../store/store.ts'
+import { abortable } from '../values/promises.ts'
+import { withoutSecrets } from '../values/shown-address.ts'
+import {
+  addMapping,
+  currentRelease,
+  datasetNamed,
+  isReleaseNumber,
+  releaseBefore,
+  releaseNumbered,
+  requireFields,
+  requireFile,
+} from './arguments.ts'
+import { type AddCommand, Refused, UsageError, withExistingStore } from './cli.ts'
+import { interruptible } from './interruption.ts'
+import { diffJson } from './output/diff-json.ts'
+import { diffText } from './output/diff-text.ts'
+import { printChunks } from './output/print.ts'
+import { withProgress } from './output/progress.ts'
+import { readingOption } from './reading-options.ts'
+
+interface Options extends SourceOptions {
+  readonly map?: ReadonlyMap<string, string>
+  readonly all?: true
+  readonly json?: true
+}
+
+/** `pds diff`: prints what differs between two releases, or between a release and a source. */
+export const addDiff: AddCommand = (program, cli) => {
+  program
+    .command('diff')
+    .description('show what changed between two releases, or between a release and a file')
+    .argument('<dataset>', 'name of the dataset')
+    .argument('[from]', 'number of a release; a file alone is compared with the current release')
+    .argument('[to]', 'number of a release, or a file; by default the current release')
+    .option(
+      '--map <"HEADER=field">',
+      'read a field from this column of the file; can be repeated',
+      addMapping,
+    )
+    .addOption(readingOption('delimiter'))
+    .addOption(readingOption('listSeparator'))
+    .addOption(readingOption('encoding'))
+    .addOption(readingOption('sheet'))
+    .option('--all', 'list every record, not only the first 20 of each kind')
+    .option('--json', 'print the whole comparison as JSON')
+    .action(async (name: string, first: string | undefined, second: string | undefined, options: Options) => {
+      const dataset = datasetNamed(name)
+      const sides = readSides(first, second)
+      checkSource(dataset, sides, options)
+      await withExistingStore(cli, async store => {
+        const kept = await store.releases.list(name)
+        await compare({ store, dataset, ...chooseSides(name, kept, sides, options) }, options)
+      })
+    })
+}
+
+/** What the arguments name: the number of a release, or the path of a source. */
+interface Sides {
+  readonly from?: number
+  readonly to?: number | string
+}
+
+function readSides(first: string | undefined, second: string | undefined): Sides {
+  if (first === undefined) return {}
+  if (second === undefined) return isReleaseNumber(first) ? { from: Number(first) } : { to: first }
+  if (!isReleaseNumber(first))
+    throw new UsageError(
+      `"${withoutSecrets(first)}" is not the number of a release; a file comes last: pds diff <dataset> <release> <file>`,
+    )
+  return { from: Number(first), to: isReleaseNumber(second) ? Number(second) : second }
+}
+
+function checkSource(dataset: Dataset, { to }: Sides, { map }: Options): void {
+  if (typeof to === 'string') requireFile(to)
+  else if (map !== undefined) throw new UsageError('--map is for a file, but only releases are compared')
+  if (map !== undefined) requireFields(map, dataset.record)
+}
+
+function chooseSides(name: string, kept: readonly Release[], { from, to }: Sides, options: Options) {
+  const { map, ...reading } = options
+  const current = currentRelease(name, kept)
+  const source =
+    typeof to === 'string' ? { source: to, reading, ...(map && { map: Object.fromEntries(map) }) } : undefined
+  const before = source === undefined ? releaseBefore : () => current
+  return {
+    from: from === undefined ? before(name, kept, current) : releaseNumbered(name, kept, from),
+    to: source ?? (typeof to === 'number' ? releaseNumbered(name, kept, to) : current),
+  }
+}
+
+async function compare(options: DiffOptions & { dataset: Dataset }, { json, all }: Options) {
+  const { dataset, to } = options
+  const source = 'number' in to ? '' : to.source
+  const compared = (signal: AbortSignal) =>
+    withProgress(dataset.name, source, onProgress => {
+      const printed = withDiff({ ...options, onProgress }, diff =>
+        printChunks(json ? diffJson(dataset.name, diff) : diffText(dataset, diff, all ?? false)),
+      )
+      return abortable(printed, signal)
+    })
+  try {
+    await interruptible(compared)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const about = error.message.startsWith(source) ? dataset.name : `${dataset.name} from ${source}`
+    throw new Refused(`${about}: ${error.message}`)
+  }
+}

@@ -1,0 +1,50 @@
+import type { OpenRelease, Release, Store } from '../../store/store.ts'
+import { storedKey } from '../import/identity.ts'
+import type { Importable } from '../import/importable.ts'
+import type { Progress } from '../import/report.ts'
+import { type Differences, findDifferences, type TakeRecord } from './differences.ts'
+import { type ComparedSource, readSourceRecords, type SourceReport } from './source-records.ts'
+
+/** What is compared. */
+export interface DiffOptions {
+  readonly store: Store
+  readonly dataset: Importable
+  readonly from: Release
+  readonly to: Release | ComparedSource
+  readonly now?: () => Date
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** How a dataset differs between two releases, or between a release and a source. */
+export interface Diff {
+  readonly from: Release
+  readonly to: Release | SourceReport
+  readonly differences: Differences
+}
+
+/**
+ * Compares a release with another one or with a source; publishes nothing and needs no lock. The diff can be read until
+ * `use` has ended. Throws `Refusal` for a source that cannot be read.
+ */
+export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Promise<T>): Promise<T> {
+  const { store, dataset, from, to, now = () => new Date(), onProgress = () => {} } = options
+  const keyOf = storedKey(dataset)
+
+  async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
+    onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
+    const opened = await store.releases.open(release, dataset.layout)
+    return await work(opened).finally(opened.close)
+  }
+  async function readAfter(take: TakeRecord): Promise<Diff['to']> {
+    if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
+    return withRelease(to, async ({ records }) => {
+      for await (const record of records()) await take(keyOf(record), record)
+      return to
+    })
+  }
+
+  const { differences, after } = await withRelease(from, ({ release, records }) =>
+    findDifferences({ rows: release.rows, records }, keyOf, readAfter),
+  )
+  return await use({ from, to: after, differences }).finally(differences.close)
+}

@@ -1,0 +1,121 @@
+import type { StoredRecord } from '../../query/query.ts'
+import { contentOf, shortDigest } from '../../store/encoding/content.ts'
+import type { Changes } from '../../store/store.ts'
+import { createDigestCounts } from './digest-counts.ts'
+import { createSpool, type Spool } from './spool.ts'
+
+/** A record with the same key on both sides, and different fields. */
+export interface Change {
+  readonly key: string
+  readonly from: StoredRecord
+  readonly to: StoredRecord
+}
+
+/** The records in which two lists differ: read from them each time, in the newer list's order where memory holds them. */
+export interface Differences {
+  readonly counts: Changes
+  added(): AsyncGenerator<StoredRecord>
+  /** In the older list's order. */
+  removed(): AsyncGenerator<StoredRecord>
+  changed(): AsyncGenerator<Change>
+  /** Frees what they are kept in. */
+  close(): Promise<void>
+}
+
+/** The older list, which is read twice. */
+export interface Before {
+  readonly rows: number
+  records(): AsyncIterable<StoredRecord>
+}
+
+/** Takes a record of the newer list. Await a returned promise before the next. `content` is its canonical text, if known. */
+export type TakeRecord = (key: string, record: StoredRecord, content?: string) => Promise<void> | undefined
+
+/**
+ * Compares two lists of records by key and content, both of which may repeat, as the store does for an import: unmatched
+ * records with the same key on both sides are changed in pairs; the others were added or removed. `readAfter` hands over
+ * every record of the newer list once; what it resolves to is passed on. Memory holds a digest of each older record and a
+ * bounded part of the differences.
+ */
+export async function findDifferences<T>(
+  before: Before,
+  keyOf: (record: StoredRecord) => string,
+  readAfter: (take: TakeRecord) => Promise<T>,
+): Promise<{ readonly differences: Differences; readonly after: T }> {
+  const unmatched = createDigestCounts(before.rows)
+  const spool = createSpool()
+  try {
+    for await (const record of before.records()) unmatched.add(shortDigest(contentOf(record)))
+    const after = await readAfter((key, record, content = contentOf(record)) =>
+      unmatched.take(shortDigest(content)) ? undefined : spool.add(key, lineOf({ key, side: 'to', record })),
+    )
+    if (unmatched.left > 0)
+      for await (const record of before.records()) {
+        if (!unmatched.take(shortDigest(contentOf(record)))) continue
+        const key = keyOf(record)
+        await spool.add(key, lineOf({ key, side: 'from', record }))
+      }
+    return { after, differences: { ...differencesIn(spool), counts: await count(spool) } }
+  } catch (error) {
+    await spool.close()
+    throw error
+  }
+}
+
+interface Unmatched {
+  readonly key: string
+  readonly side: 'from' | 'to'
+  readonly record: StoredRecord
+}
+
+const lineOf = (unmatched: Unmatched) => JSON.stringify(unmatched)
+
+function differencesIn(spool: Spool): Omit<Differences, 'counts'> {
+  return {
+    async *added() {
+      for await (const { from, to } of groupsIn(spool)) yield* to.slice(from.length)
+    },
+    async *removed() {
+      for await (const { from, to } of groupsIn(spool)) yield* from.slice(to.length)
+    },
+    async *changed() {
+      for await (const { key, from, to } of groupsIn(spool))
+        for (const [index, record] of to.entries()) {
+          const other = from[index]
+          if (other !== undefined) yield { key, from: other, to: record }
+        }
+    },
+    close: spool.close,
+  }
+}
+
+async function count(spool: Spool): Promise<Changes> {
+  const counts = { added: 0, changed: 0, removed: 0 }
+  for await (const { from, to } of groupsIn(spool)) {
+    const pairs = Math.min(from.length, to.length)
+    counts.added += to.length - pairs
+    counts.changed += pairs
+    counts.removed += from.length - pairs
+  }
+  return counts
+}
+
+/** The unmatched records of one key. */
+interface Group {
+  readonly key: string
+  readonly from: StoredRecord[]
+  readonly to: StoredRecord[]
+}
+
+async function* groupsIn(spool: Spool): AsyncGenerator<Group> {
+  for await (const lines of spool.parts()) {
+    const groups = new Map<string, Group>()
+    for (const line of lines) {
+      const { key, side, record } = JSON.parse(line) as Unmatched
+      const group = groups.get(key) ?? { key, from: [], to: [] }
+      groups.set(key, group)
+      group[side].push(record)
+    }
+    yield* groups.values()
+  }
+}

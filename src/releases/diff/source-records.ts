@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream'
+import { createColumns } from '../../sources/columns.ts'
+import { openSource } from '../../sources/rows.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
+import { contentOf, releaseHash } from '../../store/encoding/content.ts'
+import type { Store } from '../../store/store.ts'
+import { readBaseline } from '../import/checks/baseline.ts'
+import { startChecks } from '../import/checks/checks.ts'
+import { requiredFields } from '../import/field-schema.ts'
+import type { Importable } from '../import/importable.ts'
+import { createStatistics, type ImportReport, type Progress, reported } from '../import/report.ts'
+import { stageRows } from '../import/staging-rows.ts'
+import type { TakeRecord } from './differences.ts'
+
+/** A source to compare with a release. */
+export interface ComparedSource {
+  /** The path of a file, `-`, or a name for `input`. */
+  readonly source: string
+  /** The source's bytes; without it the file at `source` is read. */
+  readonly input?: Readable
+  /** Field by name of the source's column, on top of the dataset's aliases. */
+  readonly map?: Readonly<Record<string, string>>
+  /** How the source is to be read where its content does not tell. */
+  readonly reading?: SourceOptions
+}
+
+/** What was read of a source, as the report of an import has it. */
+export interface SourceReport
+  extends Pick<ImportReport, 'source' | 'ignoredColumns' | keyof ReturnType<typeof reported>> {
+  /** The hash of the release that an import would make of it. */
+  readonly hash: string
+}
+
+interface Reading {
+  readonly store: Store
+  readonly dataset: Importable
+  readonly now: Date
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** Hands over the records that an import of a source would publish. Throws `Refusal` where it would read none. */
+export async function readSourceRecords(
+  { source, input, map, reading }: ComparedSource,
+  { store, dataset, now, onProgress }: Reading,
+  take: TakeRecord,
+): Promise<SourceReport> {
+  const statistics = createStatistics()
+  const hash = releaseHash()
+  const columns = createColumns(dataset, map)
+  const opened = await openSource(source, input, reading)
+  await stageRows(opened.rows(columns, requiredFields(dataset)), {
+    ...{ store, dataset, statistics, now: now.toISOString(), force: false },
+    listSeparator: reading?.listSeparator,
+    async compare() {
+      const baseline = await readBaseline(store, dataset, false)
+      return { baseline, checking: startChecks(dataset, baseline.content) }
+    },
+    staging: {
+      append(key, record, json) {
+        const content = json ?? contentOf(record)
+        hash.add(content)
+        return take(key, record, content)
+      },
+    },
+    onBatch: () =>
+      onProgress({ rows: statistics.read, bytesRead: opened.bytesRead(), bytesTotal: opened.bytesTotal }),
+  })
+  return { source, hash: hash.digest(), ...reported(statistics), ignoredColumns: columns.ignored() }
+}
