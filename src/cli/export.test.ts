@@ -93,6 +93,19 @@ test('publisher and licence are said on standard error, and are in no file', asy
   assert.equal(stated.stdout, unstated.stdout)
 })
 
+test('a kept release is exported by its number; the error for another lists those that are kept', async t => {
+  const folder = await emptyFolder(t)
+  for (const records of [TOILETS.slice(0, 1), TOILETS])
+    await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(records) })
+  const { stdout } = await pds(folder, ['export', 'toilets', '--release', '1'])
+  assert.equal(JSON.parse(stdout).results.length, 1)
+  const refused = await pds(folder, ['export', 'toilets', '--release', '3'])
+  assert.deepEqual(
+    [refused.status, refused.stdout, refused.stderr],
+    [1, '', 'error: no release 3 of toilets is kept; kept: 2, 1\n'],
+  )
+})
+
 test('a dataset without a release is refused', async t => {
   const folder = await emptyFolder(t)
   await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify(CENTRES) })

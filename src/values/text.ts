@@ -18,19 +18,56 @@ export function fold(text: string): string {
   )
 }
 
-/** The candidate nearest to the text by edit distance; undefined if more than half of its letters differ. */
+/** Longer texts are misspelt names no more. */
+const LONGEST_WANTED = 100
+
+/** The candidate with the fewest slips, at most one in three letters; undefined if there is none. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
-  const wanted = text.slice(0, 100).toLowerCase()
+  const wanted = text.slice(0, LONGEST_WANTED).toLowerCase()
   let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
+  let fewest = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    const away = distance(wanted, candidate.toLowerCase())
-    if (away < bestDistance) {
+    const found = slips(wanted, candidate.toLowerCase())
+    if (found < fewest && found * 3 <= Math.max(candidate.length, wanted.length)) {
       best = candidate
-      bestDistance = away
+      fewest = found
     }
   }
-  return best !== undefined && bestDistance <= Math.floor(best.length / 2) ? best : undefined
+  return best
+}
+
+/** The letters to add, remove or replace; two in each other's place are one slip. */
+function slips(one: string, other: string): number {
+  const away = distance(one, other)
+  return away === 2 && sortedLetters(one) === sortedLetters(other) ? 1 : away
+}
+
+const sortedLetters = (text: string) => [...text].sort().join('')
+
+/**
+ * The candidate that abbreviates the text, the longest if several do: its letters stand in the text in their order, from
+ * the first one on, and are at least a third of it. Else the nearest one.
+ */
+export function nearestAbbreviation(text: string, candidates: readonly string[]): string | undefined {
+  const wanted = text
+    .slice(0, LONGEST_WANTED)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+  const [longest] = candidates
+    .filter(
+      candidate => candidate.length * 3 >= wanted.length && abbreviates(candidate.toLowerCase(), wanted),
+    )
+    .sort((one, other) => other.length - one.length)
+  return longest ?? nearest(text, candidates)
+}
+
+function abbreviates(short: string, long: string): boolean {
+  let at = -1
+  for (const [index, letter] of [...short].entries()) {
+    at = long.indexOf(letter, at + 1)
+    if (at < 0 || (index === 0 && at > 0)) return false
+  }
+  return short.length > 2
 }
 
 /** The first characters of a text, as a string of its own: a slice would keep the whole text in memory. */

@@ -39,6 +39,8 @@ test('addresses', async t => {
     }
     const far = await app.inject('/something/quite/different/from/anything/that/there/is')
     assert.equal(far.json().detail, 'No such path.')
+    for (const url of ['/nothing', '/v1/nothing', '/v1/vehicles/stats/tyres', '/v1/roads'])
+      assert.equal((await app.inject(url)).json().detail, 'No such path.', url)
   })
 
   await t.test("of the operator's are not on the public port", async () => {

@@ -30,6 +30,8 @@ test('car parks (spec 4.6, 4.7)', async t => {
     }
     const [error] = (await app.inject('/v1/carparks/HARBTS')).json().errors
     assert.equal(error.nearest, 'HARBST')
+    const [byName] = (await app.inject('/v1/carparks/HARBOURSTREET')).json().errors
+    assert.equal(byName.nearest, 'HARBST')
   })
 
   await t.test('a phone code is a string of digits that keeps its leading nought, or null', async () => {

@@ -6,7 +6,7 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
-import { nearest } from '../../values/text.ts'
+import { nearestAbbreviation } from '../../values/text.ts'
 import type { DatasetContext } from '../dataset.ts'
 import { carparksByIdOrCode } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
@@ -46,7 +46,7 @@ function find(snapshot: Snapshot, idOrCode: string): StoredRecord {
   const codes = snapshot.records.flatMap(({ liveTrackingCode }) =>
     typeof liveTrackingCode === 'string' ? [liveTrackingCode] : [],
   )
-  const meant = nearest(idOrCode, codes)
+  const meant = nearestAbbreviation(idOrCode, codes)
   throw new Problem('NOT_FOUND', 'No car park has this id or live tracking code.', {
     errors: [
       {

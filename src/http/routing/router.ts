@@ -110,7 +110,7 @@ const tooLong = () =>
   new Problem('URI_TOO_LONG', `A part of the path is longer than ${MAX_PARAMETER_LENGTH} characters.`, closes)
 
 function unknownPath(path: string, routes: readonly Route[]): Problem {
-  const meant = nearest(
+  const meant = nearestPath(
     path,
     routes.map(route => route.path),
   )?.replaceAll(/:(\w+)/g, '{$1}')
@@ -118,4 +118,15 @@ function unknownPath(path: string, routes: readonly Route[]): Problem {
     'NOT_FOUND',
     meant === undefined ? 'No such path.' : `No such path. Did you mean ${meant}?`,
   )
+}
+
+/** The nearest path, if it is near in what follows the first parts of both too: long paths share much with any. */
+function nearestPath(path: string, paths: readonly string[]): string | undefined {
+  const meant = nearest(path, paths)
+  if (meant === undefined) return undefined
+  const [parts, meantParts] = [path.toLowerCase().split('/'), meant.toLowerCase().split('/')]
+  const differs = parts.findIndex((part, index) => part !== meantParts[index])
+  const rest = (of: readonly string[]) => of.slice(differs).join('/')
+  const isShorter = meantParts.length <= differs
+  return isShorter || nearest(rest(parts), [rest(meantParts)]) !== undefined ? meant : undefined
 }

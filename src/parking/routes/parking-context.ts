@@ -5,7 +5,7 @@ import { Problem } from '../../errors.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
-import { nearest } from '../../values/text.ts'
+import { nearestAbbreviation } from '../../values/text.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
 
@@ -80,7 +80,7 @@ export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarP
   if (found) return found
   if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
   const codes = feedCarParks(context).map(other => other.code)
-  const meant = record === undefined ? nearest(idOrCode, codes) : undefined
+  const meant = record === undefined ? nearestAbbreviation(idOrCode, codes) : undefined
   const detail =
     record === undefined
       ? 'No car park in the live feed has this id or code.'

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { pds } from '../../test/support/pds.ts'
+
+const toilet = (name: string, more: object = {}) => ({
+  name,
+  parish: 'Trinity',
+  latitude: 49.2,
+  longitude: -2.1,
+  buildDate: 1960,
+  owner: { id: null, name: 'Parish of Trinity' },
+  facilities: ['DISABLED', 'BEACH_SHOWER'],
+  ...more,
+})
+const json = (...records: object[]) => JSON.stringify(records)
+
+/** Three releases: of Mill and Hill; of a changed Mill alone; and of Bay besides. */
+const RELEASES = [
+  json(toilet('Mill'), toilet('Hill')),
+  json(toilet('Mill', { buildDate: 1961, owner: { id: null, name: 'States' }, facilities: ['DISABLED'] })),
+  json(
+    toilet('Mill', { buildDate: 1961, owner: { id: null, name: 'States' }, facilities: ['DISABLED'] }),
+    toilet('Bay'),
+  ),
+]
+
+test('releases and sources are compared as the arguments name them', async t => {
+  const folder = await emptyFolder(t)
+  for (const input of RELEASES) await pds(folder, ['import', 'toilets', '-', '--force'], { input })
+  const diff = async (words: readonly string[], input = '') => {
+    const { status, stdout, stderr } = await pds(folder, ['diff', 'toilets', ...words], { input })
+    assert.deepEqual([status, stderr], [0, ''], words.join(' '))
+    return stdout
+  }
+
+  await t.test('in words: each record by its name, with its changed fields', async () => {
+    assert.match(
+      await diff([]),
+      /^toilets: release 2 \(1 row\) -> release 3 \(2 rows\): 1 added, 0 removed, 0 changed\n\n\+ Bay, Trinity {2}[0-9a-f-]{36}\n$/,
+    )
+    const lines = (await diff(['1', '2'])).split('\n')
+    assert.equal(lines[0], 'toilets: release 1 (2 rows) -> release 2 (1 row): 0 added, 1 removed, 1 changed')
+    assert.match(lines[2] ?? '', /^- Hill, Trinity {2}[0-9a-f-]{36}$/)
+    assert.match(lines[4] ?? '', /^~ Mill, Trinity {2}[0-9a-f-]{36}$/)
+    assert.deepEqual(lines.slice(5), [
+      '    buildDate: 1960 -> 1961',
+      '    owner.name: "Parish of Trinity" -> "States"',
+      '    facilities: -"BEACH_SHOWER"',
+      '',
+    ])
+  })
+
+  await t.test(
+    'one number is compared with the current release, a file with the current or the one named',
+    async () => {
+      assert.match(
+        await diff(['1']),
+        /release 1 \(2 rows\) -> release 3 \(2 rows\): 1 added, 1 removed, 1 changed/,
+      )
+      assert.match(
+        await diff(['-'], RELEASES[0]),
+        /release 3 .* -> standard input \(2 rows\): 1 added, 1 removed/,
+      )
+      assert.match(
+        await diff(['1', '-'], RELEASES[0]),
+        /release 1 .* -> standard input \(2 rows\): the same records\n$/,
+      )
+      await writeFile(join(folder, '1'), RELEASES[1] ?? '')
+      assert.match(await diff(['1', './1']), /-> \.\/1 \(1 row\): 0 added, 1 removed, 1 changed/)
+      const turned = json(...JSON.parse(RELEASES[2] ?? '').reverse())
+      assert.match(await diff(['-'], turned), /: the same records in another order\n$/)
+    },
+  )
+
+  await t.test('as one JSON document', async () => {
+    const { dataset, from, to, counts, ...lists } = JSON.parse(await diff(['1', '2', '--json']))
+    assert.deepEqual([dataset, from.release, from.rows, to.release, to.rows], ['toilets', 1, 2, 2, 1])
+    assert.match(to.hash, /^[0-9a-f]{64}$/)
+    assert.deepEqual(counts, { added: 0, changed: 1, removed: 1 })
+    assert.deepEqual([lists.added, lists.removed.map(({ name }: { name: string }) => name)], [[], ['Hill']])
+    const [{ id, fields, record }] = lists.changed
+    assert.deepEqual([record.id, record.buildDate], [id, 1961])
+    assert.deepEqual(fields.buildDate, { from: 1960, to: 1961 })
+    assert.deepEqual(Object.keys(fields), ['buildDate', 'owner', 'facilities'])
+  })
+
+  await t.test('rejected rows are counted and listed, and columns that are ignored named', async () => {
+    const input =
+      'name,parish,PLACE,colour,latitude,longitude\nMill,Trinity,,red,x,\nBay,Trinity,,red,49.2,-2.1\n'
+    const words = ['-', '--map', 'PLACE=tenure']
+    const text = await diff(words, input)
+    assert.match(
+      text,
+      /^ {2}of 2 rows 1 rejected, 0 skipped as repetitions; a record of release 3 whose row is /m,
+    )
+    assert.match(text, /^rejected rows:\n {2}-:2 {2}latitude {2}"x" {2}must be a number/m)
+    assert.match(text, /match no field .*: "colour"$/m)
+    const { to, counts } = JSON.parse(await diff([...words, '--json'], input))
+    assert.deepEqual([to.source, to.rows, to.read, to.rejected, counts.removed], ['-', 1, 2, 1, 1])
+    assert.deepEqual([to.rejections[0].line, to.ignoredColumns], [2, ['colour']])
+  })
+
+  await t.test('what a source says cannot control the terminal', async () => {
+    const input = json(toilet('Mill \u001b[31m\u009b'))
+    assert.match(await diff(['-'], input), /^\+ Mill \\u\{1b\}\[31m\\u\{9b\}, Trinity/m)
+    assert.match(await diff(['-', '--json'], input), /"Mill \\u001b\[31m\\u009b"/)
+  })
+})
+
+test('twenty records of each kind are listed, or all', async t => {
+  const folder = await emptyFolder(t)
+  const some = (count: number) => Array.from({ length: count }, (_, at) => toilet(`Mill ${at}`))
+  await pds(folder, ['import', 'toilets', '-'], { input: json(...some(1)) })
+  const diff = async (...words: string[]) =>
+    (await pds(folder, ['diff', 'toilets', '-', ...words], { input: json(...some(31)) })).stdout
+  const listed = (text: string) => text.split('\n').filter(line => line.startsWith('+ ')).length
+  const bounded = await diff()
+  assert.equal(listed(bounded), 20)
+  assert.match(bounded, /\n {2}\.\.\. and 10 more added \(use --all to list them\)\n$/)
+  assert.equal(listed(await diff('--all')), 30)
+})
+
+test('vehicles, which have no ids, are compared by fingerprint and number of copies', async t => {
+  const folder = await emptyFolder(t)
+  const vehicles = (...rows: string[]) => `make,model,color,firstRegisteredAt\n${rows.join('\n')}\n`
+  const [grey, red, other] = [
+    'Mini,One,Grey,01/02/2003',
+    'Mini,One,Red,01/02/2003',
+    'Ford,Ka,Blue,02/02/2003',
+  ]
+  await pds(folder, ['import', 'vehicles', '-'], { input: vehicles(grey, grey, grey, other) })
+  const input = vehicles(grey, red)
+  const { stdout } = await pds(folder, ['diff', 'vehicles', '-'], { input })
+  assert.match(
+    stdout,
+    /0 added, 2 removed, 1 changed\n\n- Mini, One {2}[0-9a-f]{12}…\n- Ford, Ka {2}\S+…\n\n~ Mini, One {2}\S+…\n {4}color: "Grey" -> "Red"\n$/,
+  )
+})
+
+test('what cannot be compared is refused with one line; the store stays as it was', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'toilets', '-'], { input: RELEASES[0] })
+  await mkdir(join(folder, 'toilets'))
+  for (const [words, status, says] of [
+    [['toilets'], 1, 'toilets has no release older than the current one, 1; kept: 1'],
+    [['toilets', '7'], 1, 'no release 7 of toilets is kept; kept: 1'],
+    [['toilets', '1', '9'], 1, 'no release 9 of toilets is kept; kept: 1'],
+    [['recycling'], 1, 'recycling has no release: `pds import recycling <file>` makes one'],
+    [['toilets', '-'], 1, 'toilets from -: the source is empty; nothing was read from it'],
+    [['toilets', 'toilets'], 1, 'toilets is a folder: name a file in it'],
+    [['toilets', '-', '--map', 'X=name'], 1, /^error: toilets from -: /],
+    [['toilets', 'a.csv', '1'], 2, /^error: "a\.csv" is not the number of a release; a file comes last: /],
+    [['toilets', 'https://a:secret@b/c'], 2, /^error: https:\/\/…@b\/… is an address, not a file/],
+    [['toilets', '1', '--map', 'X=name'], 2, '--map is for a file, but only releases are compared'],
+    [['toilets', 'a.csv', '--map', 'X=nam'], 2, /unknown field "nam": did you mean name\?/],
+  ] as const) {
+    const ended = await pds(folder, ['diff', ...words])
+    assert.deepEqual([ended.status, ended.stdout], [status, ''], words.join(' '))
+    if (typeof says === 'string') assert.ok(ended.stderr.endsWith(`${says}\n`), ended.stderr)
+    else assert.match(ended.stderr, says)
+    assert.equal(ended.stderr.trimEnd().split('\n').length, 1)
+  }
+  const none = await pds(await emptyFolder(t), ['diff', 'toilets'])
+  assert.match(none.stderr, /^error: there is no store in /)
+  assert.deepEqual((await readdir(folder)).sort(), ['data', 'toilets'])
+})
