@@ -29,10 +29,7 @@ test('beyond that none is lost, those of a key are in one part in their order, a
   const spool = await filled(500)
   const parts = await partsOf(spool)
   assert.ok(parts.length > 10)
-  assert.deepEqual(
-    parts.flat().sort(),
-    TEXTS.map(({ text }) => text).sort(),
-  )
+  assert.deepEqual(parts.flat().sort(), TEXTS.map(({ text }) => text).sort())
   for (const key of ['0', '7', '49']) {
     const ofKey = TEXTS.filter(each => each.key === key).map(({ text }) => text)
     const holding = parts.filter(part => part.some(text => ofKey.includes(text)))

@@ -28,7 +28,7 @@ interface Extent {
  * Creates a spool. Beyond `mostCharacters` it writes to a temporary file, which has no name from the moment it is opened:
  * the system removes it however the process ends.
  */
-export function createSpool(mostCharacters = 1 << 24, folder = tmpdir()): Spool {
+export function createSpool(mostCharacters = 1 << 22, folder = tmpdir()): Spool {
   let waiting: { key: string; text: string }[] = []
   let characters = 0
   let file: FileHandle | undefined
