@@ -43,7 +43,7 @@ test('a history file is added under the codes of the car parks; the same again a
   const first = await pds(folder, words)
   assert.equal(first.status, 0, first.stderr)
   assert.equal(first.stderr, '')
-  assert.match(first.stdout, /^live-spaces: added 4 readings$/m)
+  assert.match(first.stdout, /^live-spaces: added 4 readings as batch 1 \(undo: pds history remove 1\)$/m)
   assert.match(first.stdout, /^ {2}accepted +4$/m)
   assert.match(first.stdout, /^from 2025-07-01T09:00:00\.000Z to 2025-07-01T09:05:00\.000Z:$/m)
   assert.match(first.stdout, /^ {2}GREENST {4}Green Street MS {2}2$/m)

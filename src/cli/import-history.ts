@@ -41,10 +41,10 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
   const report = await withStore(cli, store =>
     interruptible(signal => {
       const saving = new AbortController()
-      const saveHistory: ReadingStore['saveHistory'] = readings => {
+      const saveHistory: ReadingStore['saveHistory'] = (readings, from) => {
         signal.throwIfAborted()
         saving.abort()
-        return store.readings.saveHistory(readings)
+        return store.readings.saveHistory(readings, from)
       }
       const importing = withProgress(LIVE_SPACES, source, async onProgress => {
         // Imported lazily: a server does not need it.

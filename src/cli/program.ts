@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   sources: async () => (await import('./sources.ts')).addSources,
   rollback: async () => (await import('./rollback.ts')).addRollback,
   diff: async () => (await import('./diff.ts')).addDiff,
+  history: async () => (await import('./history.ts')).addHistory,
   export: async () => (await import('./export.ts')).addExport,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,

@@ -14,7 +14,7 @@ test('--version prints the version of the package', async t => {
 test('--help names every command and the exit statuses', async t => {
   const { status, stdout } = await pds(await emptyFolder(t), ['--help'])
   assert.equal(status, 0)
-  for (const command of ['serve', 'demo', 'import', 'releases', 'rollback', 'diff', 'export', 'doctor'])
+  for (const command of ['serve', 'demo', 'import', 'releases', 'rollback', 'diff', 'history', 'export', 'doctor'])
     assert.match(stdout, new RegExp(`^ {2}${command} `, 'm'))
   assert.match(stdout, /Exit status: 0 done, 1 refused and nothing changed, 2 wrong usage/)
 })
@@ -43,6 +43,10 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
   ],
   [['rollback', 'toilets', '0'], /the number of a release, from 1/],
   [['export', 'toilets', '--release', 'x'], /the number of a release, from 1/],
+  [['history', 'remov', '1'], /'remov' is invalid.* Allowed choices are remove/],
+  [['history', 'remove'], /which batch\? `pds history` lists them/],
+  [['history', 'remove', 'one'], /Allowed: the number of a batch, from 1/],
+  [['history', '--dry-run'], /--dry-run is for `pds history remove <batch>`/],
   [['export', 'toilets', '--format', 'xml'], /Allowed choices are json, csv, ndjson, geojson/],
   [['export', 'vehicles', '--format', 'geojson'], /cannot be written as geojson: its records have no coord/],
   [['serve'], /^error: PORT is "eighty"; allowed: a whole number .*\n$/, { PORT: 'eighty' }],

@@ -50,7 +50,7 @@ for (const engine of ENGINES) {
       reading('10:00', 'GREEN', 100_000, told),
       reading('10:05:01.250', 'SAND', 0),
     ]
-    assert.equal(await store.readings.saveHistory(readings), 3)
+    assert.deepEqual(await store.readings.saveHistory(readings), { added: 3, batch: 1 })
     assert.deepEqual(await store.readings.readings(DAY), readings)
     assert.deepEqual(await store.readings.readings({ ...DAY, code: 'sAnD' }), [readings[0], readings[2]])
     assert.deepEqual(
@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
       [[reading('10:00', 'SAND', 9), reading('10:00', 'GREEN', 1), reading('10:00', 'GREEN', 2)], 1],
       [[], 0],
     ] as const) {
-      assert.equal(await store.readings.saveHistory(readings), added)
+      assert.equal((await store.readings.saveHistory(readings)).added, added)
       revisions.push(await store.readings.historyRevision())
     }
     const [empty = 0, first = 0, , third = 0] = revisions
@@ -86,17 +86,21 @@ for (const engine of ENGINES) {
     )
   })
 
-  test(`${engine.name}: the feed completes a file's reading of the same time`, async t => {
+  test(`${engine.name}: the feed's readings take the place of a file's of the same time, and are its own`, async t => {
     const store = await emptyStore(t, engine)
-    await store.readings.saveHistory([reading('10:00', 'SAND', 7)])
+    await store.readings.saveHistory([reading('10:00', 'SAND', 9)])
     const entry = { name: 'Car park SAND', code: 'SAND', spaces: 7, status: 'good', open: true }
     const observation = { timestamp: '2025-03-30T10:00:00.000Z', entries: [entry, { ...entry, code: 'X' }] }
     await store.readings.saveObservation(observation)
     assert.deepEqual(await store.readings.latestObservation(), observation)
-    assert.equal(await store.readings.saveHistory([reading('10:00', 'SAND', 8)]), 0)
+    assert.deepEqual(await store.readings.saveHistory([reading('10:00', 'SAND', 8)]), {
+      added: 0,
+      batch: null,
+    })
     const kept = await store.readings.readings({ ...DAY, code: 'SAND' })
     assert.deepEqual(kept, [reading('10:00', 'SAND', 7, { open: true, status: 'good' })])
-    assert.equal((await store.readings.summaries({ ...DAY, code: 'SAND' }, 'hour'))[0]?.count, 1)
+    assert.equal((await store.readings.summaries({ ...DAY, code: 'SAND' }, 'hour'))[0]?.sum, 7)
+    assert.equal(await store.readings.removeBatch(1), undefined)
   })
 
   test(`${engine.name}: all or nothing: readings that fail midway leave nothing`, async t => {
@@ -108,7 +112,7 @@ for (const engine of ENGINES) {
     await assert.rejects(store.readings.saveHistory(breaking()), RangeError)
     assert.deepEqual(await store.readings.readings(DAY), [])
     assert.deepEqual(await store.readings.keptHistory(), [])
-    assert.equal(await store.readings.saveHistory([reading('10:00', 'SAND', 7)]), 1)
+    assert.deepEqual(await store.readings.saveHistory([reading('10:00', 'SAND', 7)]), { added: 1, batch: 1 })
   })
 
   test(`${engine.name}: the feed's readings wait for an import without holding up the process`, async t => {
@@ -120,7 +124,7 @@ for (const engine of ENGINES) {
       at: at('10:00') + n,
     }))
     const entry = { name: 'Sand', code: 'SAND', spaces: 7, status: 'good', open: true }
-    const [added] = await Promise.all([
+    const [{ added }] = await Promise.all([
       importer.readings.saveHistory(many),
       ...[1, 2, 3].map(n =>
         server.readings.saveObservation({ timestamp: `2025-03-30T09:00:0${n}.000Z`, entries: [entry] }),

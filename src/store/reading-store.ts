@@ -63,18 +63,59 @@ export interface KeptHistory {
   readonly last: number
 }
 
+/** How many readings there are, and of what. Times are milliseconds since 1970 UTC. */
+export interface ReadingTotals {
+  readonly readings: number
+  readonly carParks: number
+  readonly first: number
+  readonly last: number
+}
+
+/** What one import added to history and is still there. */
+export interface ReadingBatch extends ReadingTotals {
+  readonly number: number
+  /** ISO 8601 UTC. */
+  readonly importedAt: string
+  readonly source: string
+  /** Later batches whose sources may repeat readings of this one, which were skipped there. */
+  readonly repeatedBy: readonly number[]
+}
+
+/** The stored readings by where they come from. */
+export interface ReadingOrigins {
+  /** Newest first. */
+  readonly batches: readonly ReadingBatch[]
+  /** Those that the feed brought; undefined if there are none. */
+  readonly feed: ReadingTotals | undefined
+}
+
+/** What was saved of past readings. */
+export interface SavedHistory {
+  /** The number of new readings. */
+  readonly added: number
+  /** The number of their batch; null if there were none. */
+  readonly batch: number | null
+}
+
 /** The readings of the live feed, current and past. */
 export interface ReadingStore {
-  /** Stores an observation. One with a timestamp that is stored already replaces nothing. */
+  /**
+   * Stores an observation. One with a timestamp that is stored already replaces nothing; its readings take the place of
+   * imported ones of that time.
+   */
   saveObservation(observation: Observation): Promise<void>
   /** The observation with the latest timestamp. */
   latestObservation(): Promise<Observation | undefined>
   /**
-   * Stores past readings, all or none; one with a car park and time that are stored already replaces nothing. Resolves
-   * to the number of new ones.
+   * Stores past readings as one batch, all or none; one with a car park and time that are stored already replaces
+   * nothing. `source` says where they come from.
    */
-  saveHistory(readings: Iterable<HistoricReading>): Promise<number>
-  /** A number, cheap to read, that changes whenever {@link saveHistory} saves readings. */
+  saveHistory(readings: Iterable<HistoricReading>, source?: string): Promise<SavedHistory>
+  /** The batches that have readings, and what the feed stored; reads all readings. */
+  origins(): Promise<ReadingOrigins>
+  /** Removes the readings of a batch, all or none; resolves to what it removed, undefined if there was nothing. */
+  removeBatch(number: number): Promise<ReadingTotals | undefined>
+  /** A number, cheap to read, that changes whenever {@link saveHistory} or {@link removeBatch} change readings. */
   historyRevision(): Promise<number>
   /** The car parks that have readings, by code. */
   keptHistory(): Promise<KeptHistory[]>

@@ -50,7 +50,7 @@ const noProc = process.platform !== 'linux' && 'memory is read from /proc (Linux
 test('two years of eight car parks', { skip: noProc }, async t => {
   const site = await makeSite(t)
   const begun = performance.now()
-  const saved = await site.store.readings.saveHistory(eightCarParks(NOW - TWO_YEARS_MS, NOW))
+  const { added: saved } = await site.store.readings.saveHistory(eightCarParks(NOW - TWO_YEARS_MS, NOW))
   t.diagnostic(
     `${saved} readings saved in ${((performance.now() - begun) / 1000).toFixed(1)} s, ${(await sizeMb(site)).toFixed(1)} MB on disk`,
   )

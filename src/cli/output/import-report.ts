@@ -51,8 +51,9 @@ function refusal(dataset: string, source: string, reason = ''): string {
   return `${dataset}: refused, nothing was changed: ${where}${visible(reason)}`
 }
 
-function historyOutcome({ dataset, outcome, added, reason, source }: HistoryReport): string {
-  if (outcome === 'added') return `${dataset}: added ${counted(added, 'reading')}`
+function historyOutcome({ dataset, outcome, added, batch, reason, source }: HistoryReport): string {
+  if (outcome === 'added')
+    return `${dataset}: added ${counted(added, 'reading')} as batch ${batch} (undo: pds history remove ${batch})`
   if (outcome === 'nothing new') return `${dataset}: nothing new: all readings are stored already`
   if (outcome === 'dry run') return `${dataset}: dry run, nothing was added`
   return refusal(dataset, source, reason)

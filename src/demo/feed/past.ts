@@ -1,4 +1,5 @@
 import type { HistoricReading, Store } from '../../store/store.ts'
+import { ISLAND_NAME } from '../island-facts.ts'
 import { feedTime, type SimulatedCount, simulatedCounts } from './feed-payload.ts'
 import type { FreeSpacesOptions } from './free-spaces.ts'
 
@@ -19,7 +20,8 @@ const FAR_STEP_MS = 15 * MINUTE_MS
 export async function fillPast(store: Store, now: Date, options: FreeSpacesOptions = {}): Promise<number> {
   const last = Math.max(0, ...(await store.readings.keptHistory()).map(kept => kept.last))
   const from = Math.max(last + 1, now.getTime() - PAST_MS)
-  const added = await store.readings.saveHistory(pastReadings(from, now.getTime(), options))
+  const past = pastReadings(from, now.getTime(), options)
+  const { added } = await store.readings.saveHistory(past, ISLAND_NAME)
   const at = feedTime(now, options)
   if (added > 0)
     await store.readings.saveObservation({

@@ -22,7 +22,7 @@ export async function insertObservation(write: WriteRegistry, observation: Obser
   })
 }
 
-/** A reading of that time from a file keeps its count; the observation adds only what the file lacked. */
+/** Takes the place of an imported reading of that time, so that the removal of its batch leaves what the feed said. */
 async function addReading(
   transaction: Registry,
   at: number,
@@ -31,8 +31,10 @@ async function addReading(
 ): Promise<void> {
   const state = {
     ordinal,
+    spaces: entry.spaces,
     status_id: await statusId(transaction, entry.status),
     open: entry.open ? 1 : 0,
+    batch: null,
   }
   const key = { at, name_id: await nameId(transaction, entry) }
   const filled = await transaction
@@ -44,7 +46,7 @@ async function addReading(
   if (filled.numUpdatedRows > 0n) return
   await transaction
     .insertInto('readings')
-    .values({ ...key, ...state, spaces: entry.spaces })
+    .values({ ...key, ...state })
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import { readRevision } from '../registry/revision.ts'
 import type { ReadRegistry, WriteRegistry } from '../registry/tables.ts'
 import type { ReadingStore } from '../store.ts'
+import { readOrigins, removeBatch } from './batches.ts'
 import { addHistory, type HistoryWriter } from './history-import.ts'
 import { type ReadNumbers, readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
 import { insertObservation, readLatestObservation } from './observations.ts'
@@ -11,7 +12,7 @@ export interface ReadingEngine {
   readonly read: ReadRegistry
   readonly write: WriteRegistry
   readonly readNumbers: ReadNumbers
-  /** Runs work that may take long, such as importing and dropping history. */
+  /** Runs work that may take long, such as importing and removing history. */
   withHistoryWriter<T>(work: (writer: HistoryWriter) => Promise<T>): Promise<T>
 }
 
@@ -25,7 +26,9 @@ export function createReadingStore({
   return {
     saveObservation: observation => insertObservation(write, observation),
     latestObservation: () => read(readLatestObservation),
-    saveHistory: readings => withHistoryWriter(writer => addHistory(writer, readings)),
+    saveHistory: (readings, source = '') => withHistoryWriter(writer => addHistory(writer, readings, source)),
+    origins: () => read(readOrigins),
+    removeBatch: number => withHistoryWriter(writer => removeBatch(writer.write, number)),
     historyRevision: () => read(registry => readRevision(registry, 'history_revision')),
     keptHistory: () => read(readKeptHistory),
     readings: range => read(registry => readReadings(registry, range, readNumbers)),

@@ -10,7 +10,7 @@ export interface SchemaDialect {
   readonly clustered: string
 }
 
-/** The statements that create the tables of releases, current releases, first-seen ids, sources and readings. */
+/** The statements that create the tables of releases, current releases, first-seen ids, sources, readings and batches of them. */
 export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
@@ -68,8 +68,18 @@ create table ${prefix}readings (
   spaces integer not null,
   status_id integer,
   open smallint,
+  batch integer,
   primary key (at, name_id)
 )${clustered};
+-- An import each, also one whose readings are gone, so that no number is given twice. Times are those of its source.
+create table ${prefix}reading_batches (
+  number integer primary key,
+  imported_at text not null,
+  source text not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  skipped integer not null
+);
 -- Hourly summaries: a year of a car park is 9,000 rows.
 create table ${prefix}reading_hours (
   name_id integer not null,

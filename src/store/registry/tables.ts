@@ -31,7 +31,10 @@ export interface RegistryTables {
     spaces: number
     status_id: number | null
     open: number | null
+    /** The import that added it; null for the feed's own. */
+    batch: number | null
   }
+  reading_batches: BatchRow
   reading_hours: {
     name_id: number
     hour: number
@@ -43,6 +46,15 @@ export interface RegistryTables {
     last_at: number
     last: number
   }
+}
+
+export interface BatchRow {
+  number: number
+  imported_at: string
+  source: string
+  first_at: number
+  last_at: number
+  skipped: number
 }
 
 export interface ReleaseRow {

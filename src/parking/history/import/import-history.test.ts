@@ -38,6 +38,7 @@ test('readings are added; those that are known stay as they are', async t => {
     rejected: 0,
     skipped: 0,
     warned: 0,
+    batch: 1,
     added: 3,
     changed: 0,
     removed: 0,
@@ -53,7 +54,7 @@ test('readings are added; those that are known stay as they are', async t => {
     ignoredColumns: [],
   })
   const again = await run(FILE)
-  assert.deepEqual([again.outcome, again.accepted, again.added], ['nothing new', 3, 0])
+  assert.deepEqual([again.outcome, again.accepted, again.added, again.batch], ['nothing new', 3, 0, null])
   const later = await run(LATER)
   assert.deepEqual([later.outcome, later.accepted, later.added], ['added', 4, 3])
   assert.deepEqual(await kept(), ['00 A 1', '00 B 10', '05 A 2', '05 B 20', '10 A 4', '10 B 40'])

@@ -5,7 +5,7 @@ import type { ImportReport, Progress } from '../../../releases/import/report.ts'
 import { createStatistics, reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
-import type { HistoricReading, ReadingStore } from '../../../store/store.ts'
+import type { HistoricReading, ReadingStore, SavedHistory } from '../../../store/store.ts'
 import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
 import type { RepeatedHour } from './times/ambiguous-hours.ts'
 
@@ -28,6 +28,8 @@ export interface HistoryImport
 export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release' | 'checks' | 'losses'> {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
+  /** The number by which the added readings can be removed together; null where none was added. */
+  readonly batch: number | null
   /** When the earliest and the latest accepted reading were taken, ISO 8601 UTC; null where there is none. */
   readonly first: string | null
   readonly last: string | null
@@ -40,6 +42,11 @@ export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release' 
 /** A year of readings is not refused for a few malformed lines. */
 export const REJECT_LIMIT: RejectLimit = { percent: 1 }
 
+interface Findings extends Partial<SavedHistory> {
+  readonly history?: History
+  readonly reason?: string
+}
+
 const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], ignoredColumns: [] }
 
 /**
@@ -51,13 +58,14 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
   const statistics = createStatistics()
   const report = (
     outcome: HistoryReport['outcome'],
-    { history, added = 0, reason }: { history?: History; added?: number; reason?: string },
+    { history, added = 0, batch = null, reason }: Findings,
   ): HistoryReport => ({
     dataset: 'live-spaces',
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
     ...reported(statistics),
+    batch,
     added,
     changed: 0,
     removed: 0,
@@ -72,8 +80,8 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     if (reason !== undefined) return report('refused', { history, reason })
     if (options.dryRun)
       return report('dry run', { history, added: await countNew(options.store, history.readings) })
-    const added = await options.store.saveHistory(history.readings)
-    return report(added > 0 ? 'added' : 'nothing new', { history, added })
+    const saved = await options.store.saveHistory(history.readings, options.source)
+    return report(saved.added > 0 ? 'added' : 'nothing new', { history, ...saved })
   } catch (error) {
     if (error instanceof Refusal) return report('refused', { reason: error.message })
     throw error

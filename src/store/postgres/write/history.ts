@@ -27,7 +27,7 @@ export function writingReadings(registry: Registry, schema: string, retrying: Re
     )
 }
 
-/** Runs work that imports or drops readings, over its own connection. They are staged in a temporary table. */
+/** Runs work that imports or removes readings, over its own connection. They are staged in a temporary table. */
 export async function withHistoryWriter<T>(
   target: Target,
   retrying: Retrying,
@@ -49,12 +49,13 @@ export async function withHistoryWriter<T>(
         await copy.write(rows.map(row => copyLine(row.map(cellOf))).join(''))
         await copy.end()
       },
-      async insertStaged(transaction, names, statuses) {
+      async insertStaged(transaction, names, statuses, batch) {
         // Arrays count from 1.
         const inserted = await sql`
-          insert into ${sql.id(target.schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open)
+          insert into ${sql.id(target.schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open, batch)
           select distinct on (at, carpark)
-            at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open
+            at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open,
+            ${sql.lit(batch)}::integer
           from pg_temp.staged order by at, carpark, place
           on conflict do nothing`.execute(transaction)
         return inserted.numAffectedRows ?? 0n

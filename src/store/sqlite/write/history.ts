@@ -6,7 +6,7 @@ import { writing } from '../registry.ts'
 let writers = 0
 
 /**
- * Runs work that imports or drops readings. They are staged in memory, and passed to SQLite as one JSON text, so that
+ * Runs work that imports or removes readings. They are staged in memory, and passed to SQLite as one JSON text, so that
  * the registry is locked only for the insert.
  */
 export async function withHistoryWriter<T>(
@@ -25,10 +25,11 @@ export async function withHistoryWriter<T>(
           select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
           from json_each(${JSON.stringify(rows)})`.execute(registry)
       },
-      async insertStaged(transaction, names, statuses) {
+      async insertStaged(transaction, names, statuses, batch) {
         const inserted = await sql`
-          insert into file.readings (at, name_id, ordinal, spaces, status_id, open)
-          select at, ${JSON.stringify(names)} ->> carpark, ordinal, spaces, ${JSON.stringify(statuses)} ->> status, open
+          insert into file.readings (at, name_id, ordinal, spaces, status_id, open, batch)
+          select at, ${JSON.stringify(names)} ->> carpark, ordinal, spaces, ${JSON.stringify(statuses)} ->> status, open,
+            ${sql.lit(batch)}
           from ${staged} where true
           on conflict do nothing`.execute(transaction)
         return inserted.numAffectedRows ?? 0n

@@ -1,0 +1,102 @@
+import { escapeText, unescapeText } from '../encoding/escape-text.ts'
+import { raiseRevision } from '../registry/revision.ts'
+import type { BatchRow, Registry, WriteRegistry } from '../registry/tables.ts'
+import type { ReadingBatch, ReadingOrigins, ReadingTotals } from '../store.ts'
+import { HOUR_MS, sumHours } from './reading-hours.ts'
+import { readingNames } from './reading-names.ts'
+
+/** The number of the next batch, for a transaction that keeps other writers of readings out. */
+export async function nextBatch(transaction: Registry): Promise<number> {
+  const { last } = await transaction
+    .selectFrom('reading_batches')
+    .select(({ fn }) => fn.max<number | null>('number').as('last'))
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/** Adds a batch to the list; its times and its skipped readings are those of the source. */
+export async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imported_at'>): Promise<void> {
+  const source = escapeText(batch.source)
+  await transaction
+    .insertInto('reading_batches')
+    .values({ ...batch, source, imported_at: new Date().toISOString() })
+    .execute()
+}
+
+/** The batches that have readings, newest first, and what the feed stored. */
+export async function readOrigins(registry: Registry): Promise<ReadingOrigins> {
+  const totals = await countReadings(registry)
+  const rows = await registry.selectFrom('reading_batches').selectAll().orderBy('number', 'desc').execute()
+  const kept = rows.filter(({ number }) => totals.has(number))
+  const batches = kept.flatMap(row => {
+    const total = totals.get(row.number)
+    return total === undefined ? [] : [{ ...batchOf(row, kept), ...total }]
+  })
+  return { batches, feed: totals.get(null) }
+}
+
+function batchOf(row: BatchRow, kept: readonly BatchRow[]): Omit<ReadingBatch, keyof ReadingTotals> {
+  const { number, imported_at: importedAt, source, first_at, last_at } = row
+  const repeating = kept.filter(
+    other =>
+      other.number > number && other.skipped > 0 && other.first_at <= last_at && other.last_at >= first_at,
+  )
+  const repeatedBy = repeating.map(other => other.number)
+  return { number, importedAt, source: unescapeText(source), repeatedBy }
+}
+
+/** Removes the readings of a batch; resolves to what it removed, undefined if there was nothing. */
+export async function removeBatch(write: WriteRegistry, number: number): Promise<ReadingTotals | undefined> {
+  return write(async transaction => {
+    const row = await transaction
+      .selectFrom('reading_batches')
+      .selectAll()
+      .where('number', '=', number)
+      .executeTakeFirst()
+    const removed = row && (await countReadings(transaction, row)).get(number)
+    if (removed === undefined) return undefined
+    const { first, last } = removed
+    await transaction
+      .deleteFrom('readings')
+      .where('at', '>=', first)
+      .where('at', '<=', last)
+      .where('batch', '=', number)
+      .execute()
+    await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+    await raiseRevision(transaction, 'history_revision')
+    return removed
+  })
+}
+
+/** Counts the readings of each batch, and under null those of the feed; with a batch, those of its time alone. */
+async function countReadings(
+  registry: Registry,
+  { first_at, last_at }: Pick<BatchRow, 'first_at' | 'last_at'> = EVER,
+): Promise<Map<number | null, ReadingTotals>> {
+  const codes = new Map((await readingNames(registry)).map(({ id, code }) => [id, code.toUpperCase()]))
+  const rows = await registry
+    .selectFrom('readings')
+    .where('at', '>=', first_at)
+    .where('at', '<=', last_at)
+    .groupBy(['batch', 'name_id'])
+    .select(({ fn }) => ['batch', 'name_id', fn.countAll<number>().as('readings')])
+    .select(({ fn }) => [fn.min('at').as('first'), fn.max('at').as('last')])
+    .execute()
+  return new Map(
+    [...new Set(rows.map(({ batch }) => batch))].map(batch => {
+      const own = rows.filter(row => row.batch === batch)
+      return [
+        batch,
+        {
+          readings: own.reduce((sum, { readings }) => sum + readings, 0),
+          // A renamed car park has two names.
+          carParks: new Set(own.map(({ name_id }) => codes.get(name_id))).size,
+          first: Math.min(...own.map(({ first }) => first)),
+          last: Math.max(...own.map(({ last }) => last)),
+        },
+      ]
+    }),
+  )
+}
+
+const EVER = { first_at: Number.MIN_SAFE_INTEGER, last_at: Number.MAX_SAFE_INTEGER }
