@@ -13,7 +13,7 @@ export interface TableLayout {
 }
 
 /**
- * `word`: a dictionary-encoded string, searched without regard to case and accents. `day`: a calendar date, in records
+ * `word`: a dictionary-encoded string, searched as `fold` says. `day`: a calendar date, in records
  * an ISO timestamp at midnight UTC or null, in the store days since 1970-01-01. `number`: a finite number or null.
  * `digest`: SHA-256 as 64 lower-case hexadecimal digits in records, 32 bytes in the store.
  */

@@ -16,8 +16,57 @@ test('texts that differ in case and accents only fold to the same', () => {
     assert.equal(fold(one ?? ''), fold(other ?? ''))
 })
 
+test('dots after letters fold away, those of numbers do not; a hyphen is a blank', () => {
+  for (const [text, folded] of [
+    ['B.M.W.', 'bmw'],
+    ['b.m', 'bm'],
+    ['.M.W', 'mw'],
+    ['M.G. Metro', 'mg metro'],
+    ['C.\u0301V', 'cv'],
+    ['St. Helier', 'st helier'],
+    ['1.2 T.D.I.', '1.2 tdi'],
+    ['Mk.2', 'mk.2'],
+    ['.5', '.5'],
+    ['2. 3', '2. 3'],
+    ['x..y ...', 'xy ...'],
+    ['..', ''],
+    ['Mercedes-Benz', 'mercedes benz'],
+    ['e\u2011208', 'e 208'],
+    ['-Benz-', ' benz '],
+    ['--', '  '],
+    ['A \u2013 B', 'a \u2013 b'],
+  ])
+    assert.equal(fold(text ?? ''), folded)
+})
+
+test('a part of a text folds to a part of the folded text, so that any part of a value finds it', () => {
+  const letters = fc.constantFrom(...'aB.-1 é_𝐀½', 'İ', 'Σ', '.', '.')
+  const texts = fc.array(fc.oneof(letters, fc.string({ unit: 'grapheme', maxLength: 1 })), { maxLength: 12 })
+  fc.assert(
+    fc.property(texts, fc.nat(12), fc.nat(12), (whole, from, length) => {
+      const part = fold(whole.slice(from, from + length).join(''))
+      assert.ok(fold(whole.join('')).includes(part), part)
+      assert.equal(fold(part), part)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('no text is found by another that differs in more than dots after letters', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'aB.-1 '), maxLength: 8 })
+  const loose = (one: string) => one.toLowerCase().replaceAll('-', ' ').replace(/\./g, '')
+  const numbers = (one: string) => one.match(/\d\.+\d/g) ?? []
+  fc.assert(
+    fc.property(text, text, (value, wanted) => {
+      if (!fold(value).includes(fold(wanted))) return
+      assert.ok(loose(value).includes(loose(wanted)))
+      for (const number of numbers(wanted)) assert.ok(value.includes(number), number)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
 test('other differences stay, and marks of search languages are plain characters', () => {
-  assert.notEqual(fold('B.M.W.'), fold('BMW'))
   assert.equal(fold('100%_*?'), '100%_*?')
   assert.equal(fold(''), '')
 })

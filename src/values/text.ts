@@ -1,10 +1,21 @@
 import { distance } from 'fastest-levenshtein'
 
+/** A hyphen, and the two of Unicode that are no dash. */
+const HYPHENS = /[-\u2010\u2011]/g
+
+/** Dots after a letter, as of initials, but not those of numbers. A part of a value may begin or end with such a dot. */
+const DOTS_AFTER_LETTERS = /(?<=^|\p{L})\.+(?![\p{N}.])/gu
+
 /**
- * Folds text for searching: texts that differ only in case and accents fold to the same text, and folding is idempotent.
- * Characters that an engine cannot store (NUL, a lone surrogate) become U+FFFD.
+ * Folds text for searching: texts that differ only in case, accents, dots after letters, and hyphens for blanks fold to
+ * the same text. Folding is idempotent, and a part of a text folds to a part of the folded text. Characters that an
+ * engine cannot store (NUL, a lone surrogate) become U+FFFD.
  */
 export function fold(text: string): string {
+  return foldLetters(text).replace(HYPHENS, ' ').replace(DOTS_AFTER_LETTERS, '')
+}
+
+function foldLetters(text: string): string {
   // Nearly all texts are ASCII, which has neither accents nor combining marks.
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
   return (

@@ -34,6 +34,7 @@ const WORDS = [
     'a&b=c',
     'Ågren',
   ],
+  ...['B.M.W.', 'bmw', 'Mercedes-Benz', 'MERCEDES BENZ', '1.2 T.D.I.', '12', '...', '-'],
 ]
 const FUELS = ['PETROL', 'HEAVY_OIL', 'ELECTRIC', 'UNKNOWN', 'HYDROGEN']
 const DAYS = ['1948-09-13', '1999-12-31', '2000-02-29', '2023-02-28', '2024-01-01', '2024-02-29']

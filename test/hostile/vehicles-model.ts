@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { searchedText } from '../support/searched-text.ts'
 import { dateOf, type ModelQuery, wholeNumber } from './query-model.ts'
 
 /*
@@ -41,8 +42,11 @@ export function listOfVehicles(vehicles: readonly ModelVehicle[], query: ModelQu
     vehicle =>
       (fuel === undefined || upper(vehicle.fuelType) === upper(fuel)) &&
       TEXTS.every(name => {
-        const [text, part] = [bare(vehicle[name]), query.get(name)]
-        return part === undefined || (match === 'exact' ? text === bare(part) : text.includes(bare(part)))
+        const [text, part] = [searchedText(vehicle[name]), query.get(name)]
+        return (
+          part === undefined ||
+          (match === 'exact' ? text === searchedText(part) : text.includes(searchedText(part)))
+        )
       }),
   )
   const served = [...wanted].sort((a, b) => newest(b) - newest(a))
@@ -87,13 +91,6 @@ function inDates(vehicles: readonly ModelVehicle[], query: ModelQuery): readonly
 const newest = ({ firstRegisteredInJerseyAt: at }: ModelVehicle) => (at === null ? -1e15 : Date.parse(at))
 
 const upper = (word: string) => word.toUpperCase()
-
-/** Text letter by letter in lower case and without marks, final sigmas like others. */
-const bare = (text: string) =>
-  [...text.normalize('NFD')]
-    .map(letter => letter.toLowerCase().replace('ς', 'σ'))
-    .join('')
-    .replace(/\p{M}/gu, '')
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const isText = (text: string) => text.length <= 100 && !/[\x00-\x1f\x7f]/.test(text)

@@ -58,6 +58,26 @@ test('searches text without case and accents, every character plain', async t =>
   assert.equal(await total('fuelType=heavy_oil'), 1)
 })
 
+test('finds initials without their dots, and names with hyphens by blanks, in part and whole', async t => {
+  const vehicles = 'MAKE,MODEL\nB.M.W.,1.2\nMercedes-Benz,A-Class\nPeugeot,e-208\nFord,12\n'
+  const { app } = await build(t, { vehicles })
+  for (const [query, found] of [
+    ['make=bmw', ['1.2']],
+    ['make=b.m', ['1.2']],
+    ['make=BMW.&match=exact', ['1.2']],
+    ['make=mercedes+benz&match=exact', ['A-Class']],
+    ['make=mercedesbenz', []],
+    ['make=-benz', ['A-Class']],
+    ['model=a+class', ['A-Class']],
+    ['model=e208', []],
+    ['model=1.2', ['1.2']],
+    ['model=12', ['12']],
+    ['make=..', ['1.2', 'A-Class', 'e-208', '12']],
+    ['make=-', ['A-Class']],
+  ] as const)
+    assert.deepEqual(models((await app.inject(`/v1/vehicles?${query}`)).json()), found, query)
+})
+
 test('bounds dates inclusively, by first registration or by that on the island', async t => {
   const { app } = await build(t, { vehicles: SOURCE })
   const total = async (query: string) =>

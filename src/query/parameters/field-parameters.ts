@@ -52,7 +52,7 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
 
 const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): QueryParameter => ({
   type: text({ maxLength: 100 }),
-  description: `Only ${noun} whose ${label} contains this text, ignoring case and accents; there are no wildcards.`,
+  description: `Only ${noun} whose ${label} contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards.`,
 })
 
 const FREE_TEXT = text({ maxLength: 100 })

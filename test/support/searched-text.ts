@@ -1,0 +1,23 @@
+/**
+ * The text by which a value is found, by the rules of text filters, letter by letter: lower case, no marks, final sigmas
+ * like others, a blank for each hyphen, no dots after a letter or at the start unless a digit follows.
+ */
+export function searchedText(text: string): string {
+  const letters = [...text.toWellFormed().replaceAll('\0', '\ufffd').normalize('NFD')]
+    .flatMap(letter => [...letter.toLowerCase().replace('ς', 'σ')])
+    .filter(letter => !/\p{M}/u.test(letter))
+  let found = ''
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at] ?? ''
+    if (letter !== '.') {
+      found += ['-', '\u2010', '\u2011'].includes(letter) ? ' ' : letter
+      continue
+    }
+    const from = at
+    while (letters[at + 1] === '.') at++
+    const follows = from === 0 || /\p{L}/u.test(letters[from - 1] ?? '')
+    const isNumber = /\p{N}/u.test(letters[at + 1] ?? '')
+    if (!follows || isNumber) found += letters.slice(from, at + 1).join('')
+  }
+  return found
+}
