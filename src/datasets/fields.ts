@@ -17,9 +17,10 @@ interface About extends FieldCapabilities {
 }
 
 /** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
-function keywords({ filter, sort, count, label, ...about }: About) {
+function keywords({ filter, sort, count, label, otherWords, ...about }: About) {
   const capabilities = { ...(filter && { filter }), ...(sort && { sort }), ...(count && { count }) }
-  return { ...about, [CAPABILITIES]: { ...capabilities, ...(label && { label }) } }
+  const words = { ...(label && { label }), ...(otherWords && { otherWords }) }
+  return { ...about, [CAPABILITIES]: { ...capabilities, ...words } }
 }
 
 const nullable = <T>(type: string, about: About, more: object = {}): TUnsafe<T | null> =>

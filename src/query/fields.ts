@@ -20,6 +20,8 @@ export interface FieldCapabilities {
   readonly count?: true
   /** The field's name in descriptions; derived from its name where absent. */
   readonly label?: string
+  /** Other words for values of an enumeration, in lower case. They are not accepted: an error names the value meant. */
+  readonly otherWords?: Readonly<Record<string, string>>
 }
 
 /** A field of a record, as queries and storage see it. */

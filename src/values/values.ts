@@ -79,11 +79,15 @@ export function text(limits: { maxLength: number }): ValueType<string> {
   }
 }
 
+export interface OneOfOptions {
+  readonly ignoreCase?: boolean
+  /** Other words for some of the keywords, in lower case: not allowed, but known to mean those. */
+  readonly otherWords?: Readonly<Record<string, string>>
+}
+
 /** One of a list of keywords. */
-export function oneOf<W extends string>(
-  words: readonly W[],
-  options: { ignoreCase?: boolean } = {},
-): ValueType<W> {
+export function oneOf<W extends string>(words: readonly W[], options: OneOfOptions = {}): ValueType<W> {
+  const otherWords = new Map(Object.entries(options.otherWords ?? {}))
   const allowed = words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`
   const key = (word: string) => (options.ignoreCase ? word.toUpperCase() : word)
   const byKey = new Map(words.map(word => [key(word), word]))
@@ -93,7 +97,11 @@ export function oneOf<W extends string>(
     format: value => value,
     parse(value) {
       const word = byKey.get(key(value))
-      if (word === undefined) throw new NotAllowed(`must be ${allowed}`, nearest(value, words))
+      if (word === undefined)
+        throw new NotAllowed(
+          `must be ${allowed}`,
+          otherWords.get(value.toLowerCase()) ?? nearest(value, words),
+        )
       return word
     },
   }

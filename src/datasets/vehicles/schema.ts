@@ -14,6 +14,26 @@ export const FUEL_TYPES = [
   'UNKNOWN',
 ] as const
 
+/** What else people call these fuels, in lower case; a request for one of them is refused with the register's own value. */
+const OTHER_WORDS_FOR_FUELS: Readonly<Record<string, (typeof FUEL_TYPES)[number]>> = {
+  diesel: 'HEAVY_OIL',
+  derv: 'HEAVY_OIL',
+  'gas oil': 'HEAVY_OIL',
+  gasoline: 'PETROL',
+  unleaded: 'PETROL',
+  benzine: 'PETROL',
+  ev: 'ELECTRIC',
+  battery: 'ELECTRIC',
+  hybrid: 'HYBRID_ELECTRIC',
+  'petrol hybrid': 'HYBRID_ELECTRIC',
+  phev: 'HYBRID_ELECTRIC',
+  'diesel hybrid': 'DIESEL_ELECTRIC',
+  lpg: 'GAS',
+  cng: 'GAS',
+  autogas: 'GAS',
+  'bi-fuel': 'GAS_BI_FUEL',
+}
+
 /** A registered vehicle (spec 2.2). */
 export const Vehicle = Type.Object(
   {
@@ -45,6 +65,7 @@ export const Vehicle = Type.Object(
     fuelType: field.openEnumeration(FUEL_TYPES, {
       filter: 'equals',
       label: 'fuel',
+      otherWords: OTHER_WORDS_FOR_FUELS,
       default: 'UNKNOWN',
       description: 'Fuel. The register may add values.',
       examples: ['PETROL'],

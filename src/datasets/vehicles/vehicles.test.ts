@@ -128,6 +128,17 @@ test('refuses what is not allowed, naming parameter, value and what is', async t
   }
   const fuel = await app.inject('/v1/vehicles?fuelType=PETRL')
   assert.equal(fuel.json().errors[0].nearest, 'PETROL')
+  for (const [word, meant] of [
+    ['diesel', 'HEAVY_OIL'],
+    ['Diesel', 'HEAVY_OIL'],
+    ['gasoline', 'PETROL'],
+    ['Hybrid', 'HYBRID_ELECTRIC'],
+    ['LPG', 'GAS'],
+  ]) {
+    const response = await app.inject(`/v1/vehicles?fuelType=${word}`)
+    assert.equal(response.statusCode, 400)
+    assert.equal(response.json().errors[0].nearest, meant)
+  }
 })
 
 test('the largest page is the configured one', async t => {

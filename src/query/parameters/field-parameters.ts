@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { calendarDate } from '../../values/dates.ts'
-import { flag, listOf, NotAllowed, number, oneOf, text, type ValueType } from '../../values/values.ts'
+import {
+  flag,
+  listOf,
+  NotAllowed,
+  number,
+  type OneOfOptions,
+  oneOf,
+  text,
+  type ValueType,
+} from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import type { EqualsFilter, Filter, SortKey } from '../query.ts'
 import {
@@ -59,7 +68,7 @@ const FREE_TEXT = text({ maxLength: 100 })
 
 /** The parameter for the values that a field may equal: those of its enumeration, or any of its kind. */
 export function equalsParameter(field: Field, { noun, heldValues }: FieldParametersOptions): QueryParameter {
-  const { kind, label, name, values, isOpen } = field
+  const { kind, label, name, values, isOpen, otherWords } = field
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
   if (kind === 'flag') return { type: flag(), description: `Only ${noun} whose ${label} is this.` }
   const description =
@@ -67,18 +76,23 @@ export function equalsParameter(field: Field, { noun, heldValues }: FieldParamet
       ? `Only ${noun} whose ${label} include this; case does not matter.`
       : `Only ${noun} with this ${label}; case does not matter.`
   if (values === undefined) return { type: FREE_TEXT, description }
-  const type = isOpen ? openEnumeration(values, () => heldValues(name)) : oneOf(values, { ignoreCase: true })
+  const options = { ignoreCase: true, ...(otherWords && { otherWords }) }
+  const type = isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
   return { type, description }
 }
 
 /** Accepts the known values of an enumeration and those held at present, in any case; returns their own spelling. */
-function openEnumeration(known: readonly string[], held: () => readonly string[]): ValueType<string> {
-  let type = oneOf(known, { ignoreCase: true })
+function openEnumeration(
+  known: readonly string[],
+  held: () => readonly string[],
+  options: OneOfOptions,
+): ValueType<string> {
+  let type = oneOf(known, options)
   let holding: readonly string[] = []
   function current() {
     const values = held()
     if (values !== holding) {
-      type = oneOf([...new Set([...known, ...values])], { ignoreCase: true })
+      type = oneOf([...new Set([...known, ...values])], options)
       holding = values
     }
     return type
