@@ -38,13 +38,34 @@ test('a unique prefix of a name is enough', async () => {
 test('an unknown column is refused with the known ones, the nearest, and the option to add', async () => {
   await assert.rejects(
     codes(['Sand Sreet']),
-    /^UnknownCarParkError: "Sand Sreet" is not a known car park \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); Sand Street may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
+    /^UnknownCarParkError: "Sand Sreet" is not a known car park \(GREENST Green Street MS, SANDST Sand Street, PIERRD Pier Road MS\); SANDST may be meant: give its code with --map "Sand Sreet=SANDST", or leave it out with --map "Sand Sreet=-"$/,
   )
+  await assert.rejects(codes(['GREENSTREET']), /; GREENST may be meant: .*--map "GREENSTREET=GREENST"/)
   await assert.rejects(codes(['Les Jardin']), /--map "Les Jardin=LESJARDIN"/)
   await assert.rejects(
     codes(['Les Jardin', 'Pier', 'Sand Sreet']),
     /all 2 that are not known: --map "Les Jardin=LESJARDIN" --map "Sand Sreet=SANDST"$/,
   )
+})
+
+test('a code near to a known one is kept with a warning that names it', async () => {
+  const rows = `code,spaces,at\nGREENSTREET,1,${AT}\n`
+  const { statistics } = await readText(rows, { carParks })
+  assert.deepEqual(
+    statistics.warnings.map(({ value, reason }) => [value, reason]),
+    [['GREENSTREET', 'is not the code of a known car park; GREENST may be meant']],
+  )
+})
+
+test('where no car park is known, a file that names them says to publish some; one with codes does not need them', async () => {
+  const text = `at,Green Street\n${AT},1\n`
+  await assert.rejects(
+    readText(text, { carParks: [] }),
+    /^Refusal: "Green Street" is not a known car park, .*: publish car parks with codes first: pds import carparks <file>$/,
+  )
+  assert.deepEqual(listed(await readText(text, { carParks: [], map: new Map([['Green Street', 'GS']]) })), [
+    `${AT} GS 1`,
+  ])
 })
 
 test('--map gives a column a code, leaves it out, or makes it one of the usual columns', async () => {

@@ -16,6 +16,8 @@ export interface FileCarPark {
   readonly code: string
   readonly name: string
   readonly isKnown: boolean
+  /** The code of a known car park that may be meant by one that is not. */
+  readonly meant: string | undefined
 }
 
 /** No known car park has a name of the file. */
@@ -54,6 +56,7 @@ export function indexCarParks(known: readonly KnownCarPark[] | undefined, map: N
       code: park?.code ?? entry.code,
       name: park?.names[0] ?? entry.name,
       isKnown: known === undefined || park !== undefined,
+      meant: park === undefined ? likelyMeant(code, known ?? [])?.code : undefined,
     })
     return carParks.length - 1
   }
@@ -98,16 +101,30 @@ const asCode = (name: string) => name.toUpperCase().replace(/\s+/g, '')
 function codeOfName(name: string, known: readonly KnownCarPark[]): string {
   const park = sameAs(name, known) ?? onlyOneLike(name, known)
   if (park !== undefined) return park.code
+  if (known.length === 0)
+    throw new Refusal(
+      `"${name}" is not a known car park, as there is none: publish car parks with codes first: pds import carparks <file>`,
+    )
   const list = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
-  const byName = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
-  const meant = nearest(name, byName.keys())
-  const code = byName.get(meant ?? '') ?? asCode(name)
+  const meant = likelyMeant(name, known)
+  const code = meant?.code ?? asCode(name)
   throw new UnknownCarParkError(
-    `"${name}" is not a known car park (${list})${meant === undefined ? '' : `; ${meant} may be meant`}: ` +
+    `"${name}" is not a known car park (${list})${meant === undefined ? '' : `; ${meant.code} may be meant`}: ` +
       `give its code with --map "${name}=${code}", or leave it out with --map "${name}=${LEFT_OUT}"`,
     `--map "${name}=${code}"`,
   )
 }
+
+/** The known car park that a text may mean: one whose name or code begins alike, blanks aside, else the nearest. */
+function likelyMeant(text: string, known: readonly KnownCarPark[]): KnownCarPark | undefined {
+  const bySpelling = new Map(known.flatMap(park => [park.code, ...park.names].map(each => [each, park])))
+  const spellings = [...bySpelling.keys()]
+  const alike = spellings.find(each => beginsAlike(fold(each), fold(text)))
+  return bySpelling.get(alike ?? nearest(text, spellings) ?? '')
+}
+
+const beginsAlike = (one: string, other: string): boolean =>
+  one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one))
 
 const sameAs = (text: string, known: readonly KnownCarPark[]) =>
   known.find(({ code }) => fold(code) === fold(text)) ??

@@ -156,12 +156,12 @@ function counted(kept: Uint32Array, { table, carParks }: FileRows): CountedCarPa
 }
 
 function warnOfUnknown({ carParks }: FileRows, statistics: ImportStatistics): void {
-  for (const { code, isKnown } of carParks)
+  for (const { code, isKnown, meant } of carParks)
     if (!isKnown)
       recordWarning(statistics, {
         line: null,
         column: null,
         value: code,
-        reason: 'is not the code of a known car park',
+        reason: `is not the code of a known car park${meant === undefined ? '' : `; ${meant} may be meant`}`,
       })
 }
