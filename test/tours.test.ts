@@ -12,8 +12,8 @@ import { build } from './support/service.ts'
 const PAGE = new URL('../docs/explanation/how-it-works.md', import.meta.url)
 const NOW = '2025-06-03T09:30'
 
-/** What may run beside a request: the service looks every half second which releases are current. */
-const BESIDE = /^(store\/|releases\/snapshots\/(?!leases))/
+/** What may run beside a request: the service looks every half second which releases are current, and watches its disk. */
+const BESIDE = /^(store\/|releases\/snapshots\/(?!leases)|app\/watch\.ts|notifications\/)/
 
 /** The files under `src` in which a function runs while one request is answered. */
 async function filesOf(t: TestContext, path: string): Promise<string[]> {
