@@ -62,6 +62,9 @@ test('each invalid variable is named with what is allowed; secrets are not shown
     DATABASE_READ_URL: 'postgres://me:s3/cret@host/db',
     REDIS_URL: 'redis://:s3cret',
     LIVE_FEED_URL: 'http://127.0.0.1:1/s3cret/feed?key=s3cret',
+    NOTIFY_URL: 'https://me:s3cret@hook.example/s3cret',
+    NOTIFY_SECRET: `whsec_${Buffer.from('s3cret'.repeat(4)).toString('base64')}`,
+    ...{ PORT: '8123', ADMIN_PORT: '8123' },
     UNAVAILABLE_DATASETS: 'toilts',
     LIVE_FEED_INTERVALS: '5',
   })
@@ -71,7 +74,10 @@ test('each invalid variable is named with what is allowed; secrets are not shown
   assert.equal(about('LOG_LEVEL')?.status, 'fail')
   assert.match(about('BASE_URL')?.finding ?? '', /^BASE_URL is "https:\/\/…@example\.org"/)
   assert.equal(about('LIVE_FEED_URL')?.finding, 'http://127.0.0.1:1/…')
-  assert.doesNotMatch(stdout, /s3|cret/)
+  assert.equal(about('NOTIFY_URL')?.finding, 'https://…@hook.example/…')
+  assert.equal(about('NOTIFY_SECRET')?.finding, '…')
+  assert.equal(about('ADMIN_PORT 8123')?.finding, 'is that of PORT')
+  assert.doesNotMatch(stdout, /s3|cret|czNj/)
   assert.equal(about('LIVE_FEED_INTERVALS')?.advice, 'if LIVE_FEED_INTERVAL_S is meant, rename it')
 })
 
