@@ -6,7 +6,7 @@ import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
 import { createNotifier } from '../notifications/notifier.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
-import { followSources } from '../releases/schedule/follow-sources.ts'
+import { followSources, type SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { buildAdmin } from './admin.ts'
@@ -43,8 +43,10 @@ export interface Service {
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly metrics: Metrics
-  /** Loads the current releases and the model of live parking, then subscribes to the store, polls the feed and
-   * follows the sources. */
+  /**
+   * Loads the current releases and the model of live parking, then subscribes to the store, polls the feed and follows
+   * the sources.
+   */
   start(): Promise<void>
   /** Sets the public base address, unless the configuration has one. */
   listensOn(url: string): void
@@ -70,13 +72,7 @@ export function compose(options: ServiceOptions): Service {
       return carparks && spacesByCode(carparks)
     },
   })
-  const sources =
-    options.sources &&
-    followSources({
-      ...{ sources: options.sources, states: store.sources, coordination: store.coordination, log },
-      importSource: importInThread(config, options.sources),
-      onFailure: metrics.countSourceFailure,
-    })
+  const sources = followConfigured(options, metrics)
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
@@ -146,6 +142,19 @@ export function compose(options: ServiceOptions): Service {
       await store.close()
     },
   }
+}
+
+/** What follows the configured sources. Without any, this instance must not hold the lease of one that has them. */
+function followConfigured(
+  { config, store, log, sources = [] }: ServiceOptions,
+  { countSourceFailure }: Metrics,
+): SourceFollower | undefined {
+  if (sources.length === 0) return undefined
+  return followSources({
+    ...{ sources, states: store.sources, coordination: store.coordination, log },
+    importSource: importInThread(config, sources),
+    onFailure: countSourceFailure,
+  })
 }
 
 /** Creates a function that cleans up killed imports in the store; each call retries until one has succeeded. */

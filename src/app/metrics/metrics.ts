@@ -6,8 +6,11 @@ import type { SharedCounts } from '../../limits/shared-counts.ts'
 import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from '../../notifications/notifier.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
 import type { ParkingService } from '../../parking/service.ts'
-import type { SourceFailure, SourceFollower } from '../../releases/schedule/follow-sources.ts'
-import { SOURCE_FAILURES } from '../../releases/schedule/follow-sources.ts'
+import {
+  SOURCE_FAILURES,
+  type SourceFailure,
+  type SourceFollower,
+} from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import { CONNECTION_RESETS, type ConnectionFaults } from '../connection-log.ts'
 import { STORE_ERRORS, type StoreErrorReason } from '../store-problems.ts'

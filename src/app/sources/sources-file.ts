@@ -63,7 +63,7 @@ export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): Configu
   if (path === undefined) return []
   const { sources } = readConfigFile('SOURCES', path, SourcesFile)
   return sources.map((entry, at) => {
-    const refuse = (field: string, reason: string) => {
+    const refuse: Refuse = (field, reason) => {
       throw new ConfigFileError('SOURCES', path, `/sources/${at}/${field}`, reason)
     }
     if (sources.findIndex(({ dataset }) => dataset === entry.dataset) < at)
@@ -77,21 +77,21 @@ export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): Configu
   })
 }
 
-type Refuse = (field: string, reason: string) => void
+type Refuse = (field: string, reason: string) => never
 
-function datasetOf({ dataset }: SourceEntry, refuse: Refuse): Dataset | undefined {
-  const found = DATASETS.find(({ name }) => name === dataset)
-  if (found === undefined)
+function datasetOf({ dataset }: SourceEntry, refuse: Refuse): Dataset {
+  return (
+    DATASETS.find(({ name }) => name === dataset) ??
     refuse(
       'dataset',
       `is "${withoutSecrets(dataset)}"${suggestion(dataset, names)}; allowed: ${names.join(', ')}`,
     )
-  return found
+  )
 }
 
-function checkFields(dataset: Dataset | undefined, { url, map = {} }: SourceEntry, refuse: Refuse): void {
+function checkFields(dataset: Dataset, { url, map = {} }: SourceEntry, refuse: Refuse): void {
   checked('url', url, httpUrl().allowed, httpUrl().parse, refuse)
-  const fields = Object.keys(dataset?.record.properties ?? {})
+  const fields = Object.keys(dataset.record.properties)
   for (const [header, field] of Object.entries(map))
     if (!fields.includes(field))
       refuse(

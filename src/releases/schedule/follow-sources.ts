@@ -145,7 +145,7 @@ export function followSources(options: FollowOptions): SourceFollower {
       clock.clearTimeout(timer)
       await turn().catch(err => {
         // The code that watches the store logs that it is unavailable.
-        if (!(err instanceof StoreUnusableError))
+        if (!isOfStore(err))
           log.error(
             { event: 'source-fault', err },
             'sources could not be followed because of an unexpected error',
@@ -187,9 +187,10 @@ function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { 
   const { message: reason } = error as Error
   if (error instanceof FetchError)
     return { outcome: 'failed', reason, kind: error.kind, retryAfterMs: error.retryAfterMs }
-  const isOfStore = error instanceof StoreBusyError || error instanceof StoreUnusableError
-  return { outcome: 'failed', reason, kind: isOfStore ? 'store' : 'fault' }
+  return { outcome: 'failed', reason, kind: isOfStore(error) ? 'store' : 'fault' }
 }
+
+const isOfStore = (error: unknown) => error instanceof StoreBusyError || error instanceof StoreUnusableError
 
 /** A lasting failure is one event, and so is its end. */
 function logOutcome(
