@@ -109,6 +109,12 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
 }
 
+/** Throws {@link UsageError} for an address, which is not a file. */
+export function requireFile(file: string): void {
+  if (file.includes('://'))
+    throw new UsageError(`${shownAddress(file)} is an address, not a file; fetch it and import the result`)
+}
+
 /** Throws {@link UsageError} if a mapping names a field that the record does not have. */
 export function requireFields(mapping: ReadonlyMap<string, string>, record: TObject): void {
   const fields = Object.keys(record.properties)

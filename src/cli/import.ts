@@ -12,7 +12,6 @@ import {
   parseTimeZone,
   parseYear,
   requireFields,
-  requireFile,
 } from './arguments.ts'
 import { type AddCommand, type Cli, UsageError, withStore } from './cli.ts'
 import { type ImportArguments, importLiveSpaces, LIVE_SPACES } from './import-history.ts'

@@ -62,7 +62,7 @@ export async function judgeAndPublish(
   }
   const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
   noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
-  if (isCurrent && release && hash === options.lastHash) return { outcome: 'no new release', release }
+  if (isCurrent && hash === options.lastHash && hash !== release?.hash) return { outcome: 'no new release' }
   const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)

@@ -26,7 +26,7 @@ export interface ImportReport {
   readonly changed: number
   readonly removed: number
   readonly durationMs: number
-  /** The release that was published or is still current; on a dry run and a refusal null. */
+  /** The release that was published or is still current; null on a dry run, a refusal, and for `lastHash`. */
   readonly release: { readonly number: number; readonly hash: string } | null
   /** Every rejected row, up to {@link LISTED_ISSUES}; `rejected` has the true number. */
   readonly rejections: readonly RowIssue[]

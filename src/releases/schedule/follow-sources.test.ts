@@ -184,3 +184,21 @@ test('stopping ends the import under way, which counts as no attempt', async t =
   await follower.stop()
   assert.deepEqual([outcomes, await store.sources.list()], [[], []])
 })
+
+test('what was published by force may be taken back by the publisher', async t => {
+  const { store, follower, serverOf, outcomes, runUntil } = await setUp(t, ['toilets'])
+  const forced = bodyOf([{ ...TOILETS[0], name: 'Forced' }])
+  follower.start()
+  await runUntil(1)
+  const before = await hashOf(store, 'toilets')
+  await publish(store, 'toilets', forced)
+  serverOf('toilets').behaviour = answers(forced)
+  await runUntil(3)
+  serverOf('toilets').behaviour = answers(bodyOf(TOILETS))
+  await runUntil(5)
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['published', 'not changed', 'published'],
+  )
+  assert.equal(await hashOf(store, 'toilets'), before)
+})

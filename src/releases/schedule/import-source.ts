@@ -45,9 +45,10 @@ export async function importSource(
     const failed = failure()
     if (failed !== undefined) throw failed.error
     const { outcome, release, reason = '' } = report
-    if (outcome === 'refused' || release === null) return { outcome: 'refused', reason }
-    if (outcome === 'published') return { outcome, validators, hash: release.hash, release: release.number }
-    return { outcome: 'not changed', validators, hash: known.hash ?? release.hash }
+    if (outcome === 'refused') return { outcome, reason }
+    if (outcome === 'published' && release !== null)
+      return { outcome, validators, hash: release.hash, release: release.number }
+    return { outcome: 'not changed', validators, hash: release?.hash ?? known.hash }
   } finally {
     await close()
   }
