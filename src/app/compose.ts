@@ -4,7 +4,9 @@ import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
+import type { Notification } from '../notifications/notification.ts'
 import { createNotifier } from '../notifications/notifier.ts'
+import { watchSource } from '../notifications/source-watch.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
 import { followSources, type SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -72,7 +74,6 @@ export function compose(options: ServiceOptions): Service {
       return carparks && spacesByCode(carparks)
     },
   })
-  const sources = followConfigured(options, metrics)
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
@@ -93,10 +94,9 @@ export function compose(options: ServiceOptions): Service {
           webhook: { url: NOTIFY_URL, secret: NOTIFY_SECRET },
           ...{ log, onOutcome: metrics.countNotification },
         })
-  const watch = createWatch({
-    ...{ store, datasets, snapshots, parking },
-    notify: notification => notifier?.notify(notification),
-  })
+  const notify = (notification: Notification) => notifier?.notify(notification)
+  const watch = createWatch({ store, datasets, snapshots, parking, notify })
+  const sources = followConfigured(options, metrics, notify)
   metrics.observe({
     datasets,
     snapshots,
@@ -148,12 +148,20 @@ export function compose(options: ServiceOptions): Service {
 function followConfigured(
   { config, store, log, sources = [] }: ServiceOptions,
   { countSourceFailure }: Metrics,
+  notify: (notification: Notification) => void,
 ): SourceFollower | undefined {
   if (sources.length === 0) return undefined
+  const watches = new Map(
+    sources.map(({ dataset, address }) => [
+      dataset,
+      watchSource({ dataset, source: address, afterHours: config.NOTIFY_AFTER_H }),
+    ]),
+  )
   return followSources({
     ...{ sources, states: store.sources, coordination: store.coordination, log },
     importSource: importInThread(config, sources),
     onFailure: countSourceFailure,
+    onOutcome: ({ dataset }, state) => watches.get(dataset)?.(state).forEach(notify),
   })
 }
 

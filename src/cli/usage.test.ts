@@ -14,7 +14,17 @@ test('--version prints the version of the package', async t => {
 test('--help names every command and the exit statuses', async t => {
   const { status, stdout } = await pds(await emptyFolder(t), ['--help'])
   assert.equal(status, 0)
-  for (const command of ['serve', 'demo', 'import', 'releases', 'rollback', 'diff', 'history', 'export', 'doctor'])
+  for (const command of [
+    'serve',
+    'demo',
+    'import',
+    'releases',
+    'rollback',
+    'diff',
+    'history',
+    'export',
+    'doctor',
+  ])
     assert.match(stdout, new RegExp(`^ {2}${command} `, 'm'))
   assert.match(stdout, /Exit status: 0 done, 1 refused and nothing changed, 2 wrong usage/)
 })

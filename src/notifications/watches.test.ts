@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { watchDisk } from './disk-watch.ts'
 import { watchFeed } from './feed-watch.ts'
 import { watchRelease } from './release-watch.ts'
-import { type SourceOutcome, watchSource } from './source-watch.ts'
+import { type WatchedState, watchSource } from './source-watch.ts'
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 const at = (minutes: number) => new Date(START + minutes * 60_000)
@@ -11,15 +11,15 @@ const since = at(0).toISOString()
 const types = (told: readonly { type: string }[]) => told.map(({ type }) => type)
 
 /** What is told of a source after each of these outcomes, half an hour apart. */
-function toldOf(outcomes: readonly SourceOutcome[], afterHours = 1) {
+function toldOf(outcomes: readonly Omit<WatchedState, 'triedAt'>[], afterHours = 1) {
   const watch = watchSource({ dataset: 'toilets', source: 'https://data.example', afterHours })
-  return outcomes.map((outcome, index) => watch(outcome, at(index * 30)))
+  return outcomes.map((outcome, index) => watch({ ...outcome, triedAt: at(index * 30).toISOString() }))
 }
 
-const failed: SourceOutcome = { outcome: 'failed', reason: 'status 500', since }
-const published: SourceOutcome = { outcome: 'published' }
-const notChanged: SourceOutcome = { outcome: 'not changed' }
-const refused = (reason: string): SourceOutcome => ({ outcome: 'refused', reason })
+const failed = { outcome: 'failed', reason: 'status 500', failingSince: since } as const
+const published = { outcome: 'published', reason: null, failingSince: null } as const
+const notChanged = { ...published, outcome: 'not changed' } as const
+const refused = (reason: string) => ({ outcome: 'refused', reason, failingSince: since }) as const
 
 test('a source that fails for longer than allowed is told once, and so is its end', () => {
   const told = toldOf([failed, failed, failed, failed, notChanged, notChanged])
@@ -34,7 +34,7 @@ test('a source that fails for less than allowed is not told', () => {
 })
 
 test('a source that fails again after its end is told again', () => {
-  const later: SourceOutcome = { ...failed, since: at(60).toISOString() }
+  const later = { ...failed, failingSince: at(60).toISOString() }
   const told = toldOf([failed, failed, failed, published, later])
   assert.deepEqual(types(told.flat()), ['source.failing', 'source.recovered', 'source.failing'])
 })

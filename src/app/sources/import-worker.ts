@@ -4,6 +4,7 @@ import { importSource } from '../../releases/schedule/import-source.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { openStore } from '../../store/open-store.ts'
 import { lowerPriority } from '../../values/thread.ts'
+import { dependentChecks } from '../publish-checks.ts'
 import type { SourceTask, TaskOutcome } from './import-thread.ts'
 import { rejectLimitOf } from './sources-file.ts'
 
@@ -37,9 +38,9 @@ async function run({ databaseUrl, entry, known }: SourceTask) {
       {
         address,
         fetch: { maxBytes, allowPrivate, timeoutMs: timeoutS && timeoutS * 1000 },
-        // Also the place where `delimiter`, `listSeparator` and `encoding` of the entry are handed on to the readers.
         options: {
-          ...{ store, dataset, signal: stopping.signal },
+          ...{ store, dataset, reading: entry, signal: stopping.signal },
+          ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
           ...(map && { map }),
           ...(rejectLimit && { rejectLimit }),
         },

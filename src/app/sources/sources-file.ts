@@ -7,6 +7,7 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { FollowedSource } from '../../releases/schedule/follow-sources.ts'
 import { ALLOWED_SCHEDULES, parseSchedule } from '../../releases/schedule/schedule.ts'
+import { SourceOptions } from '../../sources/source-options.ts'
 import { httpUrl } from '../../values/addresses.ts'
 import { shownAddress, withoutSecrets } from '../../values/shown-address.ts'
 import { nearest } from '../../values/text.ts'
@@ -40,9 +41,7 @@ const SourceEntry = Type.Object(
     maxBytes: Type.Optional(whole(1, 100_000_000_000)),
     timeoutS: Type.Optional(whole(1, 86_400)),
     allowPrivate: Type.Optional(Type.Boolean({ description: 'true or false' })),
-    delimiter: Type.Optional(text('a text')),
-    listSeparator: Type.Optional(text('a text')),
-    encoding: Type.Optional(text('a text')),
+    ...SourceOptions.properties,
   },
   { additionalProperties: false, description: 'an object with dataset, url and every' },
 )

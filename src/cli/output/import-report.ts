@@ -71,7 +71,12 @@ function numbers(
 const numberIn = (groups: readonly IssueGroup[]) => groups.reduce((sum, { count }) => sum + count, 0)
 
 /** Lists the first groups of issues as lines `file:line  column  "value"  reason`, with the number of rows if there are more. */
-export function issues(title: string, groups: readonly IssueGroup[], total: number, source: string): string[] {
+export function issues(
+  title: string,
+  groups: readonly IssueGroup[],
+  total: number,
+  source: string,
+): string[] {
   if (groups.length === 0) return []
   const shown = groups.slice(0, LISTED)
   const rows = shown.map(({ column, reason, count, lines: [line], lines, values }) => [

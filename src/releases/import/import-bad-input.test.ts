@@ -23,6 +23,7 @@ const kiosks: Importable = {
   }),
   layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: kiosk => String(kiosk.name) },
+  knownBy: ['name'],
   columnAliases: { kind: 'type' },
   rejectLimit: { rows: 0 },
 }

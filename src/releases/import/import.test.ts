@@ -29,6 +29,7 @@ const benches: Importable = {
   }),
   layout: { kind: 'documents' },
   identity: { kind: 'uuid', naturalKey: bench => `${bench.name}|${bench.parish}` },
+  knownBy: ['name'],
   columnAliases: { places: 'seats', remarks: null },
   rejectLimit: { rows: 0 },
 }
@@ -60,6 +61,7 @@ const boats: Importable = {
     newestFirstBy: 'registeredAt',
   },
   identity: { kind: 'fingerprint', field: 'hash' },
+  knownBy: ['make'],
   columnAliases: {},
   rejectLimit: { percent: 1 },
   transform: boat => ({

@@ -77,7 +77,10 @@ function compareIds(dataset: Importable, records: BaselineContent['records']) {
 }
 
 /** The name of a record for people: its id where it has none. */
-export function nameIn({ knownBy: [field = 'id'] }: Pick<Importable, 'knownBy'>, record: StoredRecord): string {
+export function nameIn(
+  { knownBy: [field = 'id'] }: Pick<Importable, 'knownBy'>,
+  record: StoredRecord,
+): string {
   return String(record[field] || record.id)
 }
 
