@@ -179,12 +179,13 @@ test('notifications.md has every type with its members, and no other', () => {
   )
 })
 
-test('command-line.md has every command with its options, and no other', async t => {
+test('command-line.md and pds-import.md have every command with its options, and no other', async t => {
   const folder = await emptyFolder(t)
   const [overview = ''] = await printed(folder, [['--help']])
   const listed = overview.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
   const commands = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(match => match[1] ?? '')
-  const documented = sections(read('docs/reference/command-line.md'), '##')
+  const texts = ['docs/reference/command-line.md', 'docs/reference/pds-import.md'].map(read)
+  const documented = sections(texts.join('\n'), '##')
   assert.deepEqual(sorted(documented.keys()), sorted(commands.map(name => `pds ${name}`)))
   const helps = await printed(
     folder,
@@ -199,7 +200,7 @@ test('command-line.md has every command with its options, and no other', async t
   }
 })
 
-test('command-line.md has every field of the import report, and no other', async t => {
+test('pds-import.md has every field of the import report, and no other', async t => {
   const [dataset = assert.fail()] = DATASETS
   const report = await importDataset({
     store: await temporaryStore(t),
@@ -207,7 +208,7 @@ test('command-line.md has every field of the import report, and no other', async
     source: 'nothing',
     input: Readable.from([]),
   })
-  const section = sections(read('docs/reference/command-line.md'), '##').get('pds import') ?? ''
+  const section = sections(read('docs/reference/pds-import.md'), '##').get('pds import') ?? ''
   const documented = codeRows(section)
     .filter(([cell]) => !cell?.startsWith('`--'))
     .flatMap(([cell]) => codes(cell))

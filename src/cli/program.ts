@@ -7,16 +7,16 @@ import { passOverClosedPipe } from './output/print.ts'
 
 /** In the order of the help. Each is imported when it is needed, so that a start does not load the other commands. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./serve.ts')).addServe,
-  demo: async () => (await import('./demo.ts')).addDemo,
-  import: async () => (await import('./import.ts')).addImport,
-  releases: async () => (await import('./releases.ts')).addReleases,
-  sources: async () => (await import('./sources.ts')).addSources,
-  rollback: async () => (await import('./rollback.ts')).addRollback,
-  diff: async () => (await import('./diff.ts')).addDiff,
-  history: async () => (await import('./history.ts')).addHistory,
-  export: async () => (await import('./export.ts')).addExport,
-  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  serve: async () => (await import('./commands/serve.ts')).addServe,
+  demo: async () => (await import('./commands/demo.ts')).addDemo,
+  import: async () => (await import('./commands/import.ts')).addImport,
+  releases: async () => (await import('./commands/releases.ts')).addReleases,
+  sources: async () => (await import('./commands/sources.ts')).addSources,
+  rollback: async () => (await import('./commands/rollback.ts')).addRollback,
+  diff: async () => (await import('./commands/diff.ts')).addDiff,
+  history: async () => (await import('./commands/history.ts')).addHistory,
+  export: async () => (await import('./commands/export.ts')).addExport,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrate,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
 }
 

@@ -1,5 +1,5 @@
 import { withHead } from './bytes.ts'
-import { type CsvLine, csvLines } from './csv-lines.ts'
+import { type CsvLine, csvLines } from './csv/csv-lines.ts'
 import { decodeText } from './encodings.ts'
 import type { SourceOptions } from './source-options.ts'
 import { ARCHIVE, isArchive } from './workbook/archive.ts'

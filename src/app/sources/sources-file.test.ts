@@ -80,7 +80,8 @@ const SLIPS: readonly [sources: unknown, message: RegExp][] = [
     /^, \/sources\/0\/timeoutS: is "long"; allowed: a whole number from 1 to 86400$/,
   ],
   [[{ ...GOOD, allowPrivate: 'yes' }], /^, \/sources\/0\/allowPrivate: is "yes"; allowed: true or false$/],
-  [[{ ...GOOD, encoding: 5 }], /^, \/sources\/0\/encoding: is 5; allowed: a text$/],
+  [[{ ...GOOD, encoding: 5 }], /^, \/sources\/0\/encoding: is 5; allowed: utf-8, utf-16le, /],
+  [[{ ...GOOD, delimiter: '-' }], /^, \/sources\/0\/delimiter: is "-"; allowed: ,, ;, \|, tab$/],
 ]
 
 test('each slip in each field gives one line with file, place, value and what is allowed', async t => {

@@ -1,5 +1,5 @@
 import { namesFound } from '../columns.ts'
-import type { CsvLine } from '../csv-lines.ts'
+import type { CsvLine } from '../csv/csv-lines.ts'
 import { LONGEST_ROW, MOST_COLUMNS } from '../limits.ts'
 import { isBlank, Refusal } from '../source-row.ts'
 import { readArchive } from './archive.ts'

@@ -1,6 +1,6 @@
 import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { fold, LONGEST_NAME } from '../../../sources/columns.ts'
-import type { CsvLine } from '../../../sources/csv-lines.ts'
+import type { CsvLine } from '../../../sources/csv/csv-lines.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import { cut } from '../../../values/text.ts'
 import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'

@@ -1,9 +1,9 @@
 import { CsvError, Parser } from 'csv-parse'
+import { withFirstLine } from '../first-line.ts'
+import { LONGEST_ROW, MOST_COLUMNS } from '../limits.ts'
+import type { SourceOptions } from '../source-options.ts'
+import { Refusal } from '../source-row.ts'
 import { delimiterOf } from './delimiter.ts'
-import { withFirstLine } from './first-line.ts'
-import { LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
-import type { SourceOptions } from './source-options.ts'
-import { Refusal } from './source-row.ts'
 
 /** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
 export interface CsvLine {

@@ -1,7 +1,7 @@
-import { storeAt } from '../store/open-store.ts'
-import { shownAddress } from '../values/shown-address.ts'
-import type { AddCommand } from './cli.ts'
-import { print, printJson } from './output/print.ts'
+import { storeAt } from '../../store/open-store.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+import type { AddCommand } from '../cli.ts'
+import { print, printJson } from '../output/print.ts'
 
 /** `pds migrate`: brings the store's schema up to date; opening the store does the same. */
 export const addMigrate: AddCommand = (program, cli) => {

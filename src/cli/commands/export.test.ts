@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds, startPds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { pds, startPds } from '../../../test/support/pds.ts'
 
 const TOILETS = [
   {
@@ -127,7 +127,7 @@ test('a reader that closes the pipe ends the export silently', async t => {
   assert.deepEqual([status, await said], [0, UNSTATED])
 })
 
-const REAL = fileURLToPath(new URL('../../../shared/data/carparks/carparks.json', import.meta.url))
+const REAL = fileURLToPath(new URL('../../../../shared/data/carparks/carparks.json', import.meta.url))
 
 test('the real car parks come back from an export as the same release', {
   skip: existsSync(REAL) ? false : 'needs ../shared/data beside the project',

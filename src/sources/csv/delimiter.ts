@@ -1,4 +1,4 @@
-import { Refusal } from './source-row.ts'
+import { Refusal } from '../source-row.ts'
 
 /** What may separate the columns of CSV, and its name in messages. */
 const DELIMITERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-import { cut } from '../values/text.ts'
-import { type Assignment, type Columns, LONGEST_NAME, namesFound } from './columns.ts'
+import { cut } from '../../values/text.ts'
+import { type Assignment, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
+import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
 import type { CsvLine } from './csv-lines.ts'
-import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /**
  * The records of a CSV source, whose first line names the columns. Skips lines without any value.

@@ -1,15 +1,15 @@
-import { carparks } from '../datasets/carparks/index.ts'
-import type { KnownCarPark } from '../parking/history/import/car-park-index.ts'
-import type { RejectLimit } from '../releases/import/importable.ts'
-import type { SourceOptions } from '../sources/source-options.ts'
-import type { ReadingStore, Store } from '../store/store.ts'
-import { abortable } from '../values/promises.ts'
-import { type Cli, UsageError, withStore } from './cli.ts'
-import { interruptible } from './interruption.ts'
-import { historyReportText } from './output/import-report.ts'
-import { print, printJson } from './output/print.ts'
-import { withProgress } from './output/progress.ts'
-import { notifyRefused } from './output/refused-import.ts'
+import { carparks } from '../../datasets/carparks/index.ts'
+import type { KnownCarPark } from '../../parking/history/import/car-park-index.ts'
+import type { RejectLimit } from '../../releases/import/importable.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
+import type { ReadingStore, Store } from '../../store/store.ts'
+import { abortable } from '../../values/promises.ts'
+import { type Cli, UsageError, withStore } from '../cli.ts'
+import { interruptible } from '../interruption.ts'
+import { historyReportText } from '../output/import-report.ts'
+import { print, printJson } from '../output/print.ts'
+import { withProgress } from '../output/progress.ts'
+import { notifyRefused } from '../output/refused-import.ts'
 
 /** The argument of `pds import` for readings of the past, in place of a dataset. */
 export const LIVE_SPACES = 'live-spaces'
@@ -48,7 +48,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
       }
       const importing = withProgress(LIVE_SPACES, source, async onProgress => {
         // Imported lazily: a server does not need it.
-        const { importHistory } = await import('../parking/history/import/import-history.ts')
+        const { importHistory } = await import('../../parking/history/import/import-history.ts')
         return importHistory({
           store: { readings: range => store.readings.readings(range), saveHistory },
           carParks: await knownCarParks(store),

@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds, startPds } from '../../test/support/pds.ts'
-import { publish } from '../../test/support/service.ts'
-import { openStore } from '../store/open-store.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { pds, startPds } from '../../../test/support/pds.ts'
+import { publish } from '../../../test/support/service.ts'
+import { openStore } from '../../store/open-store.ts'
 
 const WIDE = `date,Green Street,Les Jardin
 2025-07-01 10:05:00,8,70
@@ -89,7 +89,7 @@ test('--json prints the report and nothing else, with every field that the docum
     { line: 4, column: 'Green Street', value: 'many', reason: 'spaces is "many", not a number' },
   )
   assert.deepEqual(await kept(t, folder), [])
-  const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/reference/pds-import.md', import.meta.url), 'utf8')
   for (const field of Object.keys(report)) assert.ok(page.includes(`\`${field}\``), field)
 })
 

@@ -1,8 +1,8 @@
 import { Argument, InvalidArgumentError } from 'commander'
-import type { ReadingBatch, ReadingStore, ReadingTotals } from '../store/store.ts'
-import { type AddCommand, Refused, UsageError, withExistingStore } from './cli.ts'
-import { print, printJson } from './output/print.ts'
-import { columns, counted, visible } from './output/text.ts'
+import type { ReadingBatch, ReadingStore, ReadingTotals } from '../../store/store.ts'
+import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
+import { print, printJson } from '../output/print.ts'
+import { columns, counted, visible } from '../output/text.ts'
 
 interface HistoryArguments {
   readonly dryRun?: true

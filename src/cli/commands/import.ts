@@ -1,9 +1,9 @@
-import { dependentChecks } from '../app/publish-checks.ts'
-import type { Dataset } from '../datasets/dataset.ts'
-import { DATASETS } from '../datasets/index.ts'
-import type { ImportReport } from '../releases/import/report.ts'
-import { readAddress } from '../sources/fetch/source-address.ts'
-import { shownAddress } from '../values/shown-address.ts'
+import { dependentChecks } from '../../app/publish-checks.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import type { ImportReport } from '../../releases/import/report.ts'
+import { readAddress } from '../../sources/fetch/source-address.ts'
+import { shownAddress } from '../../values/shown-address.ts'
 import {
   addCheck,
   addMapping,
@@ -12,15 +12,15 @@ import {
   parseTimeZone,
   parseYear,
   requireFields,
-} from './arguments.ts'
-import { type AddCommand, type Cli, UsageError, withStore } from './cli.ts'
+} from '../arguments.ts'
+import { type AddCommand, type Cli, UsageError, withStore } from '../cli.ts'
+import { interruptible } from '../interruption.ts'
+import { importReportText } from '../output/import-report.ts'
+import { print, printJson } from '../output/print.ts'
+import { withProgress } from '../output/progress.ts'
+import { notifyRefused } from '../output/refused-import.ts'
+import { readingOption } from '../reading-options.ts'
 import { type ImportArguments, importLiveSpaces, LIVE_SPACES } from './import-history.ts'
-import { interruptible } from './interruption.ts'
-import { importReportText } from './output/import-report.ts'
-import { print, printJson } from './output/print.ts'
-import { withProgress } from './output/progress.ts'
-import { notifyRefused } from './output/refused-import.ts'
-import { readingOption } from './reading-options.ts'
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
 export const addImport: AddCommand = (program, cli) => {
@@ -81,7 +81,7 @@ function importInto(
     interruptible(signal =>
       withProgress(dataset.name, source, async onProgress => {
         // Imported lazily: a server does not need it.
-        const { importDataset } = await import('../releases/import/import.ts')
+        const { importDataset } = await import('../../releases/import/import.ts')
         return importDataset({
           ...{ store, signal, dataset, source, reading: options, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },

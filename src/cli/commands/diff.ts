@@ -1,10 +1,10 @@
-import type { Dataset } from '../datasets/dataset.ts'
-import { type DiffOptions, withDiff } from '../releases/diff/diff.ts'
-import type { SourceOptions } from '../sources/source-options.ts'
-import { Refusal } from '../sources/source-row.ts'
-import type { Release } from '../store/store.ts'
-import { abortable } from '../values/promises.ts'
-import { withoutSecrets } from '../values/shown-address.ts'
+import type { Dataset } from '../../datasets/dataset.ts'
+import { type DiffOptions, withDiff } from '../../releases/diff/diff.ts'
+import type { SourceOptions } from '../../sources/source-options.ts'
+import { Refusal } from '../../sources/source-row.ts'
+import type { Release } from '../../store/store.ts'
+import { abortable } from '../../values/promises.ts'
+import { withoutSecrets } from '../../values/shown-address.ts'
 import {
   addMapping,
   currentRelease,
@@ -14,14 +14,14 @@ import {
   releaseNumbered,
   requireFields,
   requireFile,
-} from './arguments.ts'
-import { type AddCommand, Refused, UsageError, withExistingStore } from './cli.ts'
-import { interruptible } from './interruption.ts'
-import { diffJson } from './output/diff-json.ts'
-import { diffText } from './output/diff-text.ts'
-import { printChunks } from './output/print.ts'
-import { withProgress } from './output/progress.ts'
-import { readingOption } from './reading-options.ts'
+} from '../arguments.ts'
+import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
+import { interruptible } from '../interruption.ts'
+import { diffJson } from '../output/diff-json.ts'
+import { diffText } from '../output/diff-text.ts'
+import { printChunks } from '../output/print.ts'
+import { withProgress } from '../output/progress.ts'
+import { readingOption } from '../reading-options.ts'
 
 interface Options extends SourceOptions {
   readonly map?: ReadonlyMap<string, string>

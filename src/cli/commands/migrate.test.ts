@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds } from '../../test/support/pds.ts'
-import { cluster, NO_POSTGRES, postgresFolder } from '../../test/support/postgres.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { pds } from '../../../test/support/pds.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 
 test('pds migrate creates a missing store, and says if one is up to date', async t => {
   const folder = await emptyFolder(t)

@@ -1,16 +1,16 @@
-import type { Server } from '../app/server.ts'
-import type { Config } from '../config.ts'
-import { DATASETS } from '../datasets/index.ts'
-import { type Metadata, readMetadata } from '../datasets/metadata.ts'
-import { openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
-import { shownAddress } from '../values/shown-address.ts'
-import { type AddCommand, Refused } from './cli.ts'
-import { explainListening, requirePorts } from './listening.ts'
-import { createLog } from './log.ts'
-import { print } from './output/print.ts'
-import { type ProgressDisplay, progressDisplay } from './output/progress.ts'
-import { counted, span } from './output/text.ts'
+import type { Server } from '../../app/server.ts'
+import type { Config } from '../../config.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+import { type AddCommand, Refused } from '../cli.ts'
+import { explainListening, requirePorts } from '../listening.ts'
+import { createLog } from '../log.ts'
+import { print } from '../output/print.ts'
+import { type ProgressDisplay, progressDisplay } from '../output/progress.ts'
+import { counted, span } from '../output/text.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
@@ -43,10 +43,10 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 
 async function serveIsland(store: Store, config: Config, metadata: Metadata): Promise<void> {
   // Imported lazily: the other commands need neither the island nor a server.
-  const { fillIsland } = await import('../demo/island.ts')
-  const { fillPast } = await import('../demo/feed/past.ts')
-  const { startSimulatedFeed } = await import('../demo/feed/simulated-feed.ts')
-  const { startServer } = await import('../app/server.ts')
+  const { fillIsland } = await import('../../demo/island.ts')
+  const { fillPast } = await import('../../demo/feed/past.ts')
+  const { startSimulatedFeed } = await import('../../demo/feed/simulated-feed.ts')
+  const { startServer } = await import('../../app/server.ts')
 
   let shown: { dataset: string; display: ProgressDisplay } | undefined
   const reports = await fillIsland({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds } from '../../test/support/pds.ts'
-import { openStore } from '../store/open-store.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { pds } from '../../../test/support/pds.ts'
+import { openStore } from '../../store/open-store.ts'
 
 const at = (time: string) => Date.parse(`2025-07-01T${time}:00Z`)
 const reading = (time: string, code: string, spaces: number) => ({
@@ -70,7 +70,7 @@ test('--json prints the list and what was removed, with every field that the doc
   assert.deepEqual([first.number, first.source, first.repeatedBy], [1, 'july.csv', [2]])
   assert.deepEqual(await run('remove', '2'), { outcome: 'removed', ...second })
   assert.deepEqual(await run(), { batches: [{ ...first, repeatedBy: [] }], feed })
-  const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/reference/command-line.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('\n## pds history\n')
   for (const field of ['outcome', ...Object.keys(first)]) assert.ok(section.includes(`\`${field}\``), field)
 })

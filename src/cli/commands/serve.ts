@@ -1,13 +1,13 @@
-import { readSources } from '../app/sources/sources-file.ts'
-import { misspeltVariables } from '../config.ts'
-import { DATASETS } from '../datasets/index.ts'
-import { readMetadata } from '../datasets/metadata.ts'
-import { openStore } from '../store/open-store.ts'
-import { type Store, StoreBusyError, StoreUnusableError } from '../store/store.ts'
-import { shownAddress } from '../values/shown-address.ts'
-import type { AddCommand } from './cli.ts'
-import { explainListening, requirePorts } from './listening.ts'
-import { createLog } from './log.ts'
+import { readSources } from '../../app/sources/sources-file.ts'
+import { misspeltVariables } from '../../config.ts'
+import { DATASETS } from '../../datasets/index.ts'
+import { readMetadata } from '../../datasets/metadata.ts'
+import { openStore } from '../../store/open-store.ts'
+import { type Store, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+import type { AddCommand } from '../cli.ts'
+import { explainListening, requirePorts } from '../listening.ts'
+import { createLog } from '../log.ts'
 
 /** `pds serve`: serves the store's data until it is stopped. */
 export const addServe: AddCommand = (program, cli) => {
@@ -31,7 +31,7 @@ export const addServe: AddCommand = (program, cli) => {
           `the store ${shownAddress(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
         )
       // Imported lazily: the other commands need no server.
-      const { startServer } = await import('../app/server.ts')
+      const { startServer } = await import('../../app/server.ts')
       try {
         await startServer({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
       } catch (error) {
