@@ -44,6 +44,7 @@ test('readings are added; those that are known stay as they are', async t => {
     removed: 0,
     rejections: [],
     warnings: [],
+    groups: { rejections: [], warnings: [] },
     first: `${HOUR}:00:00.000Z`,
     last: `${HOUR}:05:00.000Z`,
     carParks: [

@@ -32,5 +32,7 @@ export function createRenamings(before: ReadonlyMap<string, string>) {
 
 function isAnother(before: string, now: string): boolean {
   const [one, other] = [fold(before).slice(0, LONGEST), fold(now).slice(0, LONGEST)]
+  // A name that says more, or less, is the same one.
+  if (one.includes(other) || other.includes(one)) return false
   return distance(one, other) > Math.max(one.length, other.length) * ALTOGETHER
 }
