@@ -139,7 +139,7 @@ test('a day of six sources with faults: no wrong release, and the right number o
 test('a rollback stays: the same records again are not published, others are', async t => {
   const { store, follower, serverOf, outcomes, runUntil } = await setUp(t, ['toilets'])
   const [first, ...others] = TOILETS
-  await publish(store, 'toilets', [...others, { ...first, name: 'Before' }] as object[])
+  await publish(store, 'toilets', [...others, { ...first, buildDate: 1901 }] as object[])
   const before = await hashOf(store, 'toilets')
   follower.start()
   await runUntil(1)
@@ -147,7 +147,7 @@ test('a rollback stays: the same records again are not published, others are', a
   await store.releases.makeCurrent('toilets', 1)
   await runUntil(7)
   assert.equal(await hashOf(store, 'toilets'), before)
-  serverOf('toilets').behaviour = answers(bodyOf([...others, { ...first, name: 'After' }]))
+  serverOf('toilets').behaviour = answers(bodyOf([...others, { ...first, buildDate: 1902 }]))
   await runUntil(9)
   assert.deepEqual(
     outcomes.map(({ outcome }) => outcome),
@@ -187,7 +187,7 @@ test('stopping ends the import under way, which counts as no attempt', async t =
 
 test('what was published by force may be taken back by the publisher', async t => {
   const { store, follower, serverOf, outcomes, runUntil } = await setUp(t, ['toilets'])
-  const forced = bodyOf([{ ...TOILETS[0], name: 'Forced' }])
+  const forced = bodyOf([{ ...TOILETS[0], buildDate: 1901 }])
   follower.start()
   await runUntil(1)
   const before = await hashOf(store, 'toilets')
