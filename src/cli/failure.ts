@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import {
+  DamagedBackupError,
   DamagedReleaseError,
   NoStoreError,
   StoreBusyError,
@@ -23,6 +24,7 @@ const REFUSALS = [
   NoStoreError,
   StoreUnusableError,
   StoreBusyError,
+  DamagedBackupError,
   DamagedReleaseError,
   UnknownReleaseError,
 ]

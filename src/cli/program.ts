@@ -16,13 +16,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   diff: async () => (await import('./commands/diff.ts')).addDiff,
   history: async () => (await import('./commands/history.ts')).addHistory,
   export: async () => (await import('./commands/export.ts')).addExport,
+  backup: async () => (await import('./transfer/backup.ts')).addBackup,
+  restore: async () => (await import('./transfer/restore.ts')).addRestore,
+  copy: async () => (await import('./transfer/copy.ts')).addCopy,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrate,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
 }
 
 const AFTERWORD = `
 Settings are environment variables; "pds doctor" lists them. The store is DATABASE_URL, by default sqlite:./data.
-Exit status: 0 done, 1 refused and nothing changed, 2 wrong usage.`
+Exit status: 0 done, 1 refused and nothing changed (or a backup that lacks a damaged release), 2 wrong usage.`
 
 /** Runs the command line and resolves to the exit status. After `serve` and `demo` the process runs until it is stopped. */
 export async function runPds(

@@ -1,6 +1,9 @@
 import type { ColumnScan } from './column-scan.ts'
 import type { TableLayout } from './layout.ts'
-import type { Release, Store } from './store.ts'
+import type { Release, StageOptions, Store } from './store.ts'
+import type { StoredDataset } from './transfer/dump.ts'
+import type { LoadTarget } from './transfer/load.ts'
+import type { StoreMoment } from './transfer/store-dump.ts'
 
 /** A kind of database that stores can be in. */
 export interface Engine {
@@ -26,6 +29,10 @@ export interface StoreLocation {
    * little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
    */
   openColumnScan(release: Release, layout: TableLayout, readUrl?: string | undefined): Promise<OpenColumnScan>
+  /** Opens the store as it is at this moment, to carry all of it elsewhere. Throws {@link NoStoreError}. */
+  openMoment(datasets: readonly StoredDataset[]): Promise<StoreMoment>
+  /** Opens the store to fill it, creating it if there is none. Throws {@link StoreBusyError}. */
+  openLoadTarget(options: StageOptions): Promise<LoadTarget>
   /** Checks each host that releases are read from. */
   checkReadHosts(readUrl: string): Promise<ReadHost[]>
 }

@@ -71,6 +71,11 @@ export class StoreUnusableError extends Error {
   override name = 'StoreUnusableError'
 }
 
+/** A backup file is not whole, or not one. The message names the file and the place. */
+export class DamagedBackupError extends Error {
+  override name = 'DamagedBackupError'
+}
+
 /** There is no store at the address. */
 export class NoStoreError extends Error {
   override name = 'NoStoreError'

@@ -20,6 +20,24 @@ export const postgres: Engine = {
       const { openPostgresColumnScan } = await import('./read/column-scan.ts')
       return openPostgresColumnScan(address, release, layout, readUrl && afterScheme(readUrl))
     },
+    async openMoment() {
+      const [{ migrate }, { readAddress }, { openMoment }] = await Promise.all([
+        import('./migrate.ts'),
+        import('./connect/address.ts'),
+        import('./transfer/moment.ts'),
+      ])
+      const target = readAddress(address)
+      await migrate(target, { mustExist: true })
+      return openMoment(target)
+    },
+    async openLoadTarget(options) {
+      await this.migrate()
+      const [{ readAddress }, { openLoadTarget }] = await Promise.all([
+        import('./connect/address.ts'),
+        import('./transfer/load-target.ts'),
+      ])
+      return openLoadTarget(readAddress(address), options)
+    },
     async checkReadHosts(readUrl) {
       const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')
       return checkPostgresReadHosts(address, afterScheme(readUrl))

@@ -24,6 +24,17 @@ export const sqlite: Engine = {
         const { openSqliteColumnScan } = await import('./read/column-scan.ts')
         return openSqliteColumnScan(folder, release, layout)
       },
+      async openMoment(datasets) {
+        const store = await this.open({ mustExist: true })
+        await store.close()
+        const { openMoment } = await import('./transfer/moment.ts')
+        return openMoment(folder, datasets)
+      },
+      async openLoadTarget(options) {
+        await this.migrate()
+        const { openLoadTarget } = await import('./transfer/load-target.ts')
+        return openLoadTarget(folder, options)
+      },
       async checkReadHosts() {
         throw noReadHosts()
       },

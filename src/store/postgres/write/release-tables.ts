@@ -50,6 +50,21 @@ export async function dropRelease(registry: Registry, schema: string, id: string
   await dropTables(registry, schema, tables.get(id) ?? [])
 }
 
+/** Keeps the tables of all published releases from being dropped before the end of the caller's transaction. */
+export async function lockReleases(registry: Registry, schema: string): Promise<void> {
+  const releases = await registry
+    .selectFrom('releases')
+    .where('retired_at', 'is', null)
+    .select('locator')
+    .execute()
+  const tables = await tablesOfReleases(registry, schema)
+  const names = releases.flatMap(({ locator }) => tables.get(locator) ?? [])
+  if (names.length > 0)
+    await sql`lock table ${sql.join(names.map(name => sql.id(schema, name)))} in access share mode`.execute(
+      registry,
+    )
+}
+
 /** The names of tables by the id of their release. */
 async function tablesOfReleases(registry: Registry, schema: string): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ id: string; names: string[] }>`

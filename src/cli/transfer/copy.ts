@@ -1,0 +1,47 @@
+import { databaseAddress } from '../../values/addresses.ts'
+import { shownAddress } from '../../values/shown-address.ts'
+import { NotAllowed } from '../../values/values.ts'
+import { type AddCommand, UsageError } from '../cli.ts'
+import { runTransfer } from './transfer.ts'
+
+interface CopyArguments {
+  readonly from?: string
+  readonly to?: string
+  readonly json?: true
+}
+
+/** `pds copy`: fills an empty store with another one. */
+export const addCopy: AddCommand = (program, cli) => {
+  program
+    .command('copy')
+    .description('fill an empty store with all that another store keeps, on any engine')
+    .option('--from <store>', 'the store to read, by default DATABASE_URL')
+    .option('--to <store>', 'the empty store, by default DATABASE_URL')
+    .option('--json', 'print the report as JSON')
+    .action(async ({ json, ...named }: CopyArguments) => {
+      const { DATABASE_URL } = cli.config()
+      const { from, to } = { ...{ from: DATABASE_URL, to: DATABASE_URL }, ...named }
+      for (const [option, address] of Object.entries(named)) requireStore(option, address)
+      if (from === to)
+        throw new UsageError(
+          `${shownAddress(from)} would be copied to itself: name another store by --from or --to`,
+        )
+      // Imported lazily: the help does not need it.
+      const { copyStore } = await import('../../store/transfer/transfer.ts')
+      await runTransfer(cli, 'copied', json, async step => {
+        const carried = await step('copy', options => copyStore(from, to, options))
+        return { ...carried, from: shownAddress(from), to: shownAddress(to) }
+      })
+    })
+}
+
+/** Throws {@link UsageError} unless an option is the address of a store; never with the value, which may hold a password. */
+function requireStore(option: string, address: string): void {
+  const type = databaseAddress()
+  try {
+    type.parse(address)
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error
+    throw new UsageError(`--${option} is no store. Allowed: ${type.allowed}`)
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { contentOf, fillStore, STORED } from '../../../test/support/filled-stores.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { openStore } from '../open-store.ts'
+import { DamagedBackupError } from '../store.ts'
+import { backUp, restore, verifyBackup } from './transfer.ts'
+
+const options = { datasets: STORED }
+
+/** A small store in a folder, and a backup of it. */
+async function backedUp(t: TestContext) {
+  const folder = await emptyFolder(t)
+  const [data, file] = [join(folder, 'data'), join(folder, 'backup.gz')]
+  const store = await openStore(`sqlite:${data}`)
+  await fillStore(store, { rows: 50, readings: 20 })
+  await store.close()
+  return {
+    folder,
+    data,
+    file,
+    source: `sqlite:${data}`,
+    backup: await backUp(`sqlite:${data}`, file, options),
+  }
+}
+
+const refusal = (pattern: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof DamagedBackupError, String(error))
+  assert.match(error.message, pattern)
+  return true
+}
+
+test('a backup that is cut anywhere is refused, with the line', async t => {
+  const { folder, file } = await backedUp(t)
+  const bytes = await readFile(file)
+  const cut = join(folder, 'cut.gz')
+  for (const length of [0, 5, 20, bytes.length >> 2, bytes.length >> 1, bytes.length - 9, bytes.length - 1]) {
+    await writeFile(cut, bytes.subarray(0, length))
+    await assert.rejects(verifyBackup(cut, options), refusal(/cut\.gz, line \d+: the file is cut off here/))
+  }
+  const lines = gunzipSync(bytes)
+    .toString()
+    .split(/(?<=\n)/)
+  for (const count of [1, 2, lines.length - 1]) {
+    await writeFile(cut, gzipSync(lines.slice(0, count).join('')))
+    await assert.rejects(
+      verifyBackup(cut, options),
+      refusal(new RegExp(`cut\\.gz, line ${count + 1}: the file is cut off here`)),
+    )
+  }
+})
+
+test('a backup that was altered is refused, with the line', async t => {
+  const { folder, file } = await backedUp(t)
+  const bytes = await readFile(file)
+  const text = gunzipSync(bytes).toString()
+  const altered = join(folder, 'altered.gz')
+  const alterations: readonly [Buffer, RegExp][] = [
+    [Buffer.from('no backup'), /line 1: it is not gzip, so the file is no backup/],
+    [gzipSync('{"results":[]}\n'), /line 1: it is not the header of a backup/],
+    [gzipSync(text.replace('"version":1', '"version":2')), /has a later format/],
+    [gzipSync(text.replace('"b","name":"b"', '"b","name":"c"')), /records are not those that were published/],
+    [gzipSync(text.replace('model 1"', 'model x"')), /records are not those that were published/],
+    [gzipSync(text.replace('"toilets 3.json"', '"toilets x.json"')), /have the SHA-256 [0-9a-f]{64} and not/],
+    [gzipSync(text.replace('{"table":"readings"', '{"tables":"readings"')), /none that may follow here/],
+    [gzipSync(`${text}{}\n`), /goes on after its last line/],
+  ]
+  for (const [content, pattern] of alterations) {
+    await writeFile(altered, content)
+    await assert.rejects(verifyBackup(altered, options), refusal(pattern))
+    await assert.rejects(restore(altered, `sqlite:${join(folder, 'new')}`, options), refusal(pattern))
+    assert.deepEqual(
+      (await contentOf(`sqlite:${join(folder, 'new')}`).catch(() => ({ releases: [] }))).releases,
+      [],
+    )
+  }
+  const flipped = Buffer.from(bytes)
+  flipped.writeUInt8(flipped.readUInt8(flipped.length >> 1) ^ 1, flipped.length >> 1)
+  await writeFile(altered, flipped)
+  await assert.rejects(verifyBackup(altered, options), refusal(/line \d+: /))
+})
+
+test('a damaged release is left out of a backup, which says so', async t => {
+  const { folder, data, source, backup } = await backedUp(t)
+  const whole = await contentOf(source)
+  await rm(join(data, 'releases', 'toilets', '3.sqlite'))
+  const file = join(folder, 'incomplete.gz')
+  const { releases, missing } = await backUp(source, file, options)
+  assert.equal(releases.length, backup.releases.length - 1)
+  assert.match(missing[0]?.reason ?? '', /release 3 of toilets is damaged: .*3\.sqlite is missing/)
+  const restored = await restore(file, `sqlite:${join(folder, 'new')}`, options)
+  assert.deepEqual(restored.missing, missing)
+  const expected = whole.releases.filter(({ dataset, number }) => dataset !== 'toilets' || number !== 3)
+  assert.deepEqual((await contentOf(`sqlite:${join(folder, 'new')}`)).releases, expected)
+})
+
+test('a backup that cannot be finished leaves the file that was there, and no other', async t => {
+  const { folder, source, file } = await backedUp(t)
+  const before = await readFile(file)
+  const aborting = new AbortController()
+  const interrupted = backUp(source, file, {
+    ...{ ...options, signal: aborting.signal },
+    onProgress: () => aborting.abort(new Error('enough')),
+  })
+  await assert.rejects(interrupted, /enough/)
+  assert.deepEqual((await readdir(folder)).sort(), ['backup.gz', 'data'])
+  assert.deepEqual(await readFile(file), before)
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { backupLines, marker } from './backup-lines.ts'
+import type { Dump } from './dump.ts'
+import type { Carried, CarryOptions } from './tally.ts'
+
+/** A backup file that was written or verified. */
+export interface Backup extends Carried, Readonly<Dump['header']> {
+  readonly bytes: number
+  /** Of its content, as its last line has it. */
+  readonly sha256: string
+}
+
+/**
+ * Writes a dump to a file, which is there under its name only once it is whole and on the disk. A damaged release is left
+ * out and returned as missing.
+ */
+export async function writeBackup(dump: Dump, path: string, options: CarryOptions = {}): Promise<Backup> {
+  const temporary = `${path}.${process.pid}.tmp`
+  let written: (Carried & Pick<Backup, 'sha256'>) | undefined
+  async function* content(): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256')
+    const lines = backupLines(dump, options)
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) {
+        const sha256 = hash.digest('hex')
+        written = { ...value, sha256 }
+        return yield marker({ sha256 })
+      }
+      hash.update(value)
+      yield value
+    }
+  }
+  const file = createWriteStream(temporary, { flags: 'wx' })
+  try {
+    await pipeline(content, createGzip(), file)
+    if (written === undefined) throw new Error('the backup was not written to its end')
+    await sync(temporary, 'r+')
+    options.signal?.throwIfAborted()
+    await rename(temporary, path)
+    if (process.platform !== 'win32') await sync(dirname(path), 'r')
+    return { ...dump.header, ...written, bytes: file.bytesWritten }
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
