@@ -52,7 +52,7 @@ export async function fillStore(store: Store, { rows = 500, readings = 100 } = {
     })
 }
 
-function* pastReadings(count: number): Generator<HistoricReading> {
+export function* pastReadings(count: number): Generator<HistoricReading> {
   for (let n = 0; n < count; n++)
     for (const code of ['A', 'B'])
       yield {

@@ -11,7 +11,7 @@ import { type TransferReport, transferReportText } from './report.ts'
 /** As long as an import waits for another one. */
 const WAIT_MS = 30_000
 
-const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(({ name, layout, identity }) => ({
+export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(({ name, layout, identity }) => ({
   ...{ name, layout, keyOf: storedKey({ identity }) },
 }))
 
