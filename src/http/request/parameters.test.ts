@@ -128,10 +128,15 @@ test('however much is wrong, the problem names ten at most, and its body stays b
 test('a query of 8 KB takes a bounded time to read, whatever it is', () => {
   const distinct = Array.from({ length: 2000 }, (_, index) => index.toString(36)).join('&')
   for (const query of ['%&'.repeat(3600), 'a&'.repeat(3600), distinct, `make=${'%41'.repeat(2600)}`]) {
-    const before = process.cpuUsage()
-    for (let round = 0; round < 20; round++) problemOrNothing(() => readQuery(query))
-    const { user, system } = process.cpuUsage(before)
-    assert.ok((user + system) / 1000 / 20 < 5, `${(user + system) / 20_000} ms for ${query.slice(0, 20)}`)
+    // The first rounds also pay for compiling.
+    const rounds = Array.from({ length: 21 }, () => {
+      const before = process.cpuUsage()
+      problemOrNothing(() => readQuery(query))
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    })
+    const median = rounds.toSorted((a, b) => a - b)[10] ?? assert.fail()
+    assert.ok(median < 5, `${median} ms for ${query.slice(0, 20)}`)
   }
 })
 
