@@ -4,7 +4,10 @@ import { FakeClock } from '../../../test/support/feed-poller-setup.ts'
 import { ISLAND, TOILETS, VEHICLES } from '../../../test/support/island.ts'
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 import { publish, temporaryStore } from '../../../test/support/service.ts'
+import { startReceiver } from '../../../test/support/webhook-receiver.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import { createNotifier } from '../../notifications/notifier.ts'
+import { watchSource } from '../../notifications/source-watch.ts'
 import type { SourceState, Store } from '../../store/store.ts'
 import { type FollowOptions, followSources } from './follow-sources.ts'
 import { importSource } from './import-source.ts'
@@ -14,6 +17,19 @@ const { answers, answersConditionally, answersStatus, breaksOff, startUpstream }
 
 const bodyOf = (content: unknown) =>
   typeof content === 'string' ? content : JSON.stringify({ results: content })
+
+/** Tells a real receiver what needs a person of each source, one that fails for two hours included. */
+async function tellOutcomes(t: TestContext, datasets: readonly string[]) {
+  const receiver = await startReceiver(t)
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const notifier = createNotifier({ webhook: { url: receiver.url, secret: undefined }, log })
+  const watches = new Map(
+    datasets.map(dataset => [dataset, watchSource({ dataset, source: dataset, afterHours: 2 })]),
+  )
+  const onOutcome: FollowOptions['onOutcome'] = ({ dataset }, state) =>
+    watches.get(dataset)?.(state).forEach(notifier.notify)
+  return { receiver, onOutcome, stop: () => notifier.stop() }
+}
 
 /** Follows sources of real servers on a clock of its own, in a real store. */
 async function setUp(t: TestContext, datasets: readonly string[], more: Partial<FollowOptions> = {}) {
@@ -46,8 +62,11 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
       const options = { store, dataset, signal, now: clock.now }
       return importSource({ address, fetch: { allowPrivate: true, timeoutMs: 60_000 }, options }, known)
     },
-    onOutcome: (_source, state) => void outcomes.push(state),
     ...more,
+    onOutcome(source, state) {
+      outcomes.push(state)
+      more.onOutcome?.(source, state)
+    },
   })
   t.after(() => follower.stop())
   const settle = async () => {
@@ -70,9 +89,10 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
 
 const hashOf = async (store: Store, name: string) => (await store.releases.current(name))?.hash
 
-test('a day of six sources with faults: no wrong release, and the right number of attempts', async t => {
+test('a day of six sources with faults: no wrong release, the right number of attempts, each notification once', async t => {
   const names = Object.keys(ISLAND)
-  const { store, follower, outcomes, serverOf, runUntil, events } = await setUp(t, names)
+  const { receiver, onOutcome, stop } = await tellOutcomes(t, names)
+  const { store, follower, outcomes, serverOf, runUntil, events } = await setUp(t, names, { onOutcome })
   const repainted = VEHICLES.replace('Blue', 'Green')
   const faultless = new Map<string, upstreams.Behaviour>(
     names.map(name => [name, answers(bodyOf(ISLAND[name as keyof typeof ISLAND]))]),
@@ -125,6 +145,19 @@ test('a day of six sources with faults: no wrong release, and the right number o
     6,
   )
   for (const { state } of follower.status()) assert.equal(state?.failures, 0)
+  await stop()
+  const failing = ['carparks', 'product-recalls', 'recycling', 'toilets']
+  assert.deepEqual(
+    receiver
+      .messages()
+      .map(({ type, data }) => `${type} ${data.dataset}`)
+      .sort(),
+    [
+      'import.refused defibrillators',
+      ...failing.map(name => `source.failing ${name}`),
+      ...failing.map(name => `source.recovered ${name}`),
+    ],
+  )
   assert.deepEqual(
     await store.sources.list(),
     follower
