@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { pds } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { pds } from '../../support/pds.ts'
 
 const toilet = (name: string, more: object = {}) => ({
   name,

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { pds, startPds } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { pds, startPds } from '../../support/pds.ts'
 
 const TOILETS = [
   {

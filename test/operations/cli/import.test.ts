@@ -5,12 +5,12 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { answers, answersStatus, startUpstream } from '../../../test/support/misbehaving-upstream.ts'
-import { pds, startPds } from '../../../test/support/pds.ts'
-import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
-import { run } from '../../../test/support/postgres-server.ts'
-import { until } from '../../../test/support/until.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { answers, answersStatus, startUpstream } from '../../support/misbehaving-upstream.ts'
+import { pds, startPds } from '../../support/pds.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../support/postgres.ts'
+import { run } from '../../support/postgres-server.ts'
+import { until } from '../../support/until.ts'
 
 const CENTRES = [
   { location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04, services: ['GLASS'] },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { pds } from '../../../test/support/pds.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { pds } from '../../support/pds.ts'
 
 const recall = (id: number, title: string) => ({
   id,
