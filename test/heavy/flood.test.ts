@@ -71,7 +71,8 @@ const figures = (ms: readonly number[]) =>
 
 test('one host asks on 400 connections', async t => {
   const site = await makeSite(t)
-  const service = await site.serve({ VEHICLES_RATE_LIMIT: '0' }, ['demo'])
+  // Cached responses stay, up to 64 MB by default: with few of them, the memory shows what the floods themselves hold.
+  const service = await site.serve({ VEHICLES_RATE_LIMIT: '0', RESPONSE_CACHE_MB: '8' }, ['demo'])
   const port = new URL(service.url).port
   await othersDuring(service, FLOOD_MS)
   const restMb = await residentMb(service)
@@ -97,7 +98,12 @@ test('one host asks on 400 connections', async t => {
       })
 
   const begun = performance.now()
-  await until(async () => (await residentMb(service)) < restMb + 100, 'memory to be given back', 60_000)
+  // V8 collects what is garbage as it allocates: ordinary requests go on, as they do.
+  const isBack = async () => {
+    await othersDuring(service, 1000)
+    return (await residentMb(service)) < restMb + 100
+  }
+  await until(isBack, 'memory to be given back', 60_000)
   await until(async () => (await service.openFiles()).length <= files + 2, 'connections to be closed')
   t.diagnostic(
     `memory ${restMb.toFixed(0)} MB before, ${(await residentMb(service)).toFixed(0)} MB ${((performance.now() - begun) / 1000).toFixed(0)} s after`,
