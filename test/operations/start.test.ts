@@ -19,7 +19,11 @@ async function failToStart(site: Site, environment: Record<string, string>) {
 test('an invalid setting stops the start with one line that names it, and status 2', async t => {
   const site = await makeSite(t)
   const wrong = [
-    ['LIVE_FEED_URL', 'ftp://feed.example', /^error: LIVE_FEED_URL is "ftp:\/\/feed\.example"; allowed: .*\n$/],
+    [
+      'LIVE_FEED_URL',
+      'ftp://feed.example',
+      /^error: LIVE_FEED_URL is "ftp:\/\/feed\.example"; allowed: .*\n$/,
+    ],
     ['METADATA', './none.json', /^error: METADATA: \.\/none\.json: cannot be read \(ENOENT\); .*\n$/],
     ['UNAVAILABLE_DATASETS', 'toilet', /^error: UNAVAILABLE_DATASETS .*"toilet".*toilets.*\n$/],
   ] as const

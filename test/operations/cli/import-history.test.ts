@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { openStore } from '../../../src/store/open-store.ts'
 import { emptyFolder } from '../../support/folder.ts'
 import { pds, startPds } from '../../support/pds.ts'
 import { publish } from '../../support/service.ts'
-import { openStore } from '../../../src/store/open-store.ts'
 
 const WIDE = `date,Green Street,Les Jardin
 2025-07-01 10:05:00,8,70
