@@ -3,6 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { KeptRelease } from '../registry/releases.ts'
 import { DamagedReleaseError } from '../store.ts'
+import { syncFile } from '../sync-file.ts'
 
 /** Bytes read at once: few enough to hash without blocking the event loop noticeably. */
 const CHUNK_BYTES = 1 << 18
@@ -28,20 +29,11 @@ async function sha256(path: string): Promise<string> {
 
 /** Renames a finished file so that name and bytes survive a power failure; returns its SHA-256. */
 export async function putInPlace(temporary: string, path: string): Promise<string> {
-  await sync(temporary, 'r+')
+  await syncFile(temporary, 'r+')
   const hash = await sha256(temporary)
   await rename(temporary, path)
-  if (process.platform !== 'win32') await sync(dirname(path), 'r')
+  if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
   return hash
-}
-
-async function sync(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Throws {@link DamagedReleaseError} unless the file has exactly the bytes that were published. */

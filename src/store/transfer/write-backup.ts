@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncFile } from '../sync-file.ts'
 import { backupLines, marker } from './backup-lines.ts'
 import type { Dump } from './dump.ts'
 import type { Carried, CarryOptions } from './tally.ts'
@@ -40,22 +41,13 @@ export async function writeBackup(dump: Dump, path: string, options: CarryOption
   try {
     await pipeline(content, createGzip(), file)
     if (written === undefined) throw new Error('the backup was not written to its end')
-    await sync(temporary, 'r+')
+    await syncFile(temporary, 'r+')
     options.signal?.throwIfAborted()
     await rename(temporary, path)
-    if (process.platform !== 'win32') await sync(dirname(path), 'r')
+    if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
     return { ...dump.header, ...written, bytes: file.bytesWritten }
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
-  }
-}
-
-async function sync(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
