@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { spec } from 'node:test/reporters'
 /*
  * Runs the tests whose paths start with one of the arguments; without any, all but those that take minutes.
  * At the end it names the files that took longest, and every test that was skipped with its reason: what a machine lacks
- * is said, never passed over.
+ * is said, never passed over. With PDS_TEST_RETRY=true a file that failed runs once more, alone: a machine that is busy
+ * with other files may keep a process waiting longer than any test allows for. What failed at first is still reported.
  */
 
 /** They measure as well, so each has the machine to itself. */
@@ -47,33 +49,47 @@ process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []
 const msByFile = new Map<string, number>()
+
+/** Runs test files, reports on standard output, and gives those that failed. */
+async function runFiles(files: readonly string[], concurrency: number) {
+  const failed: string[] = []
+  const underWay = new Set<string>()
+  const silence = new AbortController()
+  const stream = run({ files: [...files], concurrency, signal: silence.signal })
+  const watchdog = setTimeout(() => {
+    console.log(`\nno test ended for ${SILENCE_MS / 60_000} minutes; under way: ${[...underWay].join(', ')}`)
+    process.exitCode = 1
+    silence.abort()
+  }, SILENCE_MS)
+  stream.on('test:dequeue', ({ name, nesting }) => void (nesting === 0 && underWay.add(name)))
+  stream.on('test:complete', ({ name, nesting, file = '', details }) => {
+    watchdog.refresh()
+    if (nesting > 0) return
+    underWay.delete(name)
+    // A file is a test itself, with the name of its path.
+    if (!file.endsWith(name)) return
+    msByFile.set(name, details.duration_ms)
+    if (!details.passed) failed.push(name)
+  })
+  stream.on('test:pass', ({ name, skip }) => {
+    if (skip !== undefined && skip !== false)
+      skipped.push(`  ${name}: ${skip === true ? 'no reason given' : skip}`)
+  })
+  stream.on('end', () => clearTimeout(watchdog))
+  const report = stream.compose(new spec())
+  report.pipe(process.stdout)
+  await once(report, 'end')
+  return failed
+}
+
 // One more than there are cores: many files wait for a process, a timeout or a server as often as they compute.
 const concurrency = files.some(file => startsWithOneOf(MEASURING, file)) ? 1 : availableParallelism() + 1
-const silence = new AbortController()
-const stream = run({ files: files.sort(), concurrency, signal: silence.signal })
-const underWay = new Set<string>()
-const watchdog = setTimeout(() => {
-  console.log(`\nno test ended for ${SILENCE_MS / 60_000} minutes; under way: ${[...underWay].join(', ')}`)
-  process.exitCode = 1
-  silence.abort()
-}, SILENCE_MS)
-stream.on('test:dequeue', ({ name, nesting }) => void (nesting === 0 && underWay.add(name)))
-stream.on('test:complete', ({ name, nesting, file = '', details }) => {
-  watchdog.refresh()
-  if (nesting > 0) return
-  underWay.delete(name)
-  // A file is a test itself, with the name of its path.
-  if (file.endsWith(name)) msByFile.set(name, details.duration_ms)
-})
-stream.on('test:fail', () => {
-  process.exitCode = 1
-})
-stream.on('test:pass', ({ name, skip }) => {
-  if (skip !== undefined && skip !== false)
-    skipped.push(`  ${name}: ${skip === true ? 'no reason given' : skip}`)
-})
-stream.on('end', () => clearTimeout(watchdog))
-stream.compose(new spec()).pipe(process.stdout)
+let failed = await runFiles(files.sort(), concurrency)
+if (failed.length > 0 && process.env.PDS_TEST_RETRY === 'true') {
+  console.log(`\nOnce more, alone: ${failed.join(', ')}\n`)
+  failed = await runFiles(failed, 1)
+}
+if (failed.length > 0) process.exitCode = 1
 process.on('exit', () => {
   const slowest = [...msByFile].sort(([, one], [, other]) => other - one).slice(0, SLOWEST)
   const lines = slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(1)} s ${file}`)

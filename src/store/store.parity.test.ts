@@ -179,7 +179,7 @@ for (const engine of ENGINES) {
         })
         await staging.discard()
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 

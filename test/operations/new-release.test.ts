@@ -7,11 +7,9 @@ test('12 releases are published under 8 clients: no response fails or mixes rele
   const site = await makeSite(t)
   await publishFirst(site)
   const serving = await site.serve({ VEHICLES_RATE_LIMIT: '0' })
-  const { answers, slowestMs } = await swapReleases(site, serving.url, { swaps: 12, clients: 8 })
-  t.diagnostic(
-    `${answers} answers; the slowest swap reached the last client after ${Math.round(slowestMs)} ms`,
-  )
+  const { answers, swapMs } = await swapReleases(site, serving.url, { swaps: 12, clients: 8 })
+  const slowestMs = Math.round(swapMs.at(-1) ?? 0)
   // Other tests run beside this one; test/heavy/new-release.test.ts, alone, has the bound of 2 s.
-  assert.ok(slowestMs < 5000, `a new release was seen by all only after ${Math.round(slowestMs)} ms`)
+  assert.ok(slowestMs < 5000, `a new release was seen by all only after ${slowestMs} ms`)
   assert.ok(answers > 100)
 })

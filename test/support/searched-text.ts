@@ -1,8 +1,17 @@
+const known = new Map<string, string>()
+
+/** What `fold` gives; each text is folded once, since the models search the same records for every query. */
+export function searchedText(text: string): string {
+  const found = known.get(text) ?? fold(text)
+  known.set(text, found)
+  return found
+}
+
 /**
  * The text by which a value is found, by the rules of text filters, letter by letter: lower case, no marks, final sigmas
  * like others, a blank for each hyphen, no dots after a letter or at the start unless a digit follows.
  */
-export function searchedText(text: string): string {
+function fold(text: string): string {
   const letters = [...text.toWellFormed().replaceAll('\0', '\ufffd').normalize('NFD')]
     .flatMap(letter => [...letter.toLowerCase().replace('ς', 'σ')])
     .filter(letter => !/\p{M}/u.test(letter))

@@ -84,7 +84,7 @@ export const damagedRegistry = (path: string, how: string, cause?: unknown): Sto
 
 /** What no right statement of the registry's ends in. */
 const CONTRADICTION =
-  /^(?:unsupported file format|no such (?:table|column)|table \w+ (?:has no column|already exists)|duplicate column|[A-Z ]+ constraint failed|JSON cannot hold)/
+  /^(?:unsupported file format|no such (?:table|column)|table \w+ (?:has no column|already exists)|duplicate column|(?:UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed|JSON cannot hold)/
 
 /** As {@link toStoreError}, for the registry: what contradicts its tables and its other content is damage. */
 export function toRegistryError(error: unknown, path: string): unknown {

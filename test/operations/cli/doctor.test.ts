@@ -5,16 +5,10 @@ import { readdir, truncate, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import {
-  answers,
-  answersStatus,
-  entry,
-  payload,
-  startUpstream,
-} from '../../../test/support/misbehaving-upstream.ts'
-import { pds } from '../../../test/support/pds.ts'
-import type { Check } from './check.ts'
+import type { Check } from '../../../src/cli/doctor/check.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { answers, answersStatus, entry, payload, startUpstream } from '../../support/misbehaving-upstream.ts'
+import { pds } from '../../support/pds.ts'
 
 const FREE_PORTS = { PORT: '0', ADMIN_PORT: '0' }
 const CENTRE = {

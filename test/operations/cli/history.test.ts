@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { pds } from '../../../test/support/pds.ts'
-import { openStore } from '../../store/open-store.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { pds } from '../../support/pds.ts'
 
 const at = (time: string) => Date.parse(`2025-07-01T${time}:00Z`)
 const reading = (time: string, code: string, spaces: number) => ({

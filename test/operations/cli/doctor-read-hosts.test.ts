@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_STANDBY, startPair } from '../../../test/support/standby.ts'
-import { readConfig } from '../../config.ts'
-import { openStore } from '../../store/open-store.ts'
-import { checkReadHosts } from './store.ts'
+import { checkReadHosts } from '../../../src/cli/doctor/store.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { NO_STANDBY, startPair } from '../../support/standby.ts'
 
 test('doctor: without servers to read from, nothing is said of them; beside a folder they are refused', async () => {
   assert.deepEqual(await checkReadHosts(readConfig({})), [])

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { pds } from '../../test/support/pds.ts'
+import { emptyFolder } from '../../support/folder.ts'
+import { pds } from '../../support/pds.ts'
 
 test('--version prints the version of the package', async t => {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   const { status, stdout, stderr } = await pds(await emptyFolder(t), ['--version'])
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
