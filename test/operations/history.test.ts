@@ -184,6 +184,32 @@ test('an import of history killed at any moment leaves all of its readings or no
   )
 })
 
+test('an import of history that is removed is gone from a running server, and the others stay', async t => {
+  const site = await makeSite(t)
+  const [from, to] = [daysAgo(20), daysAgo(2)]
+  const imported = async (name: string, codes: readonly string[]) => {
+    const file = await historyFile(site, name, madeUpFeed(from, to, { codes: [...codes] }))
+    const { status, stderr } = await pds(site.folder, ['import', 'live-spaces', file])
+    assert.equal(status, 0, stderr)
+  }
+  await imported('right.csv', ['A'])
+  await imported('wrong.csv', ['WRONG'])
+  const serving = await site.serve()
+  const path = (code: string) => `/v1/carparks/${code}/history?interval=1d&from=${iso(from)}&to=${iso(to)}`
+  await typicalWeekOf(serving, 'WRONG')
+  const ofA = await serving.get(path('A'))
+  assert.deepEqual([ofA.status, (await serving.get(path('WRONG'))).status], [200, 200])
+
+  assert.equal((await pds(site.folder, ['history', 'remove', '2'])).status, 0)
+  await until(async () => (await serving.get(path('WRONG'))).status === 404, 'the history to be gone')
+  await until(
+    async () => (await serving.get('/v1/carparks/WRONG/typical')).status === 404,
+    'the typical week to be gone',
+  )
+  assert.equal((await serving.get(path('A'))).text, ofA.text)
+  assert.equal((await serving.get('/v1/carparks/A/typical')).status, 200)
+})
+
 test('LIVE_HISTORY_DAYS deletes older readings at startup, and nothing else', async t => {
   const site = await makeSite(t)
   const feed = madeUpFeed(daysAgo(40), daysAgo(0))

@@ -72,6 +72,15 @@ const ACTIONS = {
       await store.readings.saveHistory(readings)
     }
   },
+  /** Writes `removing` and removes the first batch of readings; then writes `removed`. */
+  async 'remove a batch'(address: string) {
+    const store = await openStore(address)
+    const [batch] = (await store.readings.origins()).batches
+    console.log('removing')
+    if (batch !== undefined) await store.readings.removeBatch(batch.number)
+    console.log('removed')
+    await store.close()
+  },
   /** Takes the write lock of a folder and writes `held`; never ends. */
   async 'hold the write lock'(folder: string) {
     const unlock = await takeWriteLock(folder, { waitMs: 60_000 })
