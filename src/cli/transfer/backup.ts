@@ -1,4 +1,5 @@
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { shownAddress } from '../../values/shown-address.ts'
 import { type AddCommand, Refused, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
@@ -22,17 +23,29 @@ export const addBackup: AddCommand = (program, cli) => {
           from: file,
         }))
       const { DATABASE_URL } = cli.config()
-      if (!force && (await isThere(file)))
-        throw new Refused(`${file} is there already: name another file, or replace it with --force`)
+      await requirePlace(file, force)
       await runTransfer(cli, 'written', json, async step => ({
-        ...(await step('backup', options => backUp(DATABASE_URL, file, options))),
+        ...(await step('backup', options =>
+          backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
+            throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(file) : error
+          }),
+        )),
         ...{ from: shownAddress(DATABASE_URL), to: file },
       }))
     })
 }
 
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
+/** Throws {@link Refused} unless a file can have that name, so that nobody waits for a backup that has no place. */
+async function requirePlace(file: string, force: boolean | undefined): Promise<void> {
+  if (!(await kindOf(dirname(file)))?.isDirectory())
+    throw new Refused(`${dirname(file)} is no folder: make it, or name a file elsewhere`)
+  const there = await kindOf(file)
+  if (there === undefined) return
+  if (!there.isFile()) throw new Refused(`${file} is a folder or a device: name a file`)
+  if (!force) throw taken(file)
+}
+
+const kindOf = (path: string) => stat(path).catch(() => undefined)
+
+const taken = (file: string) =>
+  new Refused(`${file} is there already: name another file, or replace it with --force`)

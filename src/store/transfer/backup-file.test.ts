@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { contentOf, fillStore, STORED } from '../../../test/support/filled-stores.ts'
 import { emptyFolder } from '../../../test/support/folder.ts'
+import { startProcess } from '../../../test/support/other-process.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedBackupError } from '../store.ts'
 import { backUp, restore, verifyBackup } from './transfer.ts'
@@ -108,4 +110,32 @@ test('a backup that cannot be finished leaves the file that was there, and no ot
   await assert.rejects(interrupted, /enough/)
   assert.deepEqual((await readdir(folder)).sort(), ['backup.gz', 'data'])
   assert.deepEqual(await readFile(file), before)
+})
+
+test('a file that appears while a backup is written is not replaced, unless that is wanted', async t => {
+  const { folder, source, file, backup } = await backedUp(t)
+  const later = join(folder, 'later.gz')
+  const appearing = { ...options, onProgress: () => writeFileSync(later, 'of somebody else') }
+  await assert.rejects(backUp(source, later, appearing), { code: 'EEXIST', path: later })
+  assert.equal(await readFile(later, 'utf8'), 'of somebody else')
+  assert.deepEqual((await readdir(folder)).sort(), ['backup.gz', 'data', 'later.gz'])
+  const replacing = await backUp(source, later, { ...appearing, replace: true })
+  assert.deepEqual(await verifyBackup(later, options), replacing)
+  assert.deepEqual(await verifyBackup(file, options), backup)
+})
+
+test('a backup removes what killed ones had written of its file, and nothing else', async t => {
+  const { folder, source } = await backedUp(t)
+  const gone = startProcess(t, '--eval', '')
+  await gone.kill()
+  const leftover = `later.gz.${gone.child.pid}-0123abcd.tmp`
+  const others = [
+    `later.gz.${process.ppid}-0123abcd.tmp`,
+    `other.gz.${gone.child.pid}-0123abcd.tmp`,
+    `later.gz.${gone.child.pid}.tmp`,
+    'later.gz.tmp',
+  ]
+  for (const name of [leftover, ...others]) await writeFile(join(folder, name), 'half')
+  await backUp(source, join(folder, 'later.gz'), options)
+  assert.deepEqual((await readdir(folder)).sort(), ['backup.gz', 'data', 'later.gz', ...others].sort())
 })

@@ -6,7 +6,7 @@ import { load } from './load.ts'
 import { type OpenBackup, openBackup } from './read-backup.ts'
 import { dumpOf } from './store-dump.ts'
 import type { Carried, CarryOptions } from './tally.ts'
-import { type Backup, writeBackup } from './write-backup.ts'
+import { type Backup, type WriteOptions, writeBackup } from './write-backup.ts'
 
 export type { Backup, Carried }
 
@@ -27,8 +27,15 @@ export interface TransferProgress {
 }
 
 /** Writes all that a store keeps now to a file, from which {@link restore} makes it again on any engine. */
-export function backUp(from: string, path: string, options: TransferOptions): Promise<Backup> {
-  return reading(openDump(from, options), dump => writeBackup(dump, path, carryOptions(options)))
+export function backUp(
+  from: string,
+  path: string,
+  options: TransferOptions & Pick<WriteOptions, 'replace'>,
+): Promise<Backup> {
+  const { replace } = options
+  return reading(openDump(from, options), dump =>
+    writeBackup(dump, path, { ...carryOptions(options), replace }),
+  )
 }
 
 /** Reads a backup file to its end. Throws {@link DamagedBackupError} unless it is whole. */

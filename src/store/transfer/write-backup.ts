@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFile } from '../sync-file.ts'
 import { backupLines, marker } from './backup-lines.ts'
 import type { Dump } from './dump.ts'
 import type { Carried, CarryOptions } from './tally.ts'
+import { putInPlace, removeLeftovers, temporaryPath } from './temporary-file.ts'
 
 /** A backup file that was written or verified. */
 export interface Backup extends Carried, Readonly<Dump['header']> {
@@ -16,12 +16,18 @@ export interface Backup extends Carried, Readonly<Dump['header']> {
   readonly sha256: string
 }
 
+export interface WriteOptions extends CarryOptions {
+  /** Replaces the file if it is there; else an error with the code EEXIST is thrown. */
+  readonly replace?: boolean | undefined
+}
+
 /**
  * Writes a dump to a file, which is there under its name only once it is whole and on the disk. A damaged release is left
  * out and returned as missing.
  */
-export async function writeBackup(dump: Dump, path: string, options: CarryOptions = {}): Promise<Backup> {
-  const temporary = `${path}.${process.pid}.tmp`
+export async function writeBackup(dump: Dump, path: string, options: WriteOptions = {}): Promise<Backup> {
+  await removeLeftovers(path)
+  const temporary = temporaryPath(path)
   let written: (Carried & Pick<Backup, 'sha256'>) | undefined
   async function* content(): AsyncGenerator<Buffer> {
     const hash = createHash('sha256')
@@ -43,11 +49,11 @@ export async function writeBackup(dump: Dump, path: string, options: CarryOption
     if (written === undefined) throw new Error('the backup was not written to its end')
     await syncFile(temporary, 'r+')
     options.signal?.throwIfAborted()
-    await rename(temporary, path)
-    if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
+    await putInPlace(temporary, path, options.replace ?? false)
     return { ...dump.header, ...written, bytes: file.bytesWritten }
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    // The system's errors name the temporary file, or none.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
   }
 }

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { syncFile } from '../sync-file.ts'
+
+/** Where a file is written until it is whole: beside it, so that a rename puts it in place. The name has the process id. */
+export const temporaryPath = (path: string): string =>
+  `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
+
+/**
+ * Gives a file that is whole and on the disk its name. Unless `replace`, throws an error with the code EEXIST if another
+ * file has that name, also if it got it a moment ago.
+ */
+export async function putInPlace(temporary: string, path: string, replace: boolean): Promise<void> {
+  if (replace || !(await linked(temporary, path))) await rename(temporary, path)
+  else await rm(temporary)
+  if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
+}
+
+/**
+ * Takes a free name for a file, which a rename cannot: it replaces what has the name. False where the disk has no links,
+ * as FAT and some in the network: there an empty file has the name, until the rename.
+ */
+async function linked(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    await (await open(path, 'wx')).close()
+    return false
+  }
+}
+
+/** Removes what processes that were killed had written of a file. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const start = `${basename(path)}.`
+  for (const name of await readdir(dirname(path))) {
+    const [, id] = (name.startsWith(start) && /^(\d+)-[0-9a-f]{8}\.tmp$/.exec(name.slice(start.length))) || []
+    if (id !== undefined && !isOther(Number(id))) await rm(join(dirname(path), name), { force: true })
+  }
+}
+
+/** Whether another process of this id runs. In containers a process often has the id of the one before it. */
+function isOther(id: number): boolean {
+  if (id === process.pid) return false
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
