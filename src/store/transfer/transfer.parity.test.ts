@@ -9,7 +9,9 @@ import { openStore, storeAt } from '../open-store.ts'
 import { openDatabase } from '../sqlite/driver.ts'
 import { registryPath } from '../sqlite/paths.ts'
 import type { Store } from '../store.ts'
+import { dumpOf } from './store-dump.ts'
 import { backUp, copyStore, restore, verifyBackup } from './transfer.ts'
+import { writeBackup } from './write-backup.ts'
 
 const options = { datasets: STORED }
 
@@ -41,6 +43,25 @@ for (const engine of ENGINES) {
       await goesOn(restored)
     }
     assert.deepEqual(await contentOf(source), before)
+  })
+
+  test(`${engine.name}: a backup has the releases that are pruned while it is written`, async t => {
+    const source = await filledStore(t, engine)
+    const before = await contentOf(source)
+    const moment = await storeAt(source).openMoment(STORED)
+    t.after(() => moment.close())
+    const store = await openStore(source)
+    for (let name = 0; name < 6; name++)
+      await publishAll(store, 'toilets', { kind: 'documents' }, [{ id: 'a', name }])
+    await store.releases.sweep()
+    const numbers = (await store.releases.list('toilets')).map(({ number }) => number)
+    await store.close()
+    assert.deepEqual(numbers, [12, 11, 10, 9, 8])
+    const file = join(await emptyFolder(t), 'backup')
+    assert.deepEqual((await writeBackup(dumpOf(moment, STORED), file)).missing, [])
+    const target = await engine.emptyStore(t)
+    await restore(file, target, options)
+    assert.deepEqual(await contentOf(target), before)
   })
 
   test(`${engine.name}: only an empty store is filled`, async t => {
