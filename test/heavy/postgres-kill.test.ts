@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openStore } from '../../src/store/open-store.ts'
 import { DamagedReleaseError, type Staging, StoreUnusableError } from '../../src/store/store.ts'
+import { holdIndexes } from '../support/held-indexes.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { startStoreProcess } from '../support/store-process.ts'
 import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../support/stored-vehicles.ts'
@@ -30,26 +31,14 @@ async function unknownTables(client: Client): Promise<string[]> {
   return (await tablesOfReleases(client)).filter(name => !known.has(String(name.split('_')[0])))
 }
 
-/**
- * A store with a small release, where a lock blocks the creation of indexes; `indexing` returns the number of blocked
- * ones.
- */
+/** A store with a small release, where no index can be made. */
 async function indexesHeld(t: TestContext) {
   const address = await (await cluster()).emptyDatabase()
   const [store, client] = [await openStore(address), await connected(address)]
   t.after(() => Promise.all([client.end(), store.close()]))
   const current = await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
-  await client.query(`
-    select pg_advisory_lock(77);
-    create function hold() returns event_trigger language plpgsql as 'begin perform pg_advisory_lock(77); end';
-    create event trigger hold on ddl_command_start when tag in ('CREATE INDEX') execute function hold()`)
-  const indexing = async (): Promise<number> => {
-    const { rows } = await client.query(
-      "select from pg_stat_activity where datname = current_database() and query like 'create%index%' and state = 'active'",
-    )
-    return rows.length
-  }
-  return { address, store, client, current, indexing }
+  const held = await holdIndexes(t, address)
+  return { address, store, client, current, ...held }
 }
 
 /** The name of a table of a release. */
@@ -100,12 +89,12 @@ test(
   'an importer killed while two connections index a large release leaves no table and no running statement',
   options,
   async t => {
-    const { address, store, client, current, indexing } = await indexesHeld(t)
+    const { address, store, client, current, indexing, release } = await indexesHeld(t)
     const killed = startStoreProcess(t, 'publish a large release', address)
     await until(async () => (await indexing()) === 2, 'two indexes being made')
     await killed.kill('SIGKILL')
     await until(async () => (await indexing()) === 0, 'the server giving up')
-    await client.query('drop event trigger hold')
+    await release()
 
     await (await store.releases.stage('vehicles', VEHICLES, { waitMs: 30_000 })).discard()
     await store.releases.sweep()
@@ -118,7 +107,7 @@ test(
   'an import that is given up while two connections index is given up at once, and all of it',
   options,
   async t => {
-    const { store, client, current, indexing } = await indexesHeld(t)
+    const { store, client, current, indexing, release } = await indexesHeld(t)
     const staging = await store.releases.stage('vehicles', VEHICLES)
     const sealing = assert.rejects(appendAll(staging, vehicles(30_000)))
     await until(async () => (await indexing()) === 2, 'two indexes being made')
@@ -132,7 +121,7 @@ test(
     await Promise.all([next.discard(), next.discard()])
     assert.deepEqual(await unknownTables(client), [])
     assert.deepEqual(await store.releases.current('vehicles'), current)
-    await client.query('drop event trigger hold')
+    await release()
     await publishAll(store, 'vehicles', VEHICLES, vehicles(10))
   },
 )

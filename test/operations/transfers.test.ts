@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { openStore } from '../../src/store/open-store.ts'
 import { emptyFolder } from '../support/folder.ts'
+import { holdIndexes } from '../support/held-indexes.ts'
 import { pds } from '../support/pds.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
+import { run } from '../support/postgres-server.ts'
 import { makeSite } from '../support/site.ts'
 import { fillWithDatasets, linesOf } from '../support/store-content.ts'
+import { ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
+
+const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 
 test('a server on an empty store serves what is restored into it, beside one on the source', async t => {
   const source = await makeSite(t)
@@ -31,16 +39,73 @@ test('a server on an empty store serves what is restored into it, beside one on 
   assert.match(again.stderr, /^error: .* is not empty \(its table \w+ has rows\).*\n$/)
 })
 
+/** The service promises one second; the rest is for a busy machine. */
+const AT_MOST_MS = 2000
+
+/** Terminates a command once something is so, and expects it to end by that, in time. */
+async function isTerminated(child: ChildProcessWithoutNullStreams, begun: () => Promise<boolean>) {
+  const [stderr, exit] = [text(child.stderr), once(child, 'exit')]
+  await until(begun, 'the work')
+  const startedAt = performance.now()
+  child.kill('SIGTERM')
+  assert.deepEqual(await exit, [143, null])
+  const milliseconds = performance.now() - startedAt
+  assert.ok(milliseconds < AT_MOST_MS, `${Math.round(milliseconds)} ms`)
+  // Slow work writes its progress before.
+  assert.match(await stderr, /^interrupted: nothing was changed\n$/m)
+}
+
 test('a backup that is terminated leaves no file', async t => {
   const site = await makeSite(t)
   await fillWithDatasets(`sqlite:${site.data}`, 30_000)
   const folder = await emptyFolder(t)
   const child = site.start(['backup', join(folder, 'backup.gz')])
-  const [stderr, exit] = [text(child.stderr), once(child, 'exit')]
-  await until(async () => (await readdir(folder)).length > 0, 'the backup')
-  child.kill('SIGTERM')
-  assert.deepEqual(await exit, [143, null])
-  // Slow work writes its progress before.
-  assert.match(await stderr, /^interrupted: nothing was changed\n$/m)
+  await isTerminated(child, async () => (await readdir(folder)).length > 0)
   assert.deepEqual(await readdir(folder), [])
+})
+
+/** Whether a release is being built in a store. */
+async function isBeingFilled(address: string): Promise<boolean> {
+  if (address.startsWith('sqlite:'))
+    return (await readdir(address.slice('sqlite:'.length), { recursive: true })).some(name =>
+      name.endsWith('.tmp'),
+    )
+  const staging = "select from pg_catalog.pg_tables where tablename ~ '^r[0-9]+_staging$'"
+  return (await run(address, staging)).length > 0
+}
+
+for (const { name, emptyStore } of ENGINES)
+  test(`${name}: a restore and a copy that are terminated leave the store empty, and nothing in it`, async t => {
+    const source = await makeSite(t)
+    await fillWithDatasets(`sqlite:${source.data}`, 30_000)
+    const file = join(source.folder, 'backup.gz')
+    assert.equal((await pds(source.folder, ['backup', file])).status, 0)
+    for (const words of [
+      ['restore', file],
+      ['copy', '--from', `sqlite:${source.data}`],
+    ]) {
+      const target = await emptyStore(t)
+      await isTerminated(source.start(words, { DATABASE_URL: target }), () => isBeingFilled(target))
+      const store = await openStore(target)
+      assert.equal(await store.releases.sweep(), 0, 'leftovers')
+      await store.close()
+      const ended = await pds(source.folder, words, { environment: { DATABASE_URL: target } })
+      assert.equal(ended.status, 0, ended.stderr)
+      assert.doesNotMatch(ended.stderr, /waiting/)
+      assert.deepEqual(await linesOf(t, target), await linesOf(t, `sqlite:${source.data}`))
+    }
+  })
+
+test('a copy that is terminated while a database makes indexes ends at once', options, async t => {
+  const source = await makeSite(t)
+  await fillWithDatasets(`sqlite:${source.data}`, 30_000)
+  const target = await (await cluster()).emptyDatabase()
+  const { indexing, release } = await holdIndexes(t, target)
+  const child = source.start(['copy', '--from', `sqlite:${source.data}`], { DATABASE_URL: target })
+  await isTerminated(child, async () => (await indexing()) === 2)
+  await until(async () => (await indexing()) === 0, 'the server giving up')
+  await release()
+  const store = await openStore(target)
+  assert.equal(await store.releases.sweep(), 0, 'leftovers')
+  await store.close()
 })

@@ -1,3 +1,4 @@
+import { abortable } from '../../values/promises.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { ReleaseBuilder, ReleaseWriter } from '../registry/writer.ts'
@@ -46,6 +47,8 @@ export async function load(
   const built: Built[] = []
   try {
     await requireEmpty(target, writer.registry)
+    // What one that was killed left might fill the disk.
+    await writer.removeLeftovers()
     for await (const release of dump.releases()) {
       const { row } = release.entry
       try {
@@ -57,8 +60,10 @@ export async function load(
     }
     tally.progress(0, 'publishing')
     const located: PlainCell[][] = []
-    for (const { row, builder } of built)
+    for (const { row, builder } of built) {
       located.push([...Object.values(row), await builder.place(row.number)])
+      tally.progress(0)
+    }
     await target.write(async transaction => {
       await requireEmpty(target, transaction)
       for (const [index, { row }] of built.entries()) {
@@ -90,7 +95,7 @@ async function buildRelease(
   { entry: { row }, records }: DumpedRelease,
   writer: ReleaseWriter,
   datasets: readonly StoredDataset[],
-  { progress }: Tally,
+  { progress, signal }: Tally,
 ): Promise<ReleaseBuilder> {
   const name = `release ${row.number} of ${row.dataset}`
   const dataset = datasets.find(one => one.name === row.dataset)
@@ -102,7 +107,10 @@ async function buildRelease(
         await builder.append(dataset.keyOf(record), record, batch.contents[index] ?? '')
       progress(batch.records.length)
     }
-    await builder.seal(row.rows, phase => progress(0, `${name}, ${phase}`))
+    await abortable(
+      builder.seal(row.rows, phase => progress(0, `${name}, ${phase}`)),
+      signal,
+    )
     return builder
   } catch (error) {
     await builder.remove().catch(() => undefined)

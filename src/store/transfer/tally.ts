@@ -24,7 +24,7 @@ export interface CarryOptions {
 }
 
 /** Counts what is carried. */
-export interface Tally {
+export interface Tally extends Pick<CarryOptions, 'signal'> {
   readonly carried: Carried
   /** Counts rows, and reports them. Throws the signal's reason once it is aborted. */
   progress(rows: number, phase?: string): void
@@ -46,6 +46,7 @@ export function createTally({ onProgress, signal }: CarryOptions): Tally {
   }
   return {
     carried: { releases, tables, missing },
+    signal,
     progress,
     addRelease: ({ dataset, number, hash, rows }) => void releases.push({ dataset, number, hash, rows }),
     addMissing({ dataset, number }, error) {
