@@ -28,6 +28,11 @@ export async function linesOf(t: TestContext, address: string): Promise<string[]
   const file = join(await emptyFolder(t), 'lines')
   await storeAt(address).migrate()
   await backUp(address, file, { datasets: STORED_DATASETS })
+  return linesIn(file)
+}
+
+/** The same lines of a backup file. */
+export async function linesIn(file: string): Promise<string[]> {
   const content = gunzipSync(await readFile(file)).toString()
   return content.trimEnd().split('\n').slice(1, -1)
 }
