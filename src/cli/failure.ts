@@ -37,7 +37,9 @@ const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {
   EISDIR: 'that is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
+  ENOSPC: 'the disk is full: free some space and try again',
+  EDQUOT: "the user's quota is used up: free some space and try again",
+  EFBIG: 'the disk takes no file of that size',
   EMFILE: 'too many files are open',
 }
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { statfs } from 'node:fs/promises'
+import { readdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { openStore } from '../../src/store/open-store.ts'
+import { pastReadings } from '../support/filled-stores.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { releaseIn, toiletsOf, vehiclesOf } from '../support/numbered-releases.ts'
+import { pds } from '../support/pds.ts'
 import { makeSite } from '../support/site.ts'
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts'
+import { fillWithDatasets, linesOf } from '../support/store-content.ts'
 import { until } from '../support/until.ts'
 import { checkReleases, leftovers } from '../support/whole-store.ts'
 
@@ -62,3 +68,53 @@ test('a disk that runs full ends the import with one line; the current release i
   await site.publish('toilets', toiletsOf(1))
   await until(async () => (await serving.get('/v1/toilets')).status === 200, 'the next release')
 })
+
+test('a backup for which the disk is too small ends with one line; the file that was there stays', async t => {
+  const disk = await mountSmallDisk(1)
+  if (disk === undefined) return t.skip(NO_SMALL_DISK)
+  t.after(() => disk.remove())
+  const source = await makeSite(t)
+  await fillWithDatasets(`sqlite:${source.data}`, 10_000)
+  const file = join(disk.folder, 'backup.gz')
+  await writeFile(file, Buffer.alloc(900_000, 'old'))
+  const { status, stdout, stderr } = await pds(source.folder, ['backup', file, '--force'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.equal(stderr, `error: ${file}: the disk is full: free some space and try again\n`)
+  assert.deepEqual(await readdir(disk.folder), ['backup.gz'])
+  assert.deepEqual(await readFile(file), Buffer.alloc(900_000, 'old'))
+})
+
+/** Of stores that are too large for a small disk: what is. */
+const TOO_LARGE: Readonly<Record<string, (address: string) => Promise<void>>> = {
+  releases: address => fillWithDatasets(address, 30_000),
+  async readings(address) {
+    await fillWithDatasets(address, 10)
+    const store = await openStore(address)
+    await store.readings.saveHistory(pastReadings(50_000))
+    await store.close()
+  },
+}
+
+for (const [what, fill] of Object.entries(TOO_LARGE))
+  test(`a restore of ${what} for which the disk is too small ends with one line and leaves the store empty`, async t => {
+    const disk = await mountSmallDisk(2)
+    if (disk === undefined) return t.skip(NO_SMALL_DISK)
+    t.after(() => disk.remove())
+    const folder = await emptyFolder(t)
+    const [large, small] = [`sqlite:${join(folder, 'large')}`, `sqlite:${join(folder, 'small')}`]
+    await fill(large)
+    await fillWithDatasets(small, 100)
+    for (const [name, address] of Object.entries({ large, small }))
+      await pds(folder, ['backup', `${name}.gz`], { environment: { DATABASE_URL: address } })
+    const target = `sqlite:${join(disk.folder, 'data')}`
+    const restored = (name: string) =>
+      pds(folder, ['restore', `${name}.gz`], { environment: { DATABASE_URL: target } })
+
+    const { status, stdout, stderr } = await restored('large')
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, /^error: .* cannot grow because the disk is full: free some space and try again$/m)
+    assert.equal(stderr.match(/error/g)?.length, 1, stderr)
+    assert.ok((await linesOf(t, target)).every(line => line.startsWith('{"table":')))
+    assert.equal((await restored('small')).status, 0, 'what fits is restored')
+    assert.deepEqual(await linesOf(t, target), await linesOf(t, small))
+  })
