@@ -2,7 +2,7 @@ import { readSources } from '../../app/sources/sources-file.ts'
 import type { SourceStatus } from '../../releases/schedule/follow-sources.ts'
 import { type AddCommand, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
-import { columns, visible } from '../output/text.ts'
+import { columns, counted, visible } from '../output/text.ts'
 
 /** `pds sources`: shows what came of each followed source, and when it is due next. */
 export const addSources: AddCommand = (program, cli) => {
@@ -36,7 +36,7 @@ function sourcesText(status: readonly SourceStatus[]): string[] {
   return status.flatMap(({ state }, at) => [
     lines[at] ?? '',
     ...(state?.reason
-      ? [`  -> ${visible(state.reason)} (since ${state.failingSince}, ${state.failures} times)`]
+      ? [`  -> ${visible(state.reason)} (since ${state.failingSince}, ${counted(state.failures, 'attempt')})`]
       : []),
   ])
 }
