@@ -21,15 +21,19 @@ export interface Source {
   bytesRead(): number
 }
 
-/** Opens a source: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON or CSV. Throws {@link Refusal}. */
+/**
+ * Opens a source, once it gives its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON
+ * or CSV. Throws {@link Refusal}.
+ */
 export async function openSource(
   name: string,
   input?: Readable,
   reading: SourceOptions = {},
 ): Promise<Source> {
   const bytes = await openBytes(name, input)
+  const { whole } = await withHead(bytes.chunks, 1)
   return {
-    rows: (columns, required) => rowsOf(gunzipped(bytes.chunks), reading, columns, required),
+    rows: (columns, required) => rowsOf(gunzipped(whole), reading, columns, required),
     bytesTotal: bytes.total,
     bytesRead: bytes.taken,
   }

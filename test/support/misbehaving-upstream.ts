@@ -153,3 +153,17 @@ export async function gzipBomb(bytes: number): Promise<Buffer> {
   await once(gzip, 'end')
   return Buffer.concat(chunks)
 }
+
+/** Sends half of the body, and the rest once `goOn` is called. */
+export function pausesHalfway(body: string): { behaviour: Behaviour; goOn(): void } {
+  const half = Math.floor(body.length / 2)
+  let goOn = () => {}
+  return {
+    behaviour(_, response) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write(body.slice(0, half))
+      goOn = () => response.end(body.slice(half))
+    },
+    goOn: () => goOn(),
+  }
+}

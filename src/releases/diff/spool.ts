@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import { shortDigest } from '../../store/encoding/content.ts'
+import { openNameless } from '../../values/temporary-file.ts'
 
 /** Texts that wait to be read by their key, in bounded memory. */
 export interface Spool {
@@ -24,11 +22,8 @@ interface Extent {
   readonly length: number
 }
 
-/**
- * Creates a spool. Beyond `mostCharacters` it writes to a temporary file, which has no name from the moment it is opened:
- * the system removes it however the process ends.
- */
-export function createSpool(mostCharacters = 1 << 22, folder = tmpdir()): Spool {
+/** Creates a spool. Beyond `mostCharacters` it writes to a temporary file. */
+export function createSpool(mostCharacters = 1 << 22, folder?: string): Spool {
   let waiting: { key: string; text: string }[] = []
   let characters = 0
   let file: FileHandle | undefined
@@ -69,13 +64,6 @@ export function createSpool(mostCharacters = 1 << 22, folder = tmpdir()): Spool 
       await file?.close()
     },
   }
-}
-
-async function openNameless(folder: string): Promise<FileHandle> {
-  const path = join(folder, `pds-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  await unlink(path)
-  return file
 }
 
 async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {

@@ -55,12 +55,15 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   })
   try {
     columns = notingNames(createColumns(options.dataset, options.map), names)
+    // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
     return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
     throw error
+  } finally {
+    options.input?.destroy()
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import { received } from '../../sources/fetch/received.ts'
 import { openSourceAddress, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
-import type { SourceState } from '../../store/store.ts'
+import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
 import { shownAddress } from '../../values/shown-address.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
 
@@ -28,16 +29,15 @@ export async function importSource(
   { address, fetch, options }: SourceImport,
   known: KnownSource,
 ): Promise<ImportedSource> {
-  const { store, dataset, signal } = options
-  const isPublished = (await store.releases.current(dataset.name)) !== undefined
+  const { signal } = options
   const opened = await openSourceAddress(address, {
     ...{ ...fetch, signal },
-    ...(isPublished && { validators: known.validators }),
+    ...((await hasSoundRelease(options)) && { validators: known.validators }),
   })
   const { chunks, validators, close } = opened
   try {
     if (chunks === undefined) return { outcome: 'not changed', validators, hash: known.hash }
-    const { input, failure } = watched(chunks)
+    const { input, failure } = watched(received(chunks))
     const report = await importDataset({
       ...{ ...options, input, source: shownAddress(address) },
       ...(known.hash !== null && { lastHash: known.hash }),
@@ -51,6 +51,19 @@ export async function importSource(
     return { outcome: 'not changed', validators, hash: release?.hash ?? known.hash }
   } finally {
     await close()
+  }
+}
+
+/** Whether the current release is what was published: only then may the source answer that nothing has changed. */
+async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['options']): Promise<boolean> {
+  const current = await releases.current(dataset.name)
+  if (current === undefined) return false
+  try {
+    await (await releases.open(current, dataset.layout)).close()
+    return true
+  } catch (error) {
+    if (error instanceof DamagedReleaseError) return false
+    throw error
   }
 }
 

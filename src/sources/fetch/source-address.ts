@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { FetchError } from './fetch-error.ts'
 import { mediaTypeOf, type OpenedAddress, openAddress, type Validators } from './open-address.ts'
+import { received } from './received.ts'
 
 /** The bounds of fetching a source, and what is known of it. */
 export interface SourceFetchOptions {
@@ -46,14 +47,14 @@ export async function openSourceAddress(
 }
 
 /**
- * The bytes of a source at an address, for the readers of sources. It is requested once the first byte is read; an
- * error of the stream is a {@link FetchError}, or the signal's reason.
+ * The bytes of a source at an address, for the readers of sources: requested once the first byte is read, and given once
+ * all have been received. An error of the stream is a {@link FetchError}, or the signal's reason.
  */
 export function readAddress(address: string, options: SourceFetchOptions): Readable {
   async function* chunks() {
     const opened = await openSourceAddress(address, options)
     try {
-      if (opened.chunks !== undefined) yield* opened.chunks
+      if (opened.chunks !== undefined) yield* received(opened.chunks)
     } finally {
       await opened.close()
     }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptyFolder } from '../../support/folder.ts'
-import { answers, answersStatus, startUpstream } from '../../support/misbehaving-upstream.ts'
+import { answers, answersStatus, pausesHalfway, startUpstream } from '../../support/misbehaving-upstream.ts'
 import { pds, startPds } from '../../support/pds.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../support/postgres.ts'
 import { run } from '../../support/postgres-server.ts'
@@ -56,6 +56,30 @@ test('an import from an address gives the report and the release of a file, with
   assert.equal(failed.status, 1)
   for (const { stdout, stderr } of [away, done, listed, failed])
     assert.doesNotMatch(stdout + stderr, /s3cret/)
+})
+
+test('an import from a slow address holds up no other; killed, it leaves no file', async t => {
+  const folder = await emptyFolder(t)
+  const TMPDIR = join(folder, 'temporary')
+  await mkdir(TMPDIR)
+  await writeFile(join(folder, 'centres.json'), JSON.stringify(CENTRES))
+  const server = await startUpstream(pausesHalfway(JSON.stringify(CENTRES)).behaviour)
+  t.after(() => server.close())
+  const slow = startPds(folder, ['import', 'recycling', server.url, '--allow-private'], { TMPDIR })
+  t.after(() => slow.kill('SIGKILL'))
+  await until(async () => {
+    const open = await readdir(`/proc/${slow.pid}/fd`)
+    const files = await Promise.all(
+      open.map(name => readlink(`/proc/${slow.pid}/fd/${name}`).catch(() => '')),
+    )
+    return files.some(file => file.startsWith(TMPDIR))
+  }, 'the first half')
+  const done = await pds(folder, ['import', 'recycling', 'centres.json'])
+  assert.deepEqual([done.status, done.stderr], [0, ''])
+  const gone = once(slow, 'exit')
+  slow.kill('SIGKILL')
+  await gone
+  assert.deepEqual(await readdir(TMPDIR), [])
 })
 
 test('--json prints the report and nothing else, from standard input too', async t => {
