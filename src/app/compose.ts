@@ -158,7 +158,7 @@ function followConfigured(
     ]),
   )
   return followSources({
-    ...{ sources, states: store.sources, coordination: store.coordination, log },
+    ...{ sources, states: store.sources, leases: store.leases, log },
     importSource: importInThread(config, sources),
     onFailure: countSourceFailure,
     onOutcome: ({ dataset }, state) => watches.get(dataset)?.(state).forEach(notify),

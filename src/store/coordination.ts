@@ -1,8 +1,16 @@
+/** Grants leases: of each task that one instance does for all that share a store, one of them holds the lease. */
+export interface Leases {
+  /** Acquires or renews a lease for `forMs`, or as long as the process runs, unless another instance holds it. */
+  acquireLease(lease: Lease, forMs: number): Promise<Pick<LeaseStatus, 'leading'>>
+  /** Releases a lease, if this instance holds it. */
+  releaseLease(lease: Lease): Promise<void>
+}
+
 /**
  * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and of each
  * task that one does for all, one of them holds the lease, which it renews by acquiring it again.
  */
-export interface Coordination {
+export interface Coordination extends Leases {
   /**
    * Calls back soon after another release became current, or the feed's message or the lease holder changed; also after
    * an interruption that may have lost notifications. Returns the function that unsubscribes.
@@ -12,10 +20,7 @@ export interface Coordination {
   isConnected(): boolean
   /** The current lease and its message. */
   leaseStatus(lease: Lease): Promise<LeaseStatus>
-  /** Acquires or renews a lease for `forMs` unless another instance holds it. */
   acquireLease(lease: Lease, forMs: number): Promise<LeaseStatus>
-  /** Releases a lease, if this instance holds it. */
-  releaseLease(lease: Lease): Promise<void>
   /**
    * Publishes a message about the feed; resolves to its number, or to undefined where this instance no longer holds the
    * feed's lease.

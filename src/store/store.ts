@@ -1,4 +1,4 @@
-import type { Coordination } from './coordination.ts'
+import type { Coordination, Leases } from './coordination.ts'
 import type { ReadingStore } from './reading-store.ts'
 import type { ReleaseStore } from './release-store.ts'
 import type { SourceStates } from './source-states.ts'
@@ -8,14 +8,16 @@ export type * from './release-store.ts'
 export type * from './source-states.ts'
 
 /**
- * Releases, readings, the states of sources and the coordination of the instances that share them. Every engine implements it and passes the
- * same tests (`*.parity.test.ts`). Nothing outside `store/` knows SQL.
+ * Releases, readings, the states of sources, incidents, and the coordination of the instances that share them. Every
+ * engine implements it and passes the same tests (`*.parity.test.ts`). Nothing outside `store/` knows SQL.
  */
 export interface Store {
   readonly releases: ReleaseStore
   readonly readings: ReadingStore
   readonly sources: SourceStates
-  /** Absent if no other instance can share the store. */
+  /** Absent where this process may not write. */
+  readonly leases?: Leases
+  /** Absent if instances on other machines cannot share the store. */
   readonly coordination?: Coordination
   /**
    * Calls back each time that a transaction is run again because the server ended it for another one. Absent if writers

@@ -1,5 +1,5 @@
 import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.ts'
-import type { Coordination } from '../../store/coordination.ts'
+import type { Leases } from '../../store/coordination.ts'
 import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
@@ -36,7 +36,7 @@ export interface FollowOptions {
   readonly sources: readonly FollowedSource[]
   readonly states: SourceStates
   /** Absent where no other instance shares the store. */
-  readonly coordination?: Coordination | undefined
+  readonly leases?: Leases | undefined
   /** Imports one source. Throws {@link FetchError}, the store's errors, or the signal's reason. */
   readonly importSource: (dataset: string, known: KnownSource, signal: AbortSignal) => Promise<ImportedSource>
   readonly log: SourceLog
@@ -72,7 +72,7 @@ export function followSources(options: FollowOptions): SourceFollower {
   const { sources, states, log, clock = systemClock, random = Math.random, timing } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const lease = keepLease(options.coordination, onLease, timing?.lease)
+  const lease = keepLease(options.leases, onLease, timing?.lease)
   const known = new Map<string, SourceState>()
   let isLoaded = false
   let isSaving = true

@@ -1,4 +1,4 @@
-import type { Coordination } from '../../store/coordination.ts'
+import type { Leases } from '../../store/coordination.ts'
 import { within } from '../../values/promises.ts'
 
 /** The lease to follow the sources, kept for as long as this instance can. */
@@ -14,12 +14,12 @@ export const LEASE_TIMING = { leaseMs: 15_000, renewEveryMs: 5_000, timeoutMs: 5
 
 /** Keeps the lease among instances that share a store; `onChange` is called when it is won or lost. */
 export function keepLease(
-  coordination: Coordination | undefined,
+  leases: Leases | undefined,
   onChange: () => void,
   timing = LEASE_TIMING,
 ): KeptLease {
-  if (coordination === undefined) return { isHeld: () => true, start: () => {}, stop: async () => {} }
-  const { acquireLease, releaseLease } = coordination
+  if (leases === undefined) return { isHeld: () => true, start: () => {}, stop: async () => {} }
+  const { acquireLease, releaseLease } = leases
   const { leaseMs, renewEveryMs, timeoutMs } = timing
   let heldUntil = Number.NEGATIVE_INFINITY
   let wasHeld = false

@@ -76,6 +76,7 @@ export async function openPostgresStore(
       withHistoryWriter: work => withHistoryWriter(target, retrying, work),
     }),
     sources: createSourceStates(read, work => retrying(() => registry.transaction().execute(work))),
+    leases: coordination,
     coordination,
     onConflict,
     async close() {

@@ -6,6 +6,9 @@ export const registryPath = (folder: string): string => join(folder, 'registry.s
 /** The file whose lock permits writing releases. It stays empty. */
 export const lockPath = (folder: string): string => join(folder, 'lock.sqlite')
 
+/** The file whose lock is a lease. It stays empty. */
+export const leasePath = (folder: string, lease: string): string => join(folder, `lease-${lease}.sqlite`)
+
 export const releasesFolder = (folder: string): string => join(folder, 'releases')
 
 export const datasetFolder = (folder: string, dataset: string): string =>

@@ -18,6 +18,7 @@ import { openRelease } from './read/open-release.ts'
 import { openReadOnlyStore } from './read-only-store.ts'
 import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
 import { withHistoryWriter } from './write/history.ts'
+import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 /**
@@ -64,6 +65,7 @@ async function openForWriting(
   await refuseEmptied(folder)
   const registry = await openRegistry(folder)
   const read: ReadRegistry = query => query(registry)
+  const leases = createLeases(folder)
   return {
     // Queries run in the calling thread.
     maxConcurrency: 1,
@@ -83,7 +85,9 @@ async function openForWriting(
       withHistoryWriter: work => withHistoryWriter(registry, work),
     }),
     sources: createSourceStates(read, writing(registry)),
+    leases,
     async close() {
+      leases.close()
       const isUnused = discardUnused && !isThere && (await hasNothingAndNobody(registry))
       await registry.destroy()
       if (isUnused) await removeUnused(folder, made)

@@ -17,7 +17,8 @@ export async function takeWriteLock(folder: string, options: StageOptions = {}):
   return () => lock.close()
 }
 
-function tryLock(path: string): Database | undefined {
+/** Locks a file for this process alone until the result is closed; undefined where another has it. */
+export function tryLock(path: string): Database | undefined {
   let database: Database | undefined
   try {
     database = openDatabase(path)
