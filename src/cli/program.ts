@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./commands/import.ts')).addImport,
   releases: async () => (await import('./commands/releases.ts')).addReleases,
   sources: async () => (await import('./commands/sources.ts')).addSources,
+  notify: async () => (await import('./commands/notify.ts')).addNotify,
   rollback: async () => (await import('./commands/rollback.ts')).addRollback,
   diff: async () => (await import('./commands/diff.ts')).addDiff,
   history: async () => (await import('./commands/history.ts')).addHistory,

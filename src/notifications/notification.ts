@@ -40,6 +40,7 @@ export const NOTIFICATIONS = [
     freeBytes: Type.Integer({ description: 'Bytes that the service may still write.' }),
     totalBytes: Type.Integer({ description: 'Size of the disk in bytes.' }),
   }),
+  notification('notification.test', 'Sent by `pds notify --test`: nothing has happened.', {}),
 ] as const
 
 export type Notification = Static<(typeof NOTIFICATIONS)[number]>

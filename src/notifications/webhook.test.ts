@@ -31,7 +31,7 @@ async function sendTo(t: TestContext, behaviour: Behaviour, more: { secret?: str
 
 test('the library of Standard Webhooks verifies a signed message, and no other secret does', async t => {
   const { sent, headers, body } = await sendTo(t, answersStatus(204), { secret: SECRET })
-  assert.deepEqual(sent, { outcome: 'delivered' })
+  assert.deepEqual(sent, { outcome: 'delivered', status: 204 })
   assert.equal(headers['content-type'], 'application/json')
   const given = headers as Record<string, string>
   assert.deepEqual(new Webhook(SECRET).verify(body, given), JSON.parse(MESSAGE.body))
@@ -96,12 +96,12 @@ test('nothing that listens is a failure', async () => {
 })
 
 test('the status decides where the body has no end, and little of it is read', async t => {
-  assert.deepEqual((await sendTo(t, drips)).sent, { outcome: 'delivered' })
-  assert.deepEqual((await sendTo(t, answers('x'.repeat(5_000_000)))).sent, { outcome: 'delivered' })
+  assert.deepEqual((await sendTo(t, drips)).sent, { outcome: 'delivered', status: 200 })
+  assert.deepEqual((await sendTo(t, answers('x'.repeat(5_000_000)))).sent, { outcome: 'delivered', status: 200 })
   const block = 'y'.repeat(64 * 1024)
   const upstream = await listenRaw(t, floods('HTTP/1.1 200 OK\r\n\r\n', block))
   const before = process.memoryUsage().rss
   const sent = await sendWebhook({ url: upstream, secret: undefined }, MESSAGE, { now: new Date() })
-  assert.deepEqual(sent, { outcome: 'delivered' })
+  assert.deepEqual(sent, { outcome: 'delivered', status: 200 })
   assert.ok(process.memoryUsage().rss - before < 50_000_000)
 })

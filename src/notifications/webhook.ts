@@ -18,7 +18,7 @@ export interface WebhookMessage {
 
 /** What came of sending a message once. Reasons have no secrets. */
 export type Sent =
-  | { readonly outcome: 'delivered' }
+  | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterMs: number | undefined }
 
@@ -92,7 +92,7 @@ function judge(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   now: Date,
 ): Sent {
-  if (status >= 200 && status < 300) return { outcome: 'delivered' }
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status }
   if (status >= 500 || TRANSIENT.includes(status))
     return {
       outcome: 'failed',
