@@ -12,7 +12,7 @@ import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
 import { judgeAndPublish, NO_CHANGES, type PublishOptions, type Result } from './publishing.ts'
-import { notingNames, recognise } from './recognition.ts'
+import { findResemblance, notingNames, recognise } from './recognition.ts'
 import {
   createStatistics,
   type ImportReport,
@@ -58,7 +58,10 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
-    return report(await stageAndPublish(options, source, columns, statistics))
+    // An operator who maps columns has looked at them.
+    const resemblance = () =>
+      options.map === undefined ? findResemblance(options.dataset, options.others ?? [], names) : undefined
+    return report(await stageAndPublish(options, source, { columns, resemblance }, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
     throw error
@@ -70,7 +73,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
 async function stageAndPublish(
   options: ImportOptions,
   source: Source,
-  columns: Columns,
+  { columns, resemblance }: { columns: Columns; resemblance: () => string | undefined },
   statistics: ImportStatistics,
 ): Promise<Result> {
   const { store, dataset, waitMs = DEFAULT_WAIT_MS, onWait, signal, force = false } = options
@@ -85,7 +88,7 @@ async function stageAndPublish(
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
     const compare = () => {
-      comparing ??= startComparing(options)
+      comparing ??= startComparing(options, resemblance)
       return comparing
     }
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
@@ -104,9 +107,12 @@ async function stageAndPublish(
   }
 }
 
-async function startComparing({ store, dataset, synthetic = false, dependents }: ImportOptions) {
+async function startComparing(
+  { store, dataset, synthetic = false, dependents }: ImportOptions,
+  resemblance: () => string | undefined,
+) {
   const baseline = await readBaseline(store, dataset, synthetic)
-  return { baseline, checking: startChecks(dataset, baseline.content, dependents) }
+  return { baseline, checking: startChecks(dataset, baseline.content, dependents, resemblance) }
 }
 
 /** The options of an import (`importDataset` in import.ts). */

@@ -27,16 +27,36 @@ export function recognise(
 ): string | undefined {
   const own = fit(named, names)
   if (own === undefined || own.missing.length === 0) return undefined
-  const [best] = others
-    .flatMap(other => {
-      const its = fit(other, names)
-      const isBetter = its !== undefined && its.missing.length === 0 && its.taken > own.taken
-      return isBetter ? [{ name: other.name, taken: its.taken }] : []
-    })
-    .sort((a, b) => b.taken - a.taken)
+  const best = bestOf(others, names, own)
   if (best === undefined) return undefined
   const lacking = read > 0 ? `all ${read} records lack` : 'it lacks'
   return `this looks like ${best.name}: ${lacking} ${own.missing.join(', ')}; import it as ${best.name}, or name the right columns with --map`
+}
+
+/**
+ * Says which other dataset a source resembles more than the named one, whether or not that could take it; undefined where
+ * none has all the fields that it needs and takes more of the columns.
+ */
+export function findResemblance(
+  named: Importable,
+  others: readonly Importable[],
+  names: ReadonlySet<string>,
+): string | undefined {
+  const own = fit(named, names)
+  if (own === undefined) return undefined
+  const best = bestOf(others, names, own)
+  if (best === undefined) return undefined
+  return `this looks like ${best.name}: ${best.taken} of its columns are of that dataset, ${own.taken} of ${named.name}`
+}
+
+/** The dataset that takes the most columns, more than another fit, and has all the fields that it needs. */
+function bestOf(others: readonly Importable[], names: ReadonlySet<string>, own: Fit) {
+  const better = others.flatMap(other => {
+    const its = fit(other, names)
+    const isBetter = its !== undefined && its.missing.length === 0 && its.taken > own.taken
+    return isBetter ? [{ name: other.name, taken: its.taken }] : []
+  })
+  return better.sort((a, b) => b.taken - a.taken)[0]
 }
 
 interface Fit {

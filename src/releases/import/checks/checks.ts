@@ -5,6 +5,7 @@ import { createComparison } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
 import { inWords, type Losses, listed } from './losses.ts'
 import {
+  anotherDataset,
   emptiedFields,
   movedPlaces,
   type ReleaseCheck,
@@ -24,6 +25,7 @@ export interface CheckResult {
 }
 
 const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
+  ['another-dataset', anotherDataset],
   ['row-count', rowCount],
   ['emptied-fields', emptiedFields],
   ['replaced-ids', replacedIds],
@@ -49,11 +51,12 @@ export interface Checking {
   results(rows: number, allowance: Allowance): Promise<CheckResult[]>
 }
 
-/** Starts the checks of a release against its baseline. */
+/** Starts the checks of a release against its baseline. `resemblance` is asked once all its records are known. */
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
   dependents: readonly DependentCheck[] = [],
+  resemblance: () => string | undefined = () => undefined,
 ): Checking {
   const comparison = createComparison(dataset, content)
   const depending = dependents.map(check => ({
@@ -67,7 +70,8 @@ export function startChecks(
     },
     losses: comparison.losses,
     async results(rows, { force = false, accept = [] }) {
-      const release = { rows, before: content.rows, losses: comparison.losses() }
+      const losses = comparison.losses()
+      const release = { rows, before: content.rows, losses, resemblance: resemblance() }
       const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
       return [...found].map(([name, findings]) => {

@@ -14,6 +14,8 @@ export interface CheckedRelease {
   /** The number of records of the baseline; undefined where there is none. */
   readonly before: number | undefined
   readonly losses: Losses
+  /** Which other dataset the source resembles more; undefined where none. */
+  readonly resemblance: string | undefined
 }
 
 /** What a check finds, a sentence each; nothing where the release passes. */
@@ -35,6 +37,10 @@ export const rowCount: ReleaseCheck = ({ rows, before }) => {
   if (before >= LARGE && rows >= before * MOST_GROWN) return [`${compared}, ten times as many or more`]
   return []
 }
+
+/** A first release may not look like one of another dataset: no release before tells them apart. */
+export const anotherDataset: ReleaseCheck = ({ before, resemblance }) =>
+  before === undefined && resemblance !== undefined ? [resemblance] : []
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
