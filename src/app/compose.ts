@@ -4,9 +4,8 @@ import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
-import type { Notification } from '../notifications/notification.ts'
+import { tellIncidents } from '../notifications/incidents.ts'
 import { createNotifier } from '../notifications/notifier.ts'
-import { watchSource } from '../notifications/source-watch.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
 import { followSources, type SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -94,9 +93,11 @@ export function compose(options: ServiceOptions): Service {
           webhook: { url: NOTIFY_URL, secret: NOTIFY_SECRET },
           ...{ log, onOutcome: metrics.countNotification },
         })
-  const notify = (notification: Notification) => notifier?.notify(notification)
-  const watch = createWatch({ store, datasets, snapshots, parking, notify })
-  const sources = followConfigured(options, metrics, notify)
+  const sources = followConfigured(options, metrics, () => watch.look())
+  const watch = createWatch({
+    ...{ store, datasets, snapshots, parking, sources, afterHours: config.NOTIFY_AFTER_H },
+    tell: notifier === undefined ? async () => {} : tellIncidents(store.incidents, notifier),
+  })
   metrics.observe({
     datasets,
     snapshots,
@@ -148,20 +149,13 @@ export function compose(options: ServiceOptions): Service {
 function followConfigured(
   { config, store, log, sources = [] }: ServiceOptions,
   { countSourceFailure }: Metrics,
-  notify: (notification: Notification) => void,
+  onOutcome: () => void,
 ): SourceFollower | undefined {
   if (sources.length === 0) return undefined
-  const watches = new Map(
-    sources.map(({ dataset, address }) => [
-      dataset,
-      watchSource({ dataset, source: address, afterHours: config.NOTIFY_AFTER_H }),
-    ]),
-  )
   return followSources({
-    ...{ sources, states: store.sources, leases: store.leases, log },
+    ...{ sources, states: store.sources, leases: store.leases, log, onOutcome },
     importSource: importInThread(config, sources),
     onFailure: countSourceFailure,
-    onOutcome: ({ dataset }, state) => watches.get(dataset)?.(state).forEach(notify),
   })
 }
 

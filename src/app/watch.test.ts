@@ -2,16 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryStore } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
+import type { TellFindings } from '../notifications/incidents.ts'
 import type { Notification } from '../notifications/notification.ts'
 import { HEALTHY } from '../parking/feed/feed.ts'
+import type { SourceState } from '../store/store.ts'
 import { createWatch, type WatchOptions } from './watch.ts'
 
 const RELEASE = { number: 2, hash: 'y' }
+const REFUSED: SourceState = {
+  ...{ dataset: 'toilets', configuration: 'a', outcome: 'refused', reason: 'why', failures: 1, hash: null },
+  ...{ triedAt: '', succeededAt: null, changed: null, refused: null, failingSince: null, dueAt: '' },
+  validators: {},
+}
 const SOUND = { serving: null, damaged: null, unreachable: null, since: null }
 
-test('a watch tells of the feed, of each damaged release and of the disk, each once', async t => {
+test('a watch finds every minute what is wrong with the feed, sources that are led, releases and the disk', async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const told: Notification[] = []
+  const found: Notification[] = []
+  let isLeading = true
   const disk = { folder: '/data', freeBytes: 10, totalBytes: 1000 }
   let looks = 0
   const watch = createWatch({
@@ -26,19 +34,26 @@ test('a watch tells of the feed, of each damaged release and of the disk, each o
       health: name => (name === 'toilets' ? { ...SOUND, damaged: RELEASE } : SOUND),
     } as WatchOptions['snapshots'],
     parking: { health: () => ({ ...HEALTHY, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }) },
-    notify: notification => void told.push(notification),
+    sources: {
+      isLeading: () => isLeading,
+      status: () => [{ dataset: 'toilets', address: 'https://data.example', state: REFUSED }],
+    },
+    afterHours: 1,
+    tell: async findings => void found.push(...findings.flatMap(({ lasting }) => lasting)),
     now: () => new Date('2026-01-01T00:15:00.000Z'),
   })
-  watch.start()
-  await until(() => told.length === 3)
-  for (const count of [2, 3]) {
-    t.mock.timers.tick(60_000)
-    await until(() => looks === count && watch.disk() === disk, 'another look')
+  const typesFound = async (look: number) => {
+    await until(() => looks === look && watch.disk() === disk && found.length > 2, 'a look')
+    return found.splice(0).map(({ type }) => type)
   }
-  assert.deepEqual(
-    told.map(({ type }) => type),
-    ['feed.unavailable', 'release.damaged', 'disk.nearly-full'],
-  )
+  watch.start()
+  const others = ['feed.unavailable', 'release.damaged']
+  assert.deepEqual(await typesFound(1), [...others, 'import.refused', 'disk.nearly-full'])
+  isLeading = false
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(await typesFound(2), [...others, 'disk.nearly-full'])
+  watch.look()
+  assert.deepEqual(await typesFound(3), [...others, 'disk.nearly-full'])
   watch.stop()
   t.mock.timers.tick(60_000)
   assert.equal(looks, 3)
@@ -47,11 +62,17 @@ test('a watch tells of the feed, of each damaged release and of the disk, each o
 test('a disk that does not answer delays nothing, and one that cannot be read has no figures', async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let looks = 0
+  const tell: TellFindings = async findings =>
+    assert.deepEqual(
+      findings.flatMap(({ lasting }) => lasting),
+      [],
+    )
   const quiet = {
     datasets: [],
     snapshots: { health: () => SOUND },
     parking: { health: () => HEALTHY },
-    notify: () => assert.fail('nothing is to be told'),
+    afterHours: 1,
+    tell,
   }
   const hung = createWatch({ ...quiet, store: { disk: () => new Promise(() => looks++) } })
   hung.start()

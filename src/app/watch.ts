@@ -1,15 +1,19 @@
-import { watchDisk } from '../notifications/disk-watch.ts'
-import { watchFeed } from '../notifications/feed-watch.ts'
-import type { Notification } from '../notifications/notification.ts'
-import { watchRelease } from '../notifications/release-watch.ts'
+import { findOnDisk } from '../notifications/disk-watch.ts'
+import { findInFeed } from '../notifications/feed-watch.ts'
+import type { TellFindings } from '../notifications/incidents.ts'
+import { findInRelease } from '../notifications/release-watch.ts'
+import { findInSource } from '../notifications/source-watch.ts'
 import type { ParkingService } from '../parking/service.ts'
+import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Disk, Store } from '../store/store.ts'
 
-/** Looks at the feed, the releases and the disk every minute, and tells what needs a person. */
+/** Looks at the feed, the sources, the releases and the disk every minute, and tells what needs a person. */
 export interface Watch {
   /** Looks now, and every minute from then on. */
   start(): void
+  /** Looks now: something has happened. */
+  look(): void
   /** The store's disk as last seen; undefined where that is another machine's. */
   disk(): Disk | undefined
   stop(): void
@@ -20,7 +24,11 @@ export interface WatchOptions {
   readonly datasets: readonly { readonly name: string }[]
   readonly snapshots: Pick<Snapshots, 'health'>
   readonly parking: Pick<ParkingService, 'health'>
-  readonly notify: (notification: Notification) => void
+  /** Absent where none are followed. */
+  readonly sources?: Pick<SourceFollower, 'status' | 'isLeading'> | undefined
+  /** The hours for which a source may fail. */
+  readonly afterHours: number
+  readonly tell: TellFindings
   readonly now?: () => Date
 }
 
@@ -28,21 +36,26 @@ const EVERY_MS = 60_000
 
 /** Creates a watch that looks at nothing before it starts. */
 export function createWatch(options: WatchOptions): Watch {
-  const { store, datasets, snapshots, parking, notify, now = () => new Date() } = options
-  const feed = watchFeed()
-  const releases = datasets.map(({ name }) => ({ name, watched: watchRelease(name) }))
-  const nearlyFull = watchDisk()
+  const { store, datasets, snapshots, parking, sources, tell, now = () => new Date() } = options
   let disk: Disk | undefined
   let isLookingAtDisk = false
   let timer: NodeJS.Timeout | undefined
 
   function look(): void {
     const found = [
-      ...feed(parking.health(), now()),
-      ...releases.flatMap(({ name, watched }) => watched(snapshots.health(name))),
+      findInFeed(parking.health(), now()),
+      ...datasets.map(({ name }) => findInRelease(name, snapshots.health(name))),
     ]
-    found.forEach(notify)
+    void tell([...found, ...findInSources()])
     void lookAtDisk()
+  }
+
+  /** Only the instance that follows the sources speaks of them. */
+  function findInSources() {
+    const followed = sources?.isLeading() ? sources.status() : []
+    return followed.flatMap(({ dataset, address: source, state }) =>
+      state === undefined ? [] : [findInSource({ dataset, source, afterHours: options.afterHours }, state)],
+    )
   }
 
   async function lookAtDisk(): Promise<void> {
@@ -51,7 +64,7 @@ export function createWatch(options: WatchOptions): Watch {
     isLookingAtDisk = true
     disk = await store.disk?.().catch(() => undefined)
     isLookingAtDisk = false
-    if (disk !== undefined) nearlyFull(disk, now()).forEach(notify)
+    if (disk !== undefined) void tell([findOnDisk(disk, now())])
   }
 
   return {
@@ -59,6 +72,7 @@ export function createWatch(options: WatchOptions): Watch {
       look()
       timer = setInterval(look, EVERY_MS).unref()
     },
+    look,
     disk: () => disk,
     stop: () => clearInterval(timer),
   }

@@ -1,4 +1,4 @@
-import type { Notification } from './notification.ts'
+import type { Finding } from './notification.ts'
 
 /** The disk that a folder is on. */
 export interface WatchedDisk {
@@ -12,15 +12,15 @@ const LEAST_SHARE = 0.05
 const LEAST_BYTES = 500 * 1024 ** 2
 const ENOUGH_AGAIN = 1.2
 
-/** Returns a function that takes the state of a disk from time to time and tells once that it is nearly full. */
-export function watchDisk() {
-  let since: string | undefined
-
-  return ({ folder, freeBytes, totalBytes }: WatchedDisk, now: Date): Notification[] => {
-    const least = Math.min(LEAST_SHARE * totalBytes, LEAST_BYTES)
-    if (freeBytes >= ENOUGH_AGAIN * least) since = undefined
-    if (freeBytes >= least || since !== undefined) return []
-    since = now.toISOString()
-    return [{ type: 'disk.nearly-full', data: { folder, since, freeBytes, totalBytes } }]
+/** What is to be told of a disk. */
+export function findOnDisk({ folder, freeBytes, totalBytes }: WatchedDisk, now: Date): Finding {
+  const least = Math.min(LEAST_SHARE * totalBytes, LEAST_BYTES)
+  const data = { folder, since: now.toISOString(), freeBytes, totalBytes }
+  return {
+    lasting: freeBytes < least ? [{ type: 'disk.nearly-full', data }] : [],
+    isOver: incident =>
+      incident.type === 'disk.nearly-full' &&
+      incident.data.folder === folder &&
+      freeBytes >= ENOUGH_AGAIN * least,
   }
 }

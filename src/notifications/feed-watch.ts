@@ -1,10 +1,12 @@
-import type { Notification } from './notification.ts'
+import type { Finding } from './notification.ts'
 
-/** The part of the feed's health that decides what is told of it. */
+/** The part of the feed's health that decides what is told of it. Times are ISO 8601 UTC. */
 export interface WatchedFeed {
-  /** ISO 8601 UTC; null while polls succeed. */
+  /** Null while polls succeed. */
   readonly failingSince: string | null
   readonly lastError: string | null
+  /** At the start the time of the stored observation. */
+  readonly lastGoodAt: string | null
   /** Absent where no other instance shares the feed. */
   readonly role?: 'leading' | 'following' | 'alone'
 }
@@ -12,26 +14,17 @@ export interface WatchedFeed {
 const UNAVAILABLE_MS = 15 * 60_000
 
 /**
- * Returns a function that takes the feed's health from time to time and gives what the operator is to be told: once that
- * it has failed for a quarter of an hour, and once that it works again. An instance that follows another one tells nothing,
- * but may go on where that one stopped.
+ * What is to be told of the feed: that it has failed for a quarter of an hour. An instance that follows another one tells
+ * nothing.
  */
-export function watchFeed() {
-  let failingSince: string | undefined
-  let isTold = false
-
-  return ({ failingSince: since, lastError, role }: WatchedFeed, now: Date): Notification[] => {
-    const isFollowing = role === 'following'
-    if (since === null) {
-      const ended = failingSince
-      failingSince = undefined
-      isTold = false
-      return ended === undefined || isFollowing ? [] : [{ type: 'feed.recovered', data: { since: ended } }]
-    }
-    if (now.getTime() - Date.parse(since) < UNAVAILABLE_MS) return []
-    failingSince = since
-    if (isTold || isFollowing) return []
-    isTold = true
-    return [{ type: 'feed.unavailable', data: { since, reason: lastError ?? 'it fails' } }]
+export function findInFeed({ failingSince, lastError, lastGoodAt, role }: WatchedFeed, now: Date): Finding {
+  if (role === 'following') return { lasting: [], isOver: () => false }
+  const isUnavailable = failingSince !== null && now.getTime() - Date.parse(failingSince) >= UNAVAILABLE_MS
+  return {
+    lasting: isUnavailable
+      ? [{ type: 'feed.unavailable', data: { since: failingSince, reason: lastError ?? 'it fails' } }]
+      : [],
+    isOver: ({ type, data }) =>
+      type === 'feed.unavailable' && failingSince === null && lastGoodAt !== null && lastGoodAt > data.since,
   }
 }

@@ -45,6 +45,31 @@ export const NOTIFICATIONS = [
 
 export type Notification = Static<(typeof NOTIFICATIONS)[number]>
 
+/** What is known of one subject, such as a source or the disk. */
+export interface Finding {
+  /** Its incidents that last. */
+  readonly lasting: readonly Notification[]
+  /** Whether an incident is the subject's, and over. */
+  isOver(incident: Notification): boolean
+}
+
+/**
+ * Identifies an incident for as long as it lasts. When it began has no part in that: of what is not in the store, a
+ * restarted process knows another time.
+ */
+export function incidentKey({ type, data }: Notification): string {
+  const { dataset, release, folder, reason }: Partial<Record<string, unknown>> = data
+  return digest([type, dataset, release, folder, type === 'import.refused' ? reason : undefined])
+}
+
+/** The notification that an incident is over; undefined for those whose end is not told. */
+export function endOf({ type, data }: Notification): Notification | undefined {
+  if (type === 'feed.unavailable') return { type: 'feed.recovered', data: { since: data.since } }
+  if (type !== 'source.failing') return undefined
+  const { dataset, source, since } = data
+  return { type: 'source.recovered', data: { dataset, source, since } }
+}
+
 /** The message that tells a notification. */
 export function createMessage(notification: Notification, now: Date): { id: string; body: string } {
   const { type, data } = notification
@@ -58,6 +83,8 @@ export function createMessage(notification: Notification, now: Date): { id: stri
  */
 function incidentId({ type, data }: Notification, timestamp: string): string {
   const { dataset, source, since, hash }: Partial<Record<string, unknown>> = data
-  const incident = [type, dataset, source, since ?? hash ?? timestamp]
-  return `msg_${createHash('sha256').update(JSON.stringify(incident)).digest('base64url')}`
+  return `msg_${digest([type, dataset, source, since ?? hash ?? timestamp])}`
 }
+
+const digest = (parts: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -9,10 +9,18 @@ export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number]
 
 /** Sends word to the operator; what hangs or fails delays nothing but itself. */
 export interface Notifier {
-  /** Queues a notification, unless one of the same incident is waiting. Returns at once. */
-  notify(notification: Notification): void
+  /** Queues a notification, unless one of the same id is waiting. Returns at once. */
+  notify(notification: Notification, delivery?: Delivery): void
   /** Makes one last attempt for each notification that is pending, and ends within two seconds. */
   stop(): Promise<void>
+}
+
+/** What the sender of a notification knows of it, and is told. Neither rejects. */
+export interface Delivery {
+  /** Asked before each attempt: false if it has been told meanwhile, and need not be any more. */
+  isNews(): Promise<boolean>
+  /** Called once it is delivered, or given up; neither happens where the service stops before. */
+  onSettled(outcome: 'delivered' | 'lost'): Promise<void>
 }
 
 export interface NotifierOptions {
@@ -34,6 +42,7 @@ interface NotifierLog {
 
 interface Pending extends WebhookMessage {
   readonly type: Notification['type']
+  readonly delivery: Delivery | undefined
   readonly expiresAt: number
   dueAt: number
   attempts: number
@@ -68,7 +77,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const now = () => clock.now().getTime()
 
   async function attempt(message: Pending): Promise<void> {
-    const { id, type, expiresAt } = message
+    const { id, type, delivery, expiresAt } = message
+    if ((await delivery?.isNews()) === false) {
+      pending.delete(id)
+      return
+    }
     if (message.attempts++ > 0) onOutcome('retried')
     const bounds = { signal: ended.signal, ...(deadlineMs !== undefined && { deadlineMs }) }
     const sent = await sendWebhook(webhook, message, { now: clock.now(), ...bounds })
@@ -76,6 +89,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       if (!pending.delete(id)) return
       onOutcome('delivered')
       log.info({ event: 'notification-delivered', type, id }, 'the operator has been told')
+      await delivery?.onSettled('delivered')
       return
     }
     const { reason } = sent
@@ -92,10 +106,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
     }
   }
 
-  function lose({ id, type }: Pending, outcome: NotificationOutcome, reason: string): void {
+  function lose({ id, type, delivery }: Pending, outcome: NotificationOutcome, reason: string): void {
     if (!pending.delete(id)) return
     onOutcome(outcome)
     log.error({ event: 'notification-lost', type, id, outcome, reason }, 'a notification was not delivered')
+    if (!isStopping) void delivery?.onSettled('lost')
   }
 
   async function deliverDue(): Promise<void> {
@@ -121,7 +136,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   return {
-    notify(notification) {
+    notify(notification, delivery) {
       const message = createMessage(notification, clock.now())
       const { id } = message
       if (isStopping || pending.has(id)) return
@@ -129,7 +144,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       if (oldest !== undefined && pending.size >= MOST_PENDING)
         lose(oldest, 'dropped', `more than ${MOST_PENDING} wait`)
       const { type } = notification
-      pending.set(id, { ...message, type, attempts: 0, dueAt: now(), expiresAt: now() + EXPIRES_MS })
+      const times = { attempts: 0, dueAt: now(), expiresAt: now() + EXPIRES_MS }
+      pending.set(id, { ...message, type, delivery, ...times })
       void deliverDue()
     },
     async stop() {

@@ -1,4 +1,4 @@
-import type { Notification } from './notification.ts'
+import type { Finding } from './notification.ts'
 
 interface NumberedRelease {
   readonly number: number
@@ -11,15 +11,19 @@ export interface WatchedRelease {
   readonly serving: NumberedRelease | null
 }
 
-/** Returns a function that takes a dataset's state from time to time and tells once of each damaged release. */
-export function watchRelease(dataset: string) {
-  let told: string | undefined
-
-  return ({ damaged, serving }: WatchedRelease): Notification[] => {
-    const before = told
-    told = damaged?.hash
-    if (damaged === null || damaged.hash === before) return []
-    const { number: release, hash } = damaged
-    return [{ type: 'release.damaged', data: { dataset, release, hash, serving: serving?.number ?? null } }]
+/** What is to be told of a dataset: its damaged release, until another one is served in its place. */
+export function findInRelease(dataset: string, { damaged, serving }: WatchedRelease): Finding {
+  const data = damaged && {
+    ...{ dataset, release: damaged.number, hash: damaged.hash },
+    serving: serving?.number ?? null,
+  }
+  return {
+    lasting: data === null ? [] : [{ type: 'release.damaged', data }],
+    // Another instance may serve from its memory what is damaged on the disk.
+    isOver: incident =>
+      incident.type === 'release.damaged' &&
+      incident.data.dataset === dataset &&
+      serving !== null &&
+      ![damaged?.number, serving.number].includes(incident.data.release),
   }
 }

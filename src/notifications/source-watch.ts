@@ -1,5 +1,5 @@
 import type { SourceState } from '../store/store.ts'
-import type { Notification } from './notification.ts'
+import type { Finding, Notification } from './notification.ts'
 
 /** What an attempt to follow a source led to. */
 export type WatchedState = Pick<SourceState, 'triedAt' | 'outcome' | 'reason' | 'failingSince'>
@@ -15,30 +15,26 @@ export interface WatchedSource {
 const HOUR_MS = 3_600_000
 
 /**
- * Returns a function that takes the state of a source after each attempt and gives what the operator is to be told of it: a refusal
- * once for each reason until something is published, a failure once when it has lasted too long, and its end.
+ * What is to be told of a source: each reason for which it is refused, until something is published; and that it has failed
+ * for too long.
  */
-export function watchSource({ dataset, source, afterHours }: WatchedSource) {
-  const toldReasons = new Set<string>()
-  let failingSince: string | undefined
-
-  return ({ triedAt, outcome, reason: why, failingSince: since }: WatchedState): Notification[] => {
-    const reason = why ?? ''
-    if (outcome === 'failed') {
-      if (since === null || failingSince !== undefined) return []
-      if (Date.parse(triedAt) - Date.parse(since) < afterHours * HOUR_MS) return []
-      failingSince = since
-      return [{ type: 'source.failing', data: { dataset, source, since, reason } }]
-    }
-    const told: Notification[] = []
-    if (failingSince !== undefined)
-      told.push({ type: 'source.recovered', data: { dataset, source, since: failingSince } })
-    failingSince = undefined
-    if (outcome === 'published') toldReasons.clear()
-    if (outcome === 'refused' && !toldReasons.has(reason)) {
-      toldReasons.add(reason)
-      told.push({ type: 'import.refused', data: { dataset, source, reason } })
-    }
-    return told
+export function findInSource(watched: WatchedSource, state: WatchedState): Finding {
+  const { dataset } = watched
+  const { outcome } = state
+  return {
+    lasting: lastingOf(watched, state),
+    isOver({ type, data }) {
+      if (type === 'source.failing') return data.dataset === dataset && outcome !== 'failed'
+      return type === 'import.refused' && data.dataset === dataset && outcome === 'published'
+    },
   }
+}
+
+function lastingOf({ dataset, source, afterHours }: WatchedSource, state: WatchedState): Notification[] {
+  const { triedAt, outcome, failingSince: since } = state
+  const reason = state.reason ?? ''
+  if (outcome === 'refused') return [{ type: 'import.refused', data: { dataset, source, reason } }]
+  const hasLasted = since !== null && Date.parse(triedAt) - Date.parse(since) >= afterHours * HOUR_MS
+  if (outcome !== 'failed' || !hasLasted) return []
+  return [{ type: 'source.failing', data: { dataset, source, since, reason } }]
 }

@@ -1,121 +1,108 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchDisk } from './disk-watch.ts'
-import { watchFeed } from './feed-watch.ts'
-import { watchRelease } from './release-watch.ts'
-import { type WatchedState, watchSource } from './source-watch.ts'
+import { findOnDisk } from './disk-watch.ts'
+import { findInFeed } from './feed-watch.ts'
+import type { Finding, Notification } from './notification.ts'
+import { findInRelease } from './release-watch.ts'
+import { findInSource, type WatchedState } from './source-watch.ts'
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 const at = (minutes: number) => new Date(START + minutes * 60_000)
 const since = at(0).toISOString()
-const types = (told: readonly { type: string }[]) => told.map(({ type }) => type)
 
-/** What is told of a source after each of these outcomes, half an hour apart. */
-function toldOf(outcomes: readonly Omit<WatchedState, 'triedAt'>[], afterHours = 1) {
-  const watch = watchSource({ dataset: 'toilets', source: 'https://data.example', afterHours })
-  return outcomes.map((outcome, index) => watch({ ...outcome, triedAt: at(index * 30).toISOString() }))
-}
-
+const source = { dataset: 'toilets', source: 'https://data.example', afterHours: 1 }
 const failed = { outcome: 'failed', reason: 'status 500', failingSince: since } as const
 const published = { outcome: 'published', reason: null, failingSince: null } as const
 const notChanged = { ...published, outcome: 'not changed' } as const
-const refused = (reason: string) => ({ outcome: 'refused', reason, failingSince: since }) as const
+const refused = { outcome: 'refused', reason: 'a', failingSince: since } as const
 
-test('a source that fails for longer than allowed is told once, and so is its end', () => {
-  const told = toldOf([failed, failed, failed, failed, notChanged, notChanged])
-  assert.deepEqual(told.map(types), [[], [], ['source.failing'], [], ['source.recovered'], []])
-  const about = { dataset: 'toilets', source: 'https://data.example', since }
-  assert.deepEqual(told[2], [{ type: 'source.failing', data: { ...about, reason: 'status 500' } }])
-  assert.deepEqual(told[4], [{ type: 'source.recovered', data: about }])
-})
+const find = (state: Omit<WatchedState, 'triedAt'>, minutes = 60, dataset = 'toilets') =>
+  findInSource({ ...source, dataset }, { ...state, triedAt: at(minutes).toISOString() })
 
-test('a source that fails for less than allowed is not told', () => {
-  assert.deepEqual(toldOf([failed, failed, published]).flat(), [])
-})
+const only = ({ lasting: [incident] }: Finding): Notification => incident ?? assert.fail('nothing lasts')
 
-test('a source that fails again after its end is told again', () => {
-  const later = { ...failed, failingSince: at(60).toISOString() }
-  const told = toldOf([failed, failed, failed, published, later])
-  assert.deepEqual(types(told.flat()), ['source.failing', 'source.recovered', 'source.failing'])
-})
-
-test('a refusal is told once for each reason until something is published', () => {
-  const told = toldOf([refused('a'), refused('a'), refused('b'), notChanged, refused('a'), published])
+test('a source is failing once it has failed for as long as is allowed, until it can be read again', () => {
+  assert.deepEqual(find(failed, 59).lasting, [])
+  const incident = only(find(failed))
+  const data = { dataset: 'toilets', source: 'https://data.example', since, reason: 'status 500' }
+  assert.deepEqual(incident, { type: 'source.failing', data })
   assert.deepEqual(
-    told.map(each => each.map(({ data }) => 'reason' in data && data.reason)),
-    [['a'], [], ['b'], [], [], []],
+    [failed, refused, notChanged, published].map(state => find(state).isOver(incident)),
+    [false, true, true, true],
   )
-  assert.deepEqual(types(toldOf([refused('a'), published, refused('a')]).flat()), [
-    'import.refused',
-    'import.refused',
-  ])
+  assert.equal(find(published, 60, 'recycling').isOver(incident), false)
 })
 
-test('a source that can be read again, but is refused, has recovered', () => {
-  const told = toldOf([failed, failed, failed, refused('a')])
-  assert.deepEqual(types(told.flat()), ['source.failing', 'source.recovered', 'import.refused'])
+test('a refusal lasts until something is published', () => {
+  const incident = only(find(refused))
+  const data = { dataset: 'toilets', source: 'https://data.example', reason: 'a' }
+  assert.deepEqual(incident, { type: 'import.refused', data })
+  assert.deepEqual(
+    [failed, refused, notChanged, published].map(state => find(state).isOver(incident)),
+    [false, false, false, true],
+  )
+  assert.equal(find(published, 60, 'recycling').isOver(incident), false)
 })
 
-const away = { failingSince: since, lastError: 'no response' }
-const back = { failingSince: null, lastError: null }
+const away = { failingSince: since, lastError: 'no response', lastGoodAt: at(-1).toISOString() }
+/** As a process that has just started knows it, before its first poll. */
+const unknown = { failingSince: null, lastError: null, lastGoodAt: at(-1).toISOString() }
+const back = { ...unknown, lastGoodAt: at(20).toISOString() }
 
-test('the feed is told to be unavailable once after a quarter of an hour, and once to be back', () => {
-  const watch = watchFeed()
-  const told = [14, 15, 16].map(minutes => watch(away, at(minutes)))
-  assert.deepEqual(told, [[], [{ type: 'feed.unavailable', data: { since, reason: 'no response' } }], []])
-  assert.deepEqual(watch(back, at(17)), [{ type: 'feed.recovered', data: { since } }])
-  assert.deepEqual(watch(back, at(18)), [])
+test('the feed is unavailable after a quarter of an hour, until a poll has succeeded', () => {
+  assert.deepEqual(findInFeed(away, at(14)).lasting, [])
+  const incident = only(findInFeed(away, at(15)))
+  assert.deepEqual(incident, { type: 'feed.unavailable', data: { since, reason: 'no response' } })
+  const states = [away, unknown, { ...unknown, lastGoodAt: null }, back]
+  assert.deepEqual(
+    states.map(state => findInFeed(state, at(21)).isOver(incident)),
+    [false, false, false, true],
+  )
 })
 
-test('a feed that is away for a short time is not told', () => {
-  const watch = watchFeed()
-  assert.deepEqual([...watch(away, at(14)), ...watch(back, at(15)), ...watch(back, at(40))], [])
+test('an instance that follows another one says nothing of the feed', () => {
+  const incident = only(findInFeed({ ...away, role: 'leading' }, at(20)))
+  const following = { role: 'following' } as const
+  assert.deepEqual(findInFeed({ ...away, ...following }, at(20)).lasting, [])
+  assert.equal(findInFeed({ ...back, ...following }, at(20)).isOver(incident), false)
 })
 
-test('an instance that follows tells nothing, and goes on where the other one stopped', () => {
-  const watch = watchFeed()
-  assert.deepEqual(watch({ ...away, role: 'following' }, at(20)), [])
-  assert.deepEqual(types(watch({ ...away, role: 'leading' }, at(21))), ['feed.unavailable'])
-  const follower = watchFeed()
-  follower({ ...away, role: 'following' }, at(20))
-  assert.deepEqual(types(follower({ ...back, role: 'leading' }, at(21))), ['feed.recovered'])
-  follower({ ...away, role: 'following' }, at(22))
-  assert.deepEqual(follower({ ...back, role: 'following' }, at(23)), [])
-})
-
-test('a damaged release is told once, and again where another is damaged or it is damaged again', () => {
-  const watch = watchRelease('toilets')
-  const older = { number: 1, hash: 'x' }
-  const second = { damaged: { number: 2, hash: 'y' }, serving: older }
-  assert.deepEqual(watch({ damaged: null, serving: older }), [])
-  assert.deepEqual(watch(second), [
-    { type: 'release.damaged', data: { dataset: 'toilets', release: 2, hash: 'y', serving: 1 } },
-  ])
-  assert.deepEqual(watch(second), [])
-  const [third] = watch({ damaged: { number: 3, hash: 'z' }, serving: null })
-  assert.deepEqual(third?.data, { dataset: 'toilets', release: 3, hash: 'z', serving: null })
-  assert.deepEqual(watch({ damaged: null, serving: older }), [])
-  assert.equal(watch(second).length, 1)
+test('a release is damaged until another one is served in its place', () => {
+  const [one, two, three] = [1, 2, 3].map(number => ({ number, hash: `hash of ${number}` }))
+  assert.ok(one && two && three)
+  const incident = only(findInRelease('toilets', { damaged: two, serving: one }))
+  const data = { dataset: 'toilets', release: 2, hash: 'hash of 2', serving: 1 }
+  assert.deepEqual(incident, { type: 'release.damaged', data })
+  assert.deepEqual(
+    [
+      { damaged: two, serving: one },
+      { damaged: null, serving: null },
+      // Another instance, or this one once more: the disk failed for a moment.
+      { damaged: null, serving: two },
+      { damaged: null, serving: one },
+      { damaged: null, serving: three },
+      { damaged: three, serving: one },
+    ].map(state => findInRelease('toilets', state).isOver(incident)),
+    [false, false, false, true, true, true],
+  )
+  assert.equal(findInRelease('recycling', { damaged: null, serving: one }).isOver(incident), false)
 })
 
 const MB = 1024 ** 2
 const GB = 1024 * MB
 
-test('a disk is nearly full below 5 % or 500 MB, whichever is smaller, and told once until there is room', () => {
-  const watch = watchDisk()
-  const look = (freeBytes: number, totalBytes: number) =>
-    watch({ folder: '/data', freeBytes, totalBytes }, at(0))
-  assert.deepEqual(look(501 * MB, 1000 * GB), [])
-  assert.deepEqual(look(499 * MB, 1000 * GB), [
-    {
-      type: 'disk.nearly-full',
-      data: { folder: '/data', since, freeBytes: 499 * MB, totalBytes: 1000 * GB },
-    },
-  ])
-  assert.deepEqual([...look(10, 1000 * GB), ...look(510 * MB, 1000 * GB), ...look(490 * MB, 1000 * GB)], [])
-  assert.deepEqual(look(600 * MB, 1000 * GB), [])
-  assert.equal(look(490 * MB, 1000 * GB).length, 1)
-  const small = watchDisk()
-  assert.deepEqual(small({ folder: '/data', freeBytes: 51 * MB, totalBytes: 1000 * MB }, at(0)), [])
-  assert.equal(small({ folder: '/data', freeBytes: 49 * MB, totalBytes: 1000 * MB }, at(0)).length, 1)
+test('a disk is nearly full below 5 % or 500 MB, whichever is smaller, until a fifth more is free', () => {
+  const look = (freeBytes: number, totalBytes: number, folder = '/data') =>
+    findOnDisk({ folder, freeBytes, totalBytes }, at(0))
+  assert.deepEqual(look(501 * MB, 1000 * GB).lasting, [])
+  const incident = only(look(499 * MB, 1000 * GB))
+  const data = { folder: '/data', since, freeBytes: 499 * MB, totalBytes: 1000 * GB }
+  assert.deepEqual(incident, { type: 'disk.nearly-full', data })
+  assert.deepEqual(
+    [499, 599, 600].map(free => look(free * MB, 1000 * GB).isOver(incident)),
+    [false, false, true],
+  )
+  assert.equal(look(600 * MB, 1000 * GB, '/other').isOver(incident), false)
+  assert.deepEqual(look(51 * MB, 1000 * MB).lasting, [])
+  assert.equal(look(49 * MB, 1000 * MB).lasting.length, 1)
 })

@@ -97,7 +97,10 @@ test('nothing that listens is a failure', async () => {
 
 test('the status decides where the body has no end, and little of it is read', async t => {
   assert.deepEqual((await sendTo(t, drips)).sent, { outcome: 'delivered', status: 200 })
-  assert.deepEqual((await sendTo(t, answers('x'.repeat(5_000_000)))).sent, { outcome: 'delivered', status: 200 })
+  assert.deepEqual((await sendTo(t, answers('x'.repeat(5_000_000)))).sent, {
+    outcome: 'delivered',
+    status: 200,
+  })
   const block = 'y'.repeat(64 * 1024)
   const upstream = await listenRaw(t, floods('HTTP/1.1 200 OK\r\n\r\n', block))
   const before = process.memoryUsage().rss

@@ -1,8 +1,10 @@
 import type { Coordination, Leases } from './coordination.ts'
+import type { Incidents } from './incidents.ts'
 import type { ReadingStore } from './reading-store.ts'
 import type { ReleaseStore } from './release-store.ts'
 import type { SourceStates } from './source-states.ts'
 
+export type * from './incidents.ts'
 export type * from './reading-store.ts'
 export type * from './release-store.ts'
 export type * from './source-states.ts'
@@ -15,6 +17,7 @@ export interface Store {
   readonly releases: ReleaseStore
   readonly readings: ReadingStore
   readonly sources: SourceStates
+  readonly incidents: Incidents
   /** Absent where this process may not write. */
   readonly leases?: Leases
   /** Absent if instances on other machines cannot share the store. */

@@ -6,8 +6,9 @@ import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 import { publish, temporaryStore } from '../../../test/support/service.ts'
 import { startReceiver } from '../../../test/support/webhook-receiver.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import { tellIncidents } from '../../notifications/incidents.ts'
 import { createNotifier } from '../../notifications/notifier.ts'
-import { watchSource } from '../../notifications/source-watch.ts'
+import { findInSource } from '../../notifications/source-watch.ts'
 import type { SourceState, Store } from '../../store/store.ts'
 import { type FollowOptions, followSources } from './follow-sources.ts'
 import { importSource } from './import-source.ts'
@@ -19,15 +20,13 @@ const bodyOf = (content: unknown) =>
   typeof content === 'string' ? content : JSON.stringify({ results: content })
 
 /** Tells a real receiver what needs a person of each source, one that fails for two hours included. */
-async function tellOutcomes(t: TestContext, datasets: readonly string[]) {
+async function tellOutcomes(t: TestContext) {
   const receiver = await startReceiver(t)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const notifier = createNotifier({ webhook: { url: receiver.url, secret: undefined }, log })
-  const watches = new Map(
-    datasets.map(dataset => [dataset, watchSource({ dataset, source: dataset, afterHours: 2 })]),
-  )
+  const tell = tellIncidents((await temporaryStore(t)).incidents, notifier)
   const onOutcome: FollowOptions['onOutcome'] = ({ dataset }, state) =>
-    watches.get(dataset)?.(state).forEach(notifier.notify)
+    void tell([findInSource({ dataset, source: dataset, afterHours: 2 }, state)])
   return { receiver, onOutcome, stop: () => notifier.stop() }
 }
 
@@ -91,7 +90,7 @@ const hashOf = async (store: Store, name: string) => (await store.releases.curre
 
 test('a day of six sources with faults: no wrong release, the right number of attempts, each notification once', async t => {
   const names = Object.keys(ISLAND)
-  const { receiver, onOutcome, stop } = await tellOutcomes(t, names)
+  const { receiver, onOutcome, stop } = await tellOutcomes(t)
   const { store, follower, outcomes, serverOf, runUntil, events } = await setUp(t, names, { onOutcome })
   const repainted = VEHICLES.replace('Blue', 'Green')
   const faultless = new Map<string, upstreams.Behaviour>(

@@ -54,6 +54,8 @@ export interface FollowOptions {
 export interface SourceFollower {
   /** All sources as this instance knows them. */
   status(): readonly SourceStatus[]
+  /** Whether this instance follows them, for all that share the store. */
+  isLeading(): boolean
   start(): void
   /** Ends the import under way, which publishes nothing then. Never rejects. */
   stop(): Promise<void>
@@ -163,6 +165,7 @@ export function followSources(options: FollowOptions): SourceFollower {
   }
 
   return {
+    isLeading: lease.isHeld,
     status: () => sources.map(({ dataset, address }) => ({ dataset, address, state: known.get(dataset) })),
     start() {
       lease.start()

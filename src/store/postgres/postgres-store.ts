@@ -1,6 +1,8 @@
 import { createReadingStore } from '../readings/reading-store.ts'
+import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { createSourceStates } from '../registry/source-states.ts'
+import type { WriteRegistry } from '../registry/tables.ts'
 import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { migrateInBackground, usableOnceMigrated } from './connect/background-migration.ts'
@@ -43,6 +45,7 @@ export async function openPostgresStore(
   const registry = registryOver(connectionsOf(primary, 'writing'), target)
   const coordination = openCoordination(target, registry)
   const { retrying, onConflict } = createConflicts()
+  const write: WriteRegistry = work => retrying(() => registry.transaction().execute(work))
   const releases = createReleaseStore({
     read,
     revision,
@@ -75,7 +78,8 @@ export async function openPostgresStore(
       readNumbers: query => query.execute(),
       withHistoryWriter: work => withHistoryWriter(target, retrying, work),
     }),
-    sources: createSourceStates(read, work => retrying(() => registry.transaction().execute(work))),
+    sources: createSourceStates(read, write),
+    incidents: createIncidents(read, write),
     leases: coordination,
     coordination,
     onConflict,

@@ -10,7 +10,8 @@ export interface SchemaDialect {
   readonly clustered: string
 }
 
-/** The statements that create the tables of releases, current releases, first-seen ids, sources, readings and batches of them. */
+/** The statements that create the tables of releases, current releases, first-seen ids, sources, incidents, readings and batches of
+ * them. */
 export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
@@ -51,6 +52,9 @@ create table ${prefix}first_seen (
 
 -- The state of each followed source, as JSON.
 create table ${prefix}sources (dataset ${text} primary key, state text not null)${clustered};
+
+-- What the operator has been told of, and is not over; the data is JSON.
+create table ${prefix}incidents (key ${text} primary key, type text not null, data text not null)${clustered};
 
 -- Two years of readings are some millions of rows: names and statuses are stored once each.
 create table ${prefix}reading_names (

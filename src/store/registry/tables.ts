@@ -21,6 +21,7 @@ export interface RegistryTables {
   releases: ReleaseRow
   first_seen: { dataset: string; id: string; seen: string }
   sources: { dataset: string; state: string }
+  incidents: { key: string; type: string; data: string }
   reading_names: { id: Generated<number>; code: string; name: string }
   reading_statuses: { id: Generated<number>; status: string }
   observations: { at: number }

@@ -1,4 +1,5 @@
 import { createReadingStore } from '../readings/reading-store.ts'
+import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
 import { createSourceStates } from '../registry/source-states.ts'
@@ -32,6 +33,7 @@ export async function openReadOnlyStore(folder: string, why: StoreUnusableError)
       dropHistory: async () => 0,
     },
     sources: createSourceStates(read, refuse),
+    incidents: createIncidents(read, refuse),
     close,
   }
 }

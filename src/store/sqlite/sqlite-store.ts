@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { deniedByNode } from '../../values/node-permission.ts'
 import type { StoreOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
+import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
 import { readRevision } from '../registry/revision.ts'
 import { createSourceStates } from '../registry/source-states.ts'
@@ -85,6 +86,7 @@ async function openForWriting(
       withHistoryWriter: work => withHistoryWriter(registry, work),
     }),
     sources: createSourceStates(read, writing(registry)),
+    incidents: createIncidents(read, writing(registry)),
     leases,
     async close() {
       leases.close()
