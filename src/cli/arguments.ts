@@ -7,7 +7,7 @@ import { REJECTED_ROWS } from '../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import type { Release } from '../store/store.ts'
 import { timeZone } from '../values/addresses.ts'
-import { shownAddress, withoutSecrets } from '../values/shown-address.ts'
+import { withoutSecrets } from '../values/shown-address.ts'
 import { nearest } from '../values/text.ts'
 import { NotAllowed } from '../values/values.ts'
 import { Refused, UsageError } from './cli.ts'
@@ -107,12 +107,6 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
   const meant = nearest(text, ACCEPTABLE_CHECKS)
   const hint = meant === undefined ? '' : `Did you mean ${meant}? `
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
-}
-
-/** Throws {@link UsageError} for an address, which is not a file. */
-export function requireFile(file: string): void {
-  if (file.includes('://'))
-    throw new UsageError(`${shownAddress(file)} is an address, not a file; fetch it and import the result`)
 }
 
 /** Throws {@link UsageError} if a mapping names a field that the record does not have. */

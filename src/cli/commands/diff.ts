@@ -13,7 +13,6 @@ import {
   releaseBefore,
   releaseNumbered,
   requireFields,
-  requireFile,
 } from '../arguments.ts'
 import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
@@ -22,9 +21,11 @@ import { diffText } from '../output/diff-text.ts'
 import { printChunks } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { readingOption } from '../reading-options.ts'
+import { requireSource, sourceNamed } from '../source-argument.ts'
 
 interface Options extends SourceOptions {
   readonly map?: ReadonlyMap<string, string>
+  readonly allowPrivate?: true
   readonly all?: true
   readonly json?: true
 }
@@ -33,33 +34,37 @@ interface Options extends SourceOptions {
 export const addDiff: AddCommand = (program, cli) => {
   program
     .command('diff')
-    .description('show what changed between two releases, or between a release and a file')
+    .description('show what changed between two releases, or between a release and a source')
     .argument('<dataset>', 'name of the dataset')
-    .argument('[from]', 'number of a release; a file alone is compared with the current release')
-    .argument('[to]', 'number of a release, or a file; by default the current release')
+    .argument('[from]', 'number of a release; a source alone is compared with the current release')
+    .argument('[to]', 'number of a release; a file or its http(s) address; by default the current release')
     .option(
       '--map <"HEADER=field">',
-      'read a field from this column of the file; can be repeated',
+      'read a field from this column of the source; can be repeated',
       addMapping,
     )
     .addOption(readingOption('delimiter'))
     .addOption(readingOption('listSeparator'))
     .addOption(readingOption('encoding'))
     .addOption(readingOption('sheet'))
+    .option('--allow-private', 'allow addresses of this machine and of private networks')
     .option('--all', 'list every record, not only the first 20 of each kind')
     .option('--json', 'print the whole comparison as JSON')
     .action(async (name: string, first: string | undefined, second: string | undefined, options: Options) => {
       const dataset = datasetNamed(name)
       const sides = readSides(first, second)
       checkSource(dataset, sides, options)
-      await withExistingStore(cli, async store => {
-        const kept = await store.releases.list(name)
-        await compare({ store, dataset, ...chooseSides(name, kept, sides, options) }, options)
-      })
+      await withExistingStore(cli, store =>
+        interruptible(async signal => {
+          const kept = await store.releases.list(name)
+          const chosen = chooseSides(name, kept, sides, { ...options, signal })
+          await compare({ store, dataset, ...chosen }, { ...options, signal })
+        }),
+      )
     })
 }
 
-/** What the arguments name: the number of a release, or the path of a source. */
+/** What the arguments name: the number of a release, or a source. */
 interface Sides {
   readonly from?: number
   readonly to?: number | string
@@ -70,22 +75,34 @@ function readSides(first: string | undefined, second: string | undefined): Sides
   if (second === undefined) return isReleaseNumber(first) ? { from: Number(first) } : { to: first }
   if (!isReleaseNumber(first))
     throw new UsageError(
-      `"${withoutSecrets(first)}" is not the number of a release; a file comes last: pds diff <dataset> <release> <file>`,
+      `"${withoutSecrets(first)}" is not the number of a release; a source comes last: pds diff <dataset> <release> <file>`,
     )
   return { from: Number(first), to: isReleaseNumber(second) ? Number(second) : second }
 }
 
-function checkSource(dataset: Dataset, { to }: Sides, { map }: Options): void {
-  if (typeof to === 'string') requireFile(to)
-  else if (map !== undefined) throw new UsageError('--map is for a file, but only releases are compared')
+function checkSource(dataset: Dataset, { to }: Sides, { map, allowPrivate }: Options): void {
+  if (typeof to === 'string') requireSource(to, allowPrivate)
+  else if (map !== undefined || allowPrivate)
+    throw new UsageError(
+      `--${allowPrivate ? 'allow-private' : 'map'} is for a source, but only releases are compared`,
+    )
   if (map !== undefined) requireFields(map, dataset.record)
 }
 
-function chooseSides(name: string, kept: readonly Release[], { from, to }: Sides, options: Options) {
-  const { map, ...reading } = options
+function chooseSides(
+  name: string,
+  kept: readonly Release[],
+  { from, to }: Sides,
+  { map, allowPrivate, signal, ...reading }: Options & { signal: AbortSignal },
+) {
   const current = currentRelease(name, kept)
   const source =
-    typeof to === 'string' ? { source: to, reading, ...(map && { map: Object.fromEntries(map) }) } : undefined
+    typeof to === 'string'
+      ? {
+          ...sourceNamed(to, { allowPrivate, signal }),
+          ...{ reading, ...(map && { map: Object.fromEntries(map) }) },
+        }
+      : undefined
   const before = source === undefined ? releaseBefore : () => current
   return {
     from: from === undefined ? before(name, kept, current) : releaseNumbered(name, kept, from),
@@ -93,18 +110,19 @@ function chooseSides(name: string, kept: readonly Release[], { from, to }: Sides
   }
 }
 
-async function compare(options: DiffOptions & { dataset: Dataset }, { json, all }: Options) {
+async function compare(
+  options: DiffOptions & { dataset: Dataset },
+  { json, all, signal }: Options & { signal: AbortSignal },
+) {
   const { dataset, to } = options
   const source = 'number' in to ? '' : to.source
-  const compared = (signal: AbortSignal) =>
-    withProgress(dataset.name, source, onProgress => {
+  try {
+    await withProgress(dataset.name, source, onProgress => {
       const printed = withDiff({ ...options, onProgress }, diff =>
         printChunks(json ? diffJson(dataset.name, diff) : diffText(dataset, diff, all ?? false)),
       )
       return abortable(printed, signal)
     })
-  try {
-    await interruptible(compared)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const about = error.message.startsWith(source) ? dataset.name : `${dataset.name} from ${source}`

@@ -4,6 +4,7 @@ import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import type { ReadingStore, Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
+import { shownAddress } from '../../values/shown-address.ts'
 import { type Cli, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { historyReportText } from '../output/import-report.ts'
@@ -35,6 +36,10 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
       throw new UsageError(
         `--${option} is not for ${LIVE_SPACES}: readings are only ever added, none is lost`,
       )
+  if (source.includes('://'))
+    throw new UsageError(
+      `${shownAddress(source)} is an address, which is not for ${LIVE_SPACES}: fetch it and import the result`,
+    )
   if (options.listSeparator !== undefined)
     throw new UsageError(`--list-separator is not for ${LIVE_SPACES}: a reading has no lists`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE

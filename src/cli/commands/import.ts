@@ -2,8 +2,6 @@ import { dependentChecks } from '../../app/publish-checks.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
-import { readAddress } from '../../sources/fetch/source-address.ts'
-import { shownAddress } from '../../values/shown-address.ts'
 import {
   addCheck,
   addMapping,
@@ -20,6 +18,7 @@ import { print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { notifyRefused } from '../output/refused-import.ts'
 import { readingOption } from '../reading-options.ts'
+import { requireSource, sourceNamed } from '../source-argument.ts'
 import { type ImportArguments, importLiveSpaces, LIVE_SPACES } from './import-history.ts'
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
@@ -47,12 +46,7 @@ export const addImport: AddCommand = (program, cli) => {
     )
     .option('--json', 'print the report as JSON')
     .action(async (name: string, file: string, options: ImportArguments) => {
-      const isAddress = file.includes('://')
-      if (isAddress && (name === LIVE_SPACES || !isWebAddress(file)))
-        throw new UsageError(
-          `${shownAddress(file)} cannot be fetched here: fetch it and import the result; datasets can be imported from http:// and https://`,
-        )
-      if (options.allowPrivate && !isAddress) throw new UsageError('--allow-private is for addresses alone')
+      requireSource(file, options.allowPrivate)
       if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
       const dataset = datasetNamed(name, [LIVE_SPACES])
       if (options.year !== undefined || options.timeZone !== undefined)
@@ -66,8 +60,6 @@ export const addImport: AddCommand = (program, cli) => {
     })
 }
 
-const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
-
 function importInto(
   dataset: Dataset,
   cli: Cli,
@@ -75,23 +67,21 @@ function importInto(
   options: ImportArguments,
 ): Promise<ImportReport> {
   const { dryRun = false, force = false, accept = [], map, rejectLimit, allowPrivate } = options
-  const isAddress = isWebAddress(file)
-  const source = isAddress ? shownAddress(file) : file
   return withStore(cli, store =>
-    interruptible(signal =>
-      withProgress(dataset.name, source, async onProgress => {
+    interruptible(signal => {
+      const named = sourceNamed(file, { allowPrivate, signal })
+      return withProgress(dataset.name, named.source, async onProgress => {
         // Imported lazily: a server does not need it.
         const { importDataset } = await import('../../releases/import/import.ts')
         if (isAddress) onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: 'receiving it' })
         return importDataset({
-          ...{ store, signal, dataset, source, reading: options, dryRun, force, accept, onProgress },
+          ...{ store, signal, dataset, ...named, reading: options, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
-          ...(isAddress && { input: readAddress(file, { allowPrivate, signal }) }),
           ...(map && { map: Object.fromEntries(map) }),
           ...(rejectLimit && { rejectLimit }),
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
-      }),
-    ),
+      })
+    }),
   )
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../support/folder.ts'
+import { answers, answersStatus, startUpstream } from '../../support/misbehaving-upstream.ts'
 import { pds } from '../../support/pds.ts'
 
 const toilet = (name: string, more: object = {}) => ({
@@ -110,6 +111,39 @@ test('releases and sources are compared as the arguments name them', async t => 
   })
 })
 
+test('an address is compared as a file is, by the rules of an import, and leaves no file', async t => {
+  const folder = await emptyFolder(t)
+  for (const input of RELEASES.slice(0, 2))
+    await pds(folder, ['import', 'toilets', '-', '--force'], { input })
+  const server = await startUpstream(answers(RELEASES[2] ?? ''))
+  t.after(() => server.close())
+  const url = `${server.url}?key=s3cret`.replace('//', '//bob:s3cret@')
+  const temporary = await emptyFolder(t)
+  const diff = (...words: string[]) =>
+    pds(folder, ['diff', 'toilets', ...words], { environment: { TMPDIR: temporary } })
+  const shown = `http://…@${new URL(server.url).host}/…`
+
+  const current = await diff(url, '--allow-private')
+  assert.ok(current.stdout.startsWith(`toilets: release 2 (1 row) -> ${shown} (2 rows): 1 added, 0 removed`))
+  const { from, to, counts } = JSON.parse((await diff('1', url, '--allow-private', '--json')).stdout)
+  assert.deepEqual([from.release, to.source, counts], [1, shown, { added: 1, changed: 1, removed: 1 }])
+
+  const refused = await diff(url)
+  assert.ok(refused.stderr.startsWith(`error: toilets: ${shown} cannot be read: 127.0.0.1 is an address of`))
+  server.behaviour = answersStatus(404)
+  const missing = await diff(url, '--allow-private')
+  assert.ok(missing.stderr.endsWith(`${shown} cannot be read: the server responded with status 404\n`))
+  server.behaviour = answers('<!doctype html><title>Maintenance</title>')
+  const page = await diff(url, '--allow-private')
+  assert.match(page.stderr, /cannot be read: the server sent an HTML page, not data/)
+  for (const { status, stdout, stderr } of [refused, missing, page]) {
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.equal(stderr.trimEnd().split('\n').length, 1)
+    assert.doesNotMatch(stderr, /s3cret/)
+  }
+  assert.deepEqual([await readdir(folder), await readdir(temporary)], [['data'], []])
+})
+
 test('twenty records of each kind are listed, or all', async t => {
   const folder = await emptyFolder(t)
   const some = (count: number) => Array.from({ length: count }, (_, at) => toilet(`Mill ${at}`))
@@ -152,9 +186,11 @@ test('what cannot be compared is refused with one line; the store stays as it wa
     [['toilets', '-'], 1, 'toilets from -: the source is empty; nothing was read from it'],
     [['toilets', 'toilets'], 1, 'toilets is a folder: name a file in it'],
     [['toilets', '-', '--map', 'X=name'], 1, /^error: toilets from -: /],
-    [['toilets', 'a.csv', '1'], 2, /^error: "a\.csv" is not the number of a release; a file comes last: /],
-    [['toilets', 'https://a:secret@b/c'], 2, /^error: https:\/\/…@b\/… is an address, not a file/],
-    [['toilets', '1', '--map', 'X=name'], 2, '--map is for a file, but only releases are compared'],
+    [['toilets', 'a.csv', '1'], 2, /^error: "a\.csv" is not the number of a release; a source comes last: /],
+    [['toilets', 'ftp://a:secret@b/c'], 2, /^error: ftp:\/\/…@b\/… cannot be fetched: name a file, or an /],
+    [['toilets', 'a.csv', '--allow-private'], 2, '--allow-private is for addresses alone'],
+    [['toilets', '1', '--map', 'X=name'], 2, '--map is for a source, but only releases are compared'],
+    [['toilets', '--allow-private'], 2, '--allow-private is for a source, but only releases are compared'],
     [['toilets', 'a.csv', '--map', 'X=nam'], 2, /unknown field "nam": did you mean name\?/],
   ] as const) {
     const ended = await pds(folder, ['diff', ...words])

@@ -44,9 +44,12 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
   ],
   [
     ['import', 'toilets', 's3://bob:s3cret@host/toilets.csv?key=s3cret'],
-    /^error: s3:\/\/…@host\/… cannot be fetched here: fetch it and import the result; /,
+    /^error: s3:\/\/…@host\/… cannot be fetched: name a file, or an address with http:\/\/ or /,
   ],
-  [['import', 'live-spaces', 'https://host/history.csv'], /^error: https:\/\/host\/… cannot be fetched here/],
+  [
+    ['import', 'live-spaces', 'https://host/history.csv'],
+    /^error: https:\/\/host\/… is an address, which is not for live-spaces: fetch it and import the result\n$/,
+  ],
   [
     ['import', 'toilets', 'toilets.csv', '--allow-private'],
     /^error: --allow-private is for addresses alone\n$/,
