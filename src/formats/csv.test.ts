@@ -8,6 +8,7 @@ import { Carpark } from '../datasets/carparks/schema.ts'
 import { Toilet } from '../datasets/toilets/schema.ts'
 import { batchesOf } from '../query/batches.ts'
 import type { StoredRecord } from '../query/query.ts'
+import { unguardFormula } from '../values/formula-text.ts'
 import { csv } from './csv.ts'
 
 const Place = Type.Object({ name: Type.String(), notes: Type.String(), longitude: Type.Number() })
@@ -38,6 +39,22 @@ test('objects are JSON, lists joined by commas, null is empty, flags are words',
   assert.equal(row?.spaces, '0')
 })
 
+test('numbers have no exponent, and a list whose items hold separators is JSON', async () => {
+  const numbers = [1e21, -1.5e-7, 1.25e22, 5e-324, -0, 12.5]
+  const rows = numbers.map(longitude => ({ name: '', notes: '', longitude }))
+  const [, ...cells] = parse(await textOf(rows, Place)) as string[][]
+  const written = cells.map(([, , longitude = '']) => longitude)
+  assert.deepEqual(written.slice(0, 3), ['1000000000000000000000', '-0.00000015', '12500000000000000000000'])
+  assert.deepEqual(written.map(Number), [...numbers.slice(0, 4), 0, 12.5])
+  for (const text of written) assert.match(text, /^-?[\d.]+$/)
+  for (const list of [['A,B'], ['A;B', 'C'], ['[A'], ['A|']]) {
+    const [row] = parse(await textOf([{ facilities: list }], Toilet), { columns: true }) as {
+      facilities: string
+    }[]
+    assert.equal(row?.facilities, JSON.stringify(list))
+  }
+})
+
 test('text that a spreadsheet would run gets an apostrophe, numbers never', async () => {
   const triggers = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']
   const records = triggers.map(name => ({ name, notes: '', longitude: -2.10985971 }))
@@ -65,14 +82,10 @@ test('whatever text and numbers records hold, a CSV reader gets them back', asyn
       assert.equal(rows.length, records.length)
       for (const [index, row] of rows.entries()) {
         const wanted = records[index]
-        assert.equal(row[0], guarded(wanted?.name))
-        assert.equal(row[1], guarded(wanted?.notes))
+        assert.equal(unguardFormula(row[0] ?? ''), wanted?.name)
+        assert.equal(unguardFormula(row[1] ?? ''), wanted?.notes)
         assert.equal(Number(row[2]), wanted?.longitude === 0 ? 0 : wanted?.longitude)
       }
     }),
   )
 })
-
-function guarded(text: string | undefined): string | undefined {
-  return text?.replace(/^(?=[=+\-@\t\r＝＋－＠])/, "'")
-}

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { guardFormula } from '../values/formula-text.ts'
 import type { Format } from './format.ts'
 
 /** RFC 4180: a header of field names, CRLF after every line. */
@@ -14,19 +15,33 @@ export const csv: Format = {
   },
 }
 
-/**
- * Formats rows of values as lines. Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers never
- * do, since longitudes here are negative.
- */
+/** Formats rows of values as lines. The writer by itself quotes only the line break that it ends lines with. */
 function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
   const cells = rows.map(row => row.map(cellOf))
-  return Buffer.from(stringify(cells, { record_delimiter: '\r\n', escape_formulas: true }))
+  return Buffer.from(stringify(cells, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }))
 }
 
-/** Formats lists joined by commas, objects as JSON, and null and undefined as empty, the forms that imports read. */
-function cellOf(value: unknown): string | number {
+/**
+ * Formats lists joined by commas, objects as JSON, and null and undefined as empty: what an import reads as the same value.
+ * Text that a spreadsheet would run as a formula is guarded; numbers never are, since longitudes here are negative.
+ */
+function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string' || typeof value === 'number') return value
-  if (Array.isArray(value)) return value.map(cellOf).join(',')
+  if (typeof value === 'number') return plainDecimal(value)
+  if (typeof value === 'string') return guardFormula(value)
+  if (Array.isArray(value) && value.every(isPlainItem)) return guardFormula(value.join(','))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Whether an item of a list can be told from its neighbours, whichever separator is looked for. */
+const isPlainItem = (item: unknown): boolean => typeof item === 'string' && /^[^[,;|]+$/.test(item)
+
+/** The digits of a number without an exponent, which imports refuse: in other sources it is a sign of lost digits. */
+function plainDecimal(value: number): string {
+  const text = String(value)
+  const [, sign = '', whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
+  if (whole === undefined) return text
+  const digits = whole + fraction
+  const zeros = Number(exponent)
+  return sign + (zeros < 0 ? `0.${'0'.repeat(-zeros - 1)}${digits}` : digits.padEnd(zeros + 1, '0'))
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
+import { exportsOf } from '../support/exported.ts'
 import { readReal, realDataMissing, realPath } from '../support/real-data.ts'
 import { build, temporaryStore } from '../support/service.ts'
 
@@ -40,6 +42,18 @@ for (const { dataset, file } of FILES)
     const again = await once()
     assert.equal(again.outcome, 'no new release')
     assert.deepEqual(again.release, first.release)
+  })
+
+for (const { dataset: name, file } of FILES)
+  test(`${file} comes back from an export in every format: no new release`, options, async t => {
+    const store = await temporaryStore(t)
+    const dataset = datasetNamed(name)
+    const { release } = await importDataset({ store, dataset, source: realPath(file) })
+    for await (const { format, content } of exportsOf(store, dataset)) {
+      const input = Readable.from(content)
+      const again = await importDataset({ store, dataset, source: format, input })
+      assert.deepEqual([again.outcome, again.release], ['no new release', release], format)
+    }
   })
 
 test('the CSV and the JSON of the car parks have the same records', options, async t => {

@@ -44,6 +44,14 @@ test('a field that is null, or only markup where it may be null, is null', () =>
   assert.equal(refineRecall({ ...RECALL, batchCodes: '<script>1</script>' }).batchCodes, null)
 })
 
+test('a recall without a title or problem besides markup is rejected', () => {
+  for (const field of ['title', 'problem'])
+    assert.throws(() => refineRecall({ ...RECALL, [field]: '<img src="x">' }), {
+      field,
+      message: 'has no text besides markup',
+    })
+})
+
 test('addresses contain no markup, and are otherwise as published', () => {
   const { websiteUrl, imageUrl } = refineRecall({
     ...RECALL,

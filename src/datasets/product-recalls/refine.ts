@@ -9,18 +9,23 @@ const SCRAPED_ENDING = / ?Our sites$/
 export function refineRecall(recall: StoredRecord): StoredRecord {
   return {
     ...recall,
-    title: plainText(String(recall.title)).replace(SCRAPED_ENDING, ''),
+    title: filled('title', plainText(String(recall.title)).replace(SCRAPED_ENDING, '')),
     imageUrl: webAddress('imageUrl', recall.imageUrl),
     brand: plainText(String(recall.brand)),
     packSize: plainOrNull(recall.packSize),
     batchCodes: plainOrNull(recall.batchCodes),
-    problem: plainText(String(recall.problem)),
+    problem: filled('problem', plainText(String(recall.problem))),
     furtherInformation: safeHtml(String(recall.furtherInformation)),
     websiteUrl: webAddress('websiteUrl', recall.websiteUrl),
   }
 }
 
 const plainOrNull = (text: unknown) => (text === null ? null : plainText(String(text)) || null)
+
+function filled(field: string, text: string): string {
+  if (text === '') throw new Rejection(field, text, 'has no text besides markup')
+  return text
+}
 
 /** Consumers put these into links and pictures, where `javascript:` would run. */
 function webAddress(field: string, value: unknown): string {

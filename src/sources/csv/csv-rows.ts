@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { unguardFormula } from '../../values/formula-text.ts'
 import { cut } from '../../values/text.ts'
 import { type Assignment, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
@@ -33,6 +35,8 @@ interface Header {
   readonly places: readonly Places[]
   /** The first of those columns by field. */
   readonly columns: ReadonlyMap<string, string>
+  /** Whether it is that of `pds export`: exactly the fields in their order. Of other sources nobody knows who added an apostrophe. */
+  readonly isExport: boolean
 }
 
 interface Places {
@@ -67,10 +71,13 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
       return { field, first, second }
     }),
     columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
+    isExport: isDeepStrictEqual(names, columns.fields),
   }
 }
 
-function toRow(line: number, cells: readonly string[], { names, places, columns }: Header): SourceRow {
+function toRow(line: number, given: readonly string[], header: Header): SourceRow {
+  const { names, places, columns } = header
+  const cells = header.isExport ? given.map(unguardFormula) : given
   if (cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   let own = columns
