@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openStore } from '../../src/store/open-store.ts'
+import { backUp, verifyBackup } from '../../src/store/transfer/transfer.ts'
+import { STORED } from '../support/filled-stores.ts'
 import { emptyFolder } from '../support/folder.ts'
 import { holdIndexes } from '../support/held-indexes.ts'
 import { pds } from '../support/pds.ts'
@@ -14,6 +16,7 @@ import { run } from '../support/postgres-server.ts'
 import { makeSite } from '../support/site.ts'
 import { fillWithDatasets, linesOf } from '../support/store-content.ts'
 import { ENGINES } from '../support/store-engines.ts'
+import { startStoreProcess } from '../support/store-process.ts'
 import { until } from '../support/until.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
@@ -63,6 +66,33 @@ test('a backup that is terminated leaves no file', async t => {
   await isTerminated(child, async () => (await readdir(folder)).length > 0)
   assert.deepEqual(await readdir(folder), [])
 })
+
+for (const { name, emptyStore } of ENGINES)
+  test(`${name}: backups of a store into which an importer publishes on and on have five whole releases`, async t => {
+    const source = await emptyStore(t)
+    const importer = startStoreProcess(t, 'publish repeatedly', source)
+    await importer.nextLine()
+    const file = join(await emptyFolder(t), 'backup.gz')
+    const store = await openStore(source)
+    const newest = async () => (await store.releases.current('vehicles'))?.number ?? 0
+    await until(async () => (await newest()) > 5, 'releases that are pruned')
+    for (let n = 0; n < 5; n++) {
+      const before = await newest()
+      const written = await backUp(source, file, { datasets: STORED, replace: true })
+      assert.deepEqual(written.missing, [])
+      const numbers = written.releases.map(({ number }) => number)
+      const [first = 0] = numbers
+      assert.deepEqual(
+        numbers,
+        [0, 1, 2, 3, 4].map(later => first + later),
+      )
+      assert.ok(first + 4 >= before && first + 4 <= (await newest()), `${numbers}`)
+      assert.deepEqual(await verifyBackup(file, { datasets: STORED }), written)
+      await until(async () => (await newest()) > before, 'a later release')
+    }
+    await importer.kill()
+    await store.close()
+  })
 
 /** Whether a release is being built in a store. */
 async function isBeingFilled(address: string): Promise<boolean> {

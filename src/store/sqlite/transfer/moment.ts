@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Layout } from '../../layout.ts'
 import { openReleaseOver } from '../../open-release.ts'
@@ -95,7 +96,10 @@ async function openOrDamaged(
     return { ...open, digest: digestOf(file) }
   } catch (error) {
     if (error instanceof DamagedReleaseError) return error
-    throw error
+    if (existsSync(path)) throw error
+    const { dataset, number } = kept.release
+    // It was pruned since it was verified.
+    return new DamagedReleaseError(`release ${number} of ${dataset} is damaged: ${path} is missing`)
   }
 }
 
