@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { openStore } from '../../src/store/open-store.ts'
 import { backUp, verifyBackup } from '../../src/store/transfer/transfer.ts'
 import { STORED } from '../support/filled-stores.ts'
@@ -138,4 +139,21 @@ test('a copy that is terminated while a database makes indexes ends at once', op
   const store = await openStore(target)
   assert.equal(await store.releases.sweep(), 0, 'leftovers')
   await store.close()
+})
+
+test('a backup that is terminated while it waits for a database ends at once', options, async t => {
+  const site = await makeSite(t)
+  const source = await (await cluster()).emptyDatabase()
+  await fillWithDatasets(source, 10)
+  const holder = new Client({ connectionString: source })
+  await holder.connect()
+  t.after(() => holder.end())
+  const { rows } = await holder.query("select locator from pds.releases where dataset = 'toilets'")
+  await holder.query(`begin; lock table pds.r${rows[0]?.locator}_documents`)
+  const folder = await emptyFolder(t)
+  const child = site.start(['backup', join(folder, 'backup.gz')], { DATABASE_URL: source })
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await isTerminated(child, async () => (await run(source, waiting)).length > 0)
+  assert.deepEqual(await readdir(folder), [])
 })

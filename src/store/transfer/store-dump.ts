@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../query/query.ts'
+import { abortable } from '../../values/promises.ts'
 import { type KeptRelease, keptRelease } from '../registry/releases.ts'
 import type { Registry } from '../registry/tables.ts'
 import { DamagedReleaseError, type OpenRelease } from '../store.ts'
@@ -23,13 +24,18 @@ export interface StoreMoment {
 /** Columns of releases that mean something to their engine alone. */
 const OF_THE_ENGINE = ['locator', 'retired_at']
 
-/** The dump of a store. The moment ends when it is closed. */
-export function dumpOf(moment: StoreMoment, datasets: readonly StoredDataset[]): Dump {
+/** The dump of a store. The moment ends when it is closed. No release is waited for once the signal is aborted. */
+export function dumpOf(
+  moment: StoreMoment,
+  datasets: readonly StoredDataset[],
+  signal?: AbortSignal | undefined,
+): Dump {
   const { registry, schema, tables } = moment
   return {
     header: moment.header,
     async *releases() {
-      for (const row of await releaseRows(moment)) yield await dumpRelease(moment, row, datasets)
+      for (const row of await releaseRows(moment))
+        yield await abortable(dumpRelease(moment, row, datasets), signal)
     },
     async *tables() {
       for (const table of tables)

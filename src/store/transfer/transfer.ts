@@ -1,3 +1,4 @@
+import { abortable } from '../../values/promises.ts'
 import { storeAt } from '../open-store.ts'
 import type { StageOptions } from '../store.ts'
 import { readThrough } from './backup-lines.ts'
@@ -58,8 +59,14 @@ export function copyStore(from: string, to: string, options: TransferOptions): P
   return reading(openDump(from, options), dump => loadInto(to, dump, options, carryOptions(options)))
 }
 
-async function openDump(from: string, { datasets }: TransferOptions): Promise<Dump> {
-  return dumpOf(await storeAt(from).openMoment(datasets), datasets)
+async function openDump(from: string, { datasets, signal }: TransferOptions): Promise<Dump> {
+  const opening = storeAt(from).openMoment(datasets)
+  try {
+    return dumpOf(await abortable(opening, signal), datasets, signal)
+  } catch (error) {
+    void opening.then(late => late.close()).catch(() => undefined)
+    throw error
+  }
 }
 
 async function loadInto(
