@@ -1,6 +1,6 @@
 import type { Incidents } from '../store/store.ts'
 import { endOf, type Finding, incidentKey, type Notification } from './notification.ts'
-import type { Notifier } from './notifier.ts'
+import type { Delivery, Notifier } from './notifier.ts'
 
 /** Tells the operator what findings say. Never rejects. */
 export type TellFindings = (findings: readonly Finding[]) => Promise<void>
@@ -36,7 +36,7 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
     await readTold()
   }
 
-  function tell(notification: Notification, isNews: () => Promise<boolean>, onSettled: Settled): void {
+  function tell(notification: Notification, { isNews, onSettled }: Delivery): void {
     const key = incidentKey(notification)
     if (waiting.has(key)) return
     waiting.set(key, notification)
@@ -46,28 +46,31 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
         if (!answer) waiting.delete(key)
         return answer
       },
-      async onSettled(outcome) {
-        await onSettled(outcome)
-        if (outcome === 'delivered') waiting.delete(key)
-      },
+      onSettled,
     })
   }
 
   function begin(incident: Notification): void {
     const key = incidentKey(incident)
-    const isNews = async () => !(await readTold()).has(key)
-    tell(incident, isNews, async outcome => {
-      if (outcome === 'delivered') await record(key, incident)
+    tell(incident, {
+      isNews: async () => !(await readTold()).has(key),
+      async onSettled(outcome) {
+        if (outcome === 'lost') return
+        await record(key, incident)
+        waiting.delete(key)
+      },
     })
   }
 
   async function end(key: string, incident: Notification): Promise<void> {
     const over = endOf(incident)
     if (over === undefined) return record(key, null)
-    const isNews = async () => (await readTold()).has(key)
-    tell(over, isNews, async () => {
-      await record(key, null)
-      waiting.delete(incidentKey(over))
+    tell(over, {
+      isNews: async () => (await readTold()).has(key),
+      async onSettled() {
+        await record(key, null)
+        waiting.delete(incidentKey(over))
+      },
     })
   }
 
@@ -80,5 +83,3 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
     }
   }
 }
-
-type Settled = (outcome: 'delivered' | 'lost') => Promise<void>

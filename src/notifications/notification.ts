@@ -58,8 +58,8 @@ export interface Finding {
  * restarted process knows another time.
  */
 export function incidentKey({ type, data }: Notification): string {
-  const { dataset, release, folder, reason }: Partial<Record<string, unknown>> = data
-  return digest([type, dataset, release, folder, type === 'import.refused' ? reason : undefined])
+  const { dataset, source, release, folder, reason }: Partial<Record<string, unknown>> = data
+  return digest([type, dataset, source, release, folder, type === 'import.refused' ? reason : undefined])
 }
 
 /** The notification that an incident is over; undefined for those whose end is not told. */

@@ -10,8 +10,10 @@ export interface SchemaDialect {
   readonly clustered: string
 }
 
-/** The statements that create the tables of releases, current releases, first-seen ids, sources, incidents, readings and batches of
- * them. */
+/**
+ * The statements that create the tables of releases, current releases, first-seen ids, sources, incidents, readings and
+ * batches of them.
+ */
 export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
