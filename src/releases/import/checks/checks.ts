@@ -25,12 +25,12 @@ export interface CheckResult {
 }
 
 const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
-  ['another-dataset', anotherDataset],
   ['row-count', rowCount],
   ['emptied-fields', emptiedFields],
   ['replaced-ids', replacedIds],
   ['renamed-records', renamedRecords],
   ['moved-places', movedPlaces],
+  ['another-dataset', anotherDataset],
 ])
 
 /** The names of the checks of every release. */
