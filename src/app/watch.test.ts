@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyFolder } from '../../test/support/folder.ts'
 import { temporaryStore } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import type { TellFindings } from '../notifications/incidents.ts'
 import type { Notification } from '../notifications/notification.ts'
 import { HEALTHY } from '../parking/feed/feed.ts'
+import { openStore } from '../store/open-store.ts'
 import type { SourceState } from '../store/store.ts'
 import { createWatch, type WatchOptions } from './watch.ts'
 
@@ -44,19 +46,52 @@ test('a watch finds every minute what is wrong with the feed, sources that are l
   })
   const typesFound = async (look: number) => {
     await until(() => looks === look && watch.disk() === disk && found.length > 2, 'a look')
-    return found.splice(0).map(({ type }) => type)
+    return found
+      .splice(0)
+      .map(({ type }) => type)
+      .sort()
   }
   watch.start()
-  const others = ['feed.unavailable', 'release.damaged']
-  assert.deepEqual(await typesFound(1), [...others, 'import.refused', 'disk.nearly-full'])
+  const others = ['disk.nearly-full', 'feed.unavailable', 'release.damaged']
+  assert.deepEqual(await typesFound(1), [...others, 'import.refused'].sort())
   isLeading = false
   t.mock.timers.tick(60_000)
-  assert.deepEqual(await typesFound(2), [...others, 'disk.nearly-full'])
+  assert.deepEqual(await typesFound(2), others)
   watch.look()
-  assert.deepEqual(await typesFound(3), [...others, 'disk.nearly-full'])
+  assert.deepEqual(await typesFound(3), others)
   watch.stop()
   t.mock.timers.tick(60_000)
   assert.equal(looks, 3)
+})
+
+test('of two processes on one folder one speaks of the feed, until it ends', async t => {
+  const address = `sqlite:${await emptyFolder(t)}`
+  const told: string[] = []
+  const start = async (name: string) => {
+    const { leases, close } = await openStore(address)
+    const watch = createWatch({
+      store: { ...(leases && { leases }) },
+      ...{ datasets: [], snapshots: { health: () => SOUND }, afterHours: 1 },
+      parking: {
+        health: () => ({ ...HEALTHY, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }),
+      },
+      async tell(findings) {
+        for (const { type } of findings.flatMap(({ lasting }) => lasting)) told.push(`${name}: ${type}`)
+      },
+    })
+    return { look: watch.look, close }
+  }
+  const [one, other] = [await start('one'), await start('other')]
+  for (const times of [1, 2]) {
+    one.look()
+    other.look()
+    await until(() => told.length === times, 'the one')
+  }
+  await one.close()
+  other.look()
+  await until(() => told.length === 3, 'the other')
+  await other.close()
+  assert.deepEqual(told, ['one: feed.unavailable', 'one: feed.unavailable', 'other: feed.unavailable'])
 })
 
 test('a disk that does not answer delays nothing, and one that cannot be read has no figures', async t => {

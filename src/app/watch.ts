@@ -20,7 +20,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  readonly store: Pick<Store, 'disk'>
+  readonly store: Pick<Store, 'disk' | 'leases'>
   readonly datasets: readonly { readonly name: string }[]
   readonly snapshots: Pick<Snapshots, 'health'>
   readonly parking: Pick<ParkingService, 'health'>
@@ -33,6 +33,7 @@ export interface WatchOptions {
 }
 
 const EVERY_MS = 60_000
+const LEASE_MS = 2 * EVERY_MS
 
 /** Creates a watch that looks at nothing before it starts. */
 export function createWatch(options: WatchOptions): Watch {
@@ -42,12 +43,21 @@ export function createWatch(options: WatchOptions): Watch {
   let timer: NodeJS.Timeout | undefined
 
   function look(): void {
-    const found = [
-      findInFeed(parking.health(), now()),
-      ...datasets.map(({ name }) => findInRelease(name, snapshots.health(name))),
-    ]
-    void tell([...found, ...findInSources()])
+    const releases = datasets.map(({ name }) => findInRelease(name, snapshots.health(name)))
+    void tell([...releases, ...findInSources()])
+    void lookAtFeed()
     void lookAtDisk()
+  }
+
+  /** Processes that share a folder poll the feed each; the one with the lease speaks of it. */
+  async function lookAtFeed(): Promise<void> {
+    const health = parking.health()
+    const lease =
+      health.role === undefined
+        ? store.leases?.acquireLease('feed', LEASE_MS).catch(() => undefined)
+        : undefined
+    const role = (await lease)?.leading === false ? 'following' : health.role
+    await tell([findInFeed({ ...health, ...(role && { role }) }, now())])
   }
 
   /** Only the instance that follows the sources speaks of them. */
