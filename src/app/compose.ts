@@ -96,7 +96,7 @@ export function compose(options: ServiceOptions): Service {
   const sources = followConfigured(options, metrics, () => watch.look())
   const watch = createWatch({
     ...{ store, datasets, snapshots, parking, sources, afterHours: config.NOTIFY_AFTER_H },
-    tell: notifier === undefined ? async () => {} : tellIncidents(store.incidents, notifier),
+    tell: notifier && tellIncidents(store.incidents, notifier),
   })
   metrics.observe({
     datasets,

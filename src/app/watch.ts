@@ -28,7 +28,8 @@ export interface WatchOptions {
   readonly sources?: Pick<SourceFollower, 'status' | 'isLeading'> | undefined
   /** The hours for which a source may fail. */
   readonly afterHours: number
-  readonly tell: TellFindings
+  /** Absent where nobody is told. */
+  readonly tell?: TellFindings | undefined
   readonly now?: () => Date
 }
 
@@ -37,7 +38,8 @@ const LEASE_MS = 2 * EVERY_MS
 
 /** Creates a watch that looks at nothing before it starts. */
 export function createWatch(options: WatchOptions): Watch {
-  const { store, datasets, snapshots, parking, sources, tell, now = () => new Date() } = options
+  const { store, datasets, snapshots, parking, sources, now = () => new Date() } = options
+  const { tell = async () => {} } = options
   let disk: Disk | undefined
   let isLookingAtDisk = false
   let timer: NodeJS.Timeout | undefined
