@@ -24,5 +24,8 @@ export const MOST_EXPANSION = { times: 100, beyondBytes: 1 << 20 }
 /** Bytes of a workbook, which is held in memory: of its file, and of all its parts unpacked. */
 export const LARGEST_WORKBOOK = { packed: 32 << 20, unpacked: 128 << 20 }
 
+/** Characters of the different texts that the cells of a workbook refer to, which are held in memory. */
+export const MOST_SHARED_CHARACTERS = 1 << 24
+
 /** Milliseconds to wait until a program opens a named pipe for writing. */
 export const PIPE_WAIT_MS = 10_000

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { openSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
  * Opens a temporary file that has no name from the moment it is open: the system removes it however the process ends.
+ * Returns its descriptor.
  */
-export async function openNameless(folder = tmpdir()): Promise<FileHandle> {
+export function openNameless(folder = tmpdir()): number {
   const path = join(folder, `pds-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  await unlink(path)
-  return file
+  const fd = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  return fd
 }

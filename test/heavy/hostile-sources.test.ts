@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { type Part, zipped } from '../support/archive.ts'
 import { emptyFolder } from '../support/folder.ts'
 import { pds } from '../support/pds.ts'
 
@@ -17,8 +19,8 @@ const USAGE = `process.on('exit', () => {
 })`
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(USAGE)}`
 
-async function importOf(folder: string, dataset: string, source: string) {
-  const { status, stdout, stderr } = await pds(folder, ['import', dataset, source], {
+async function importOf(folder: string, dataset: string, source: string, options: readonly string[] = []) {
+  const { status, stdout, stderr } = await pds(folder, ['import', dataset, source, ...options], {
     environment: { NODE_OPTIONS },
   })
   const [, seconds = '', mebibytes = ''] = /^used (\S+) (\S+)$/m.exec(stderr) ?? []
@@ -29,11 +31,46 @@ async function importOf(folder: string, dataset: string, source: string) {
 const RECALLS = 'id,title,recallDate,problem\n'
 const RECALL = '1,Crisps,2024-01-01,Nuts\n'
 const PLACES = 'id,name,services,location,parish\n'
+const FEATURES = '{"type":"FeatureCollection","features":['
+const feature = (coordinates: string) =>
+  `{"type":"Feature","geometry":{"type":"Point","coordinates":${coordinates}},"properties":{"name":"A","parish":"B"}}`
 const ID = '03d8bf66-e451-4a20-b3e5-96f8c1293f2c'
+
+/** Writes a workbook with this sheet, and other parts in place of or besides the usual ones. */
+const workbook = (sheet: string, ...others: readonly Part[]) =>
+  zipped([
+    ['[Content_Types].xml', '<Types/>'],
+    ['_rels/.rels', relations('officeDocument', 'xl/workbook.xml')],
+    ['xl/workbook.xml', '<workbook><sheets><sheet name="S" r:id="worksheet"/></sheets></workbook>'],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations('worksheet', 'worksheets/sheet1.xml', 'sharedStrings', 'sharedStrings.xml'),
+    ],
+    ['xl/worksheets/sheet1.xml', sheet],
+    ...(others.some(([name]) => name === TEXTS) ? [] : ([[TEXTS, '<sst/>']] as const)),
+    ...others,
+  ])
+
+const TEXTS = 'xl/sharedStrings.xml'
+
+function relations(...kinds: readonly string[]): string {
+  const written = []
+  for (let at = 0; at < kinds.length; at += 2)
+    written.push(`<Relationship Id="${kinds[at]}" Type="x/${kinds[at]}" Target="${kinds[at + 1]}"/>`)
+  return `<Relationships>${written.join('')}</Relationships>`
+}
+
+const cell = (text: string, name = '') =>
+  `<c ${name && `r="${name}" `}t="inlineStr"><is><t>${text}</t></is></c>`
+const rows = (...each: readonly string[]) => `<worksheet><sheetData>${each.join('')}</sheetData></worksheet>`
+const HEADER = `<row>${['id', 'title', 'recallDate', 'problem'].map(name => cell(name)).join('')}</row>`
+const numbered = (count: number, write: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => write(at))
 
 interface Hostile {
   readonly of: string
   readonly dataset?: string
+  readonly options?: readonly string[]
   readonly source: () => string | Buffer
   /** What the report says, in one line. */
   readonly said: RegExp
@@ -126,16 +163,144 @@ const HOSTILE: readonly Hostile[] = [
       gzipSync(`time,name,code,spaces\n${'2024-01-01 10:00,A,SAND,1\n'.repeat(1_000_000)}`, { level: 9 }),
     said: /^.*refused.*unpacks to more than 100 times its size, which is the most allowed/m,
   },
+  {
+    of: 'a workbook whose sheet unpacks to 1,000 times its size',
+    source: () => workbook(rows(HEADER, ' '.repeat(100_000_000))),
+    said: /^.*refused.*sheet1\.xml of the workbook unpacks to more than 100 times its size, which is the most allowed/m,
+  },
+  {
+    of: 'a workbook whose shared texts unpack to 1,000 times their size',
+    source: () => workbook(rows(HEADER), [TEXTS, `<sst>${'<si/>'.repeat(20_000_000)}</sst>`]),
+    said: /^.*refused.*sharedStrings\.xml of the workbook unpacks to more than 100 times its size/m,
+  },
+  {
+    of: 'a workbook of three million shared texts',
+    source: () =>
+      workbook(rows(HEADER), [
+        TEXTS,
+        `<sst>${numbered(3_000_000, at => `<si><t>${(at * 7919).toString(36)}</t></si>`).join('')}</sst>`,
+      ]),
+    said: /^.*refused.*more than 16777216 characters of different texts; save the sheet as CSV$/m,
+  },
+  {
+    of: 'a workbook of a million empty rows',
+    source: () => workbook(rows(HEADER, ...numbered(1_000_000, at => `<row r="${at + 2}" s="1"/>`))),
+    said: /^.*refused.*the source has no records/m,
+  },
+  {
+    of: 'a workbook of 16,384 columns',
+    source: () => workbook(rows(HEADER, `<row>${numbered(16_384, () => cell('x')).join('')}</row>`)),
+    said: /^.*refused.*row 2 has a value in column 1001; at most 1000 columns are allowed$/m,
+  },
+  {
+    of: 'a workbook of 500,000 rows with one value in the last column',
+    source: () =>
+      workbook(rows(HEADER, ...numbered(500_000, at => `<row><c r="XFD${at + 2}"><v>${at}</v></c></row>`))),
+    said: /^.*refused.*row 2 has a value in column 16384; at most 1000 columns are allowed$/m,
+  },
+  {
+    of: 'a workbook with a cell of 10 MB',
+    source: () => workbook(rows(HEADER, `<row>${cell(randomBytes(5_000_000).toString('hex'))}</row>`)),
+    said: /^.*refused.*a value of the workbook has more than the 1048576 characters that are allowed$/m,
+  },
+  {
+    of: 'a workbook whose elements are nested 200,000 deep',
+    source: () => workbook(rows('<row>'.repeat(200_000))),
+    said: /^.*refused.*the workbook is damaged \(elements are nested more than 100 deep\)/m,
+  },
+  {
+    of: 'a workbook with two sheets of one name',
+    source: () => workbook(rows(HEADER), ['xl/worksheets/sheet1.xml', rows(HEADER)]),
+    said: /^.*refused.*two of its parts have the name xl\/worksheets\/sheet1\.xml\); fetch or save it again$/m,
+  },
+  {
+    of: 'a workbook with entities that grow',
+    source: () =>
+      workbook(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${rows(`<row>${cell('&b;')}</row>`)}`),
+    said: /^.*refused.*damaged \(a part has a document type, as no workbook does\)/m,
+  },
+  {
+    of: 'a workbook with an entity that nothing defines',
+    source: () => workbook(rows(`<row>${cell('&secret;')}</row>`)),
+    said: /^.*refused.*damaged \(not XML: undefined entity/m,
+  },
+  {
+    of: 'a workbook whose sheet ends in the middle',
+    source: () => workbook('<worksheet><sheetData><row>'),
+    said: /^.*refused.*damaged \(not XML: unclosed tag: row/m,
+  },
+  {
+    of: 'half a workbook',
+    source: () => workbook(rows(HEADER)).subarray(0, -100),
+    said: /^.*refused.*the workbook is cut off; fetch or save it again$/m,
+  },
+  {
+    of: 'a workbook that is encrypted',
+    source: () => Buffer.from('d0cf11e0a1b11ae1'.padEnd(4096, '0'), 'hex'),
+    said: /^.*refused.*an Excel workbook that is old \(.xls\) or encrypted; save it as .xlsx without a password$/m,
+  },
+  {
+    of: 'GeoJSON with coordinates nested 100,000 deep',
+    dataset: 'toilets',
+    source: () =>
+      `${FEATURES}{"type":"Feature","geometry":{"type":"Point","coordinates":${'['.repeat(100_000)}`,
+    said: /^.*refused.*nested more than 100 deep, which is the most allowed$/m,
+  },
+  {
+    of: 'a million features without a name',
+    dataset: 'toilets',
+    source: () =>
+      `${FEATURES}${numbered(1_000_000, () => '{"type":"Feature","properties":{}}').join(',\n')}]}`,
+    said: /^.*refused.*1000000 of 1000000 rows rejected/m,
+  },
+  ...[
+    ['of 1e400', '[1e400,49]', /longitude +\S+ +must be a number in plain decimal digits$/m],
+    ['of NaN', '[NaN,49]', /^.*refused.*what starts on line 1 is not JSON/m],
+    ['of a list in a list', '[[-2,49]]', /has a Point without a longitude and a latitude$/m],
+    ['of text', '["-2","49"]', /has a Point without a longitude and a latitude$/m],
+    ['of 300,000 numbers', `[${'1,'.repeat(299_999)}1]`, /longitude|latitude|rejected/m],
+  ].map(([what, coordinates, said]) => ({
+    of: `a feature with coordinates ${what}`,
+    dataset: 'toilets',
+    source: () => `${FEATURES}${feature(String(coordinates))}]}`,
+    said: said as RegExp,
+  })),
+  {
+    of: 'NDJSON whose second line does not end',
+    source: () => `{"id":1,"title":"Crisps","problem":"Nuts"}\n{"id":2,"title":"${'x'.repeat(20_000_000)}`,
+    said: /^.*refused.*the record that starts on line 2 has more than the 1048576 characters that are allowed$/m,
+  },
+  {
+    of: 'NDJSON whose first line does not end',
+    source: () => `{"id":1,"title":"${'x'.repeat(20_000_000)}`,
+    said: /^.*refused/m,
+  },
+  {
+    of: 'UTF-16 of an odd number of bytes',
+    source: () => Buffer.from(`\ufeff${RECALLS}${RECALL}`, 'utf16le').subarray(0, -1),
+    said: /^.*refused.*on line 2 or later the text is not UTF-16LE; save the source as UTF-8/m,
+  },
+  {
+    of: 'UTF-16 with half a surrogate pair',
+    source: () => Buffer.from(`\ufeff${RECALLS}1,Crisps \ud800,2024-01-01,Nuts\n`, 'utf16le'),
+    said: /^.*refused.*on line 2 or later the text is not UTF-16LE; save the source as UTF-8/m,
+  },
+  {
+    of: 'bytes that Windows-1252 does not assign',
+    options: ['--encoding', 'windows-1252'],
+    source: () => Buffer.from(`${RECALLS}1,Crisps \x81\x8d\x8f\x90\x9d,2024-01-01,Nuts\n`, 'latin1'),
+    said: /title +"\S+ .*" +contains a control character$/m,
+  },
 ]
 
 test('an import of each hostile source ends with one line, within bounds of time and memory', async t => {
   const folder = await emptyFolder(t)
   await writeFile(join(folder, 'empty'), RECALLS)
   const usual = await importOf(folder, 'product-recalls', 'empty')
-  for (const { of, dataset = 'product-recalls', source, said } of HOSTILE)
+  for (const { of, dataset = 'product-recalls', options, source, said } of HOSTILE)
     await t.test(of, async t => {
       await writeFile(join(folder, 'source'), source())
-      const { status, stdout, seconds, mebibytes } = await importOf(folder, dataset, 'source')
+      const { status, stdout, seconds, mebibytes } = await importOf(folder, dataset, 'source', options)
       t.diagnostic(
         `${seconds} s of CPU, ${Math.round(mebibytes - usual.mebibytes)} MiB more than an empty file`,
       )

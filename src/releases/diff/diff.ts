@@ -38,7 +38,7 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
   async function readAfter(take: TakeRecord): Promise<Diff['to']> {
     if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
     return withRelease(to, async ({ records }) => {
-      for await (const record of records()) await take(keyOf(record), record)
+      for await (const record of records()) take(keyOf(record), record)
       return to
     })
   }

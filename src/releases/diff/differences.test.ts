@@ -12,7 +12,7 @@ async function find(from: readonly StoredRecord[], to: readonly StoredRecord[]):
     yield* from
   }
   const { differences } = await findDifferences({ rows: from.length, records }, keyOf, async take => {
-    for (const record of to) await take(keyOf(record), record)
+    for (const record of to) take(keyOf(record), record)
   })
   return differences
 }
@@ -66,7 +66,7 @@ test('a diff applied to the older list gives the newer one, whatever repeats in 
       const isAdded = (one: StoredRecord) => added.some(other => keyOf(other) === keyOf(one))
       assert.ok(!removed.some(isAdded), 'a record of the same key is changed, not added and removed')
       for (const { key, from, to } of changed) assert.deepEqual([keyOf(from), keyOf(to)], [key, key])
-      await differences.close()
+      differences.close()
     }),
   )
 })
@@ -83,7 +83,7 @@ test('differences come in the order of the newer list, those removed in the orde
       ['b2', 'a2'],
     ],
   )
-  await differences.close()
+  differences.close()
 })
 
 test('an error of what reads the newer list is passed on', async () => {

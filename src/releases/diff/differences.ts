@@ -19,7 +19,7 @@ export interface Differences {
   removed(): AsyncGenerator<StoredRecord>
   changed(): AsyncGenerator<Change>
   /** Frees what they are kept in. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** The older list, which is read twice. */
@@ -28,8 +28,8 @@ export interface Before {
   records(): AsyncIterable<StoredRecord>
 }
 
-/** Takes a record of the newer list. Await a returned promise before the next. `content` is its canonical text, if known. */
-export type TakeRecord = (key: string, record: StoredRecord, content?: string) => Promise<void> | undefined
+/** Takes a record of the newer list. `content` is its canonical text, if known. */
+export type TakeRecord = (key: string, record: StoredRecord, content?: string) => void
 
 /**
  * Compares two lists of records by key and content, both of which may repeat, as the store does for an import: unmatched
@@ -46,18 +46,18 @@ export async function findDifferences<T>(
   const spool = createSpool()
   try {
     for await (const record of before.records()) unmatched.add(shortDigest(contentOf(record)))
-    const after = await readAfter((key, record, content = contentOf(record)) =>
-      unmatched.take(shortDigest(content)) ? undefined : spool.add(key, lineOf({ key, side: 'to', record })),
-    )
+    const after = await readAfter((key, record, content = contentOf(record)) => {
+      if (!unmatched.take(shortDigest(content))) spool.add(key, lineOf({ key, side: 'to', record }))
+    })
     if (unmatched.left > 0)
       for await (const record of before.records()) {
         if (!unmatched.take(shortDigest(contentOf(record)))) continue
         const key = keyOf(record)
-        await spool.add(key, lineOf({ key, side: 'from', record }))
+        spool.add(key, lineOf({ key, side: 'from', record }))
       }
-    return { after, differences: { ...differencesIn(spool), counts: await count(spool) } }
+    return { after, differences: differencesIn(spool, await count(spool)) }
   } catch (error) {
-    await spool.close()
+    spool.close()
     throw error
   }
 }
@@ -70,15 +70,19 @@ interface Unmatched {
 
 const lineOf = (unmatched: Unmatched) => JSON.stringify(unmatched)
 
-function differencesIn(spool: Spool): Omit<Differences, 'counts'> {
+function differencesIn(spool: Spool, counts: Changes): Differences {
   return {
+    counts,
     async *added() {
+      if (counts.added === 0) return
       for await (const { from, to } of groupsIn(spool)) yield* to.slice(from.length)
     },
     async *removed() {
+      if (counts.removed === 0) return
       for await (const { from, to } of groupsIn(spool)) yield* from.slice(to.length)
     },
     async *changed() {
+      if (counts.changed === 0) return
       for await (const { key, from, to } of groupsIn(spool))
         for (const [index, record] of to.entries()) {
           const other = from[index]

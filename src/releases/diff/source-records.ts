@@ -59,7 +59,8 @@ export async function readSourceRecords(
       append(key, record, json) {
         const content = json ?? contentOf(record)
         hash.add(content)
-        return take(key, record, content)
+        take(key, record, content)
+        return undefined
       },
     },
     onBatch: () =>

@@ -9,7 +9,7 @@ const TEXTS = Array.from({ length: 500 }, (_, at) => ({ key: `${at % 50}`, text:
 
 async function filled(mostCharacters: number, folder?: string): Promise<Spool> {
   const spool = createSpool(mostCharacters, folder)
-  for (const { key, text } of TEXTS) await spool.add(key, text)
+  for (const { key, text } of TEXTS) spool.add(key, text)
   return spool
 }
 
@@ -22,7 +22,7 @@ async function partsOf(spool: Spool): Promise<(readonly string[])[]> {
 test('texts that fit in memory come in their order', async () => {
   const spool = await filled(1_000_000)
   assert.deepEqual(await partsOf(spool), [TEXTS.map(({ text }) => text)])
-  await spool.close()
+  spool.close()
 })
 
 test('beyond that none is lost, those of a key are in one part in their order, and they can be read again', async () => {
@@ -40,14 +40,23 @@ test('beyond that none is lost, those of a key are in one part in their order, a
     )
   }
   assert.deepEqual(await partsOf(spool), parts)
-  await spool.close()
+  spool.close()
+})
+
+test('a text may be longer than what is written at once', async () => {
+  const spool = createSpool(500)
+  const long = 'é'.repeat(40_000)
+  for (const text of ['before', long, 'after']) spool.add('key', text)
+  const parts = await partsOf(spool)
+  assert.deepEqual(parts, [['before', long, 'after']])
+  spool.close()
 })
 
 test('its temporary file has no name while it is open', async t => {
   const folder = await emptyFolder(t)
   const spool = await filled(500, folder)
   assert.deepEqual(await readdir(folder), [])
-  await spool.close()
+  spool.close()
 })
 
 test('a folder that cannot be written is named', async t => {

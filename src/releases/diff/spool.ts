@@ -1,83 +1,104 @@
-import type { FileHandle } from 'node:fs/promises'
+import { closeSync, readSync, writeSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { shortDigest } from '../../store/encoding/content.ts'
 import { openNameless } from '../../values/temporary-file.ts'
 
 /** Texts that wait to be read by their key, in bounded memory. */
 export interface Spool {
-  /** Adds a text, which has no line feed. Await a returned promise before adding the next. */
-  add(key: string, text: string): Promise<void> | undefined
+  /** Adds a text, which has no line feed. */
+  add(key: string, text: string): void
   /**
    * All texts in parts: those of one key are in one part, in their order. There is one part if all fit in memory. Nothing
-   * can be added while they are read; they can be read again.
+   * can be added once they are read; they can be read again.
    */
   parts(): AsyncGenerator<readonly string[]>
-  close(): Promise<void>
+  close(): void
 }
 
-/** Ten million records of a register then make parts of some 30 MB. */
-const PARTS = 256
-
-interface Extent {
-  readonly position: number
-  readonly length: number
-}
-
-/** Creates a spool. Beyond `mostCharacters` it writes to a temporary file. */
-export function createSpool(mostCharacters = 1 << 22, folder?: string): Spool {
+/**
+ * Creates a spool. Beyond `mostCharacters` it writes to a temporary file, which has no name from the moment it is opened:
+ * the system removes it however the process ends.
+ */
+export function createSpool(mostCharacters = 1 << 20, folder?: string): Spool {
   let waiting: { key: string; text: string }[] = []
   let characters = 0
-  let file: FileHandle | undefined
-  let size = 0
-  const extents: Extent[][] = Array.from({ length: PARTS }, () => [])
+  let file: Spool | undefined
 
-  async function flush(): Promise<void> {
-    file ??= await openNameless(folder)
-    const parts: string[][] = Array.from({ length: PARTS }, () => [])
-    for (const { key, text } of waiting) parts[shortDigest(key)[0] ?? 0]?.push(`${text}\n`)
-    waiting = []
-    characters = 0
-    for (const [index, texts] of parts.entries()) {
-      if (texts.length === 0) continue
-      const bytes = Buffer.from(texts.join(''))
-      await writeWhole(file, bytes, size)
-      extents[index]?.push({ position: size, length: bytes.length })
-      size += bytes.length
+  return {
+    add(key, text) {
+      if (file !== undefined) return file.add(key, text)
+      waiting.push({ key, text })
+      characters += text.length
+      if (characters <= mostCharacters) return
+      file = createSpoolFile(openNameless(folder))
+      for (const one of waiting) file.add(one.key, one.text)
+      waiting = []
+    },
+    async *parts() {
+      if (file === undefined) yield waiting.map(({ text }) => text)
+      else yield* file.parts()
+    },
+    close: () => file?.close(),
+  }
+}
+
+/** A million records of a register then make parts of some 150 KB: few enough to be collected as young objects. */
+const PARTS = 2048
+/** Bytes of a part that are written at once. */
+const BLOCK = 4096
+
+/** A part of the file: a block that is not full yet, and the positions of those before. */
+interface Part {
+  readonly block: Buffer
+  used: number
+  readonly written: number[]
+}
+
+/** Texts leave the heap at once, for blocks that are used again: kept until they are written, they would outlive a collection. */
+function createSpoolFile(fd: number): Spool {
+  const parts = Array.from(
+    { length: PARTS },
+    (): Part => ({ block: Buffer.alloc(BLOCK), used: 0, written: [] }),
+  )
+  let size = 0
+
+  function append(part: Part, bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) {
+      const copied = bytes.copy(part.block, part.used, done)
+      done += copied
+      part.used += copied
+      if (part.used < BLOCK) continue
+      for (let out = 0; out < BLOCK; ) out += writeSync(fd, part.block, out, BLOCK - out, size + out)
+      part.written.push(size)
+      part.used = 0
+      size += BLOCK
     }
   }
 
   return {
     add(key, text) {
-      waiting.push({ key, text })
-      characters += text.length
-      return characters > mostCharacters ? flush() : undefined
+      const [high = 0, low = 0] = shortDigest(key)
+      const part = parts[((high << 8) | low) % PARTS]
+      if (part !== undefined) append(part, Buffer.from(`${text}\n`))
     },
     async *parts() {
-      if (file === undefined) return yield waiting.map(({ text }) => text)
-      await flush()
-      for (const part of extents) {
-        const bytes = []
-        for (const extent of part) bytes.push(await readWhole(file, extent))
-        yield Buffer.concat(bytes).toString().split('\n').slice(0, -1)
+      for (const { block, used, written } of parts) {
+        const bytes = Buffer.alloc(written.length * BLOCK + used)
+        for (const [at, position] of written.entries()) readBlock(fd, bytes, at * BLOCK, position)
+        block.copy(bytes, written.length * BLOCK, 0, used)
+        yield bytes.toString().split('\n').slice(0, -1)
+        // Lets signals be handled.
+        await nextTurn()
       }
     },
-    async close() {
-      await file?.close()
-    },
+    close: () => closeSync(fd),
   }
 }
 
-async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
-}
-
-async function readWhole(file: FileHandle, { position, length }: Extent): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await file.read(bytes, done, length - done, position + done)
-    if (bytesRead === 0)
-      throw new Error('the temporary file of a comparison is shorter than what was written')
-    done += bytesRead
+function readBlock(fd: number, into: Buffer, at: number, position: number): void {
+  for (let done = 0; done < BLOCK; ) {
+    const read = readSync(fd, into, at + done, BLOCK - done, position + done)
+    if (read === 0) throw new Error('the temporary file of a comparison is shorter than what was written')
+    done += read
   }
-  return bytes
 }

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { closeSync, createReadStream, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { deniedByNode } from '../../values/node-permission.ts'
 import { openNameless } from '../../values/temporary-file.ts'
@@ -8,20 +8,24 @@ import { openNameless } from '../../values/temporary-file.ts'
  * file holds it.
  */
 export async function* received(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let file: FileHandle | undefined
+  let fd: number | undefined
   try {
     for await (const chunk of chunks) {
-      file ??= await openNameless().catch(notKept)
-      await file.appendFile(chunk).catch(notKept)
+      try {
+        fd ??= openNameless()
+        for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done)
+      } catch (error) {
+        throw notKept(error as NodeJS.ErrnoException)
+      }
     }
-    if (file !== undefined) yield* file.createReadStream({ start: 0, autoClose: false })
+    if (fd !== undefined) yield* createReadStream('', { fd, start: 0, autoClose: false })
   } finally {
-    await file?.close()
+    if (fd !== undefined) closeSync(fd)
   }
 }
 
-function notKept(error: NodeJS.ErrnoException): never {
+function notKept(error: NodeJS.ErrnoException): Error {
   const folder = tmpdir()
   const why = deniedByNode('write', folder) ?? `takes no temporary file (${error.code ?? error.message})`
-  throw new Error(`${folder} ${why}; TMPDIR names another folder`, { cause: error })
+  return new Error(`${folder} ${why}; TMPDIR names another folder`, { cause: error })
 }

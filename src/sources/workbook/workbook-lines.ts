@@ -1,11 +1,10 @@
-import { namesFound } from '../columns.ts'
 import type { CsvLine } from '../csv/csv-lines.ts'
 import { LONGEST_ROW, MOST_COLUMNS } from '../limits.ts'
 import { isBlank, Refusal } from '../source-row.ts'
-import { readArchive } from './archive.ts'
+import { damaged, readArchive } from './archive.ts'
 import { cellText } from './cell-text.ts'
-
-const ROWS_AT_A_TIME = 500
+import { openSheet, type Sheet } from './workbook.ts'
+import { readXml } from './xml.ts'
 
 /**
  * The rows with values of a workbook's first sheet, or of the sheet of that name, as lines of a table. The first is the
@@ -13,47 +12,110 @@ const ROWS_AT_A_TIME = 500
  */
 export async function* workbookLines(
   bytes: AsyncIterable<Buffer>,
-  sheet: string | undefined,
+  wanted: string | undefined,
 ): AsyncGenerator<readonly CsvLine[]> {
-  // Imported lazily: few sources need it.
-  const { HucreError, readXlsx, streamXlsxRows } = await import('hucre')
-  const archive = await readArchive(bytes)
+  const sheet = await openSheet(await readArchive(bytes), wanted)
   let width: number | undefined
-  let lines: CsvLine[] = []
-  try {
-    for await (const { index, values } of streamXlsxRows(archive, sheet === undefined ? {} : { sheet })) {
-      const line = index + 1
-      const cells = filledCells(line, values)
-      if (cells.length === 0) continue
+  for await (const lines of sheetLines(sheet)) {
+    for (const { cells } of lines) {
       width ??= cells.length
       while (cells.length < width) cells.push('')
-      lines.push({ line, cells })
-      if (lines.length < ROWS_AT_A_TIME) continue
-      yield lines
-      lines = []
     }
-    if (width === undefined && sheet !== undefined) {
-      const names: string[] = []
-      await readXlsx(archive, { sheets: ({ name }) => names.push(name) === 0 })
-      if (!names.includes(sheet))
-        throw new Refusal(`the workbook has no sheet "${sheet}"; its sheets are ${namesFound(names)}`)
-    }
-  } catch (error) {
-    // Errors of the reader; those with a code are of Node's decompression.
-    const isOfContent = error instanceof HucreError || (error instanceof Error && 'code' in error)
-    if (!isOfContent) throw error
-    throw new Refusal(`the workbook is damaged (${error.message}); save it again`)
+    yield lines
   }
-  yield lines
 }
 
-/** The texts of a row up to its last value. Throws {@link Refusal} beyond the bounds of a row. */
-function filledCells(line: number, values: readonly unknown[]): string[] {
-  const cells = values.map(cellText)
-  while (cells.length > 0 && isBlank(cells.at(-1))) cells.pop()
-  if (cells.length > MOST_COLUMNS)
-    throw new Refusal(`row ${line} has ${cells.length} columns; at most ${MOST_COLUMNS} are allowed`)
-  if (cells.reduce((sum, { length }) => sum + length, 0) > LONGEST_ROW)
-    throw new Refusal(`row ${line} has more than the ${LONGEST_ROW} characters that are allowed`)
-  return cells
+interface Line extends CsvLine {
+  readonly cells: string[]
+}
+
+/** The rows with values of a sheet, each up to its last one. */
+async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
+  let lines: Line[] = []
+  let line = 0
+  let cells: string[] = []
+  let characters = 0
+  let column = 0
+  let attributes: Readonly<Record<string, string>> = {}
+  let value = ''
+  let isValue = false
+
+  function addCell(): void {
+    column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+    const text = textOf(value, attributes, sheet)
+    if (isBlank(text)) return
+    if (column > MOST_COLUMNS)
+      throw new Refusal(
+        `row ${line} has a value in column ${column}; at most ${MOST_COLUMNS} columns are allowed`,
+      )
+    while (cells.length < column) cells.push('')
+    cells[column - 1] = text
+    characters += text.length
+    if (characters > LONGEST_ROW)
+      throw new Refusal(`row ${line} has more than the ${LONGEST_ROW} characters that are allowed`)
+  }
+
+  const pieces = readXml(sheet.rows, {
+    open(name, its) {
+      if (name === 'row') {
+        line = its.r === undefined ? line + 1 : Number(its.r)
+        cells = []
+        characters = 0
+        column = 0
+      } else if (name === 'c') {
+        attributes = its
+        value = ''
+      }
+      // The text of an inline string is in runs, whose elements are named t.
+      isValue = name === 'v' || name === 't'
+    },
+    text(piece) {
+      if (isValue) value += piece
+    },
+    close(name) {
+      isValue = false
+      if (name === 'c') addCell()
+      else if (name === 'row' && cells.length > 0) lines.push({ line, cells })
+    },
+  })
+  for await (const _ of pieces) {
+    yield lines
+    lines = []
+  }
+}
+
+/** The number of a cell's column, from 1: 28 for `AB7`. */
+function columnOf(reference: string): number {
+  const [, letters] = /^([A-Z]{1,3})\d+$/.exec(reference) ?? []
+  if (letters === undefined) throw damaged('a cell has no proper name')
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+}
+
+/** A character that XML cannot have, in the form that Excel gives it. */
+const ESCAPED = /_x([\da-f]{4})_/gi
+
+/** The text of a cell by its type (ECMA-376 part 1, 18.18.11). */
+function textOf(value: string, { t: type = 'n', s: style }: Readonly<Record<string, string>>, sheet: Sheet) {
+  const unescaped = (text: string) =>
+    text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  if (type === 's') {
+    const text = value === '' ? '' : sheet.texts[Number(value)]
+    if (text === undefined) throw damaged('a cell has a text that the workbook does not have')
+    return unescaped(text)
+  }
+  if (type === 'b') return value === '' ? '' : String(value === '1')
+  const number = Number(value)
+  if (type !== 'n' || value.trim() === '' || Number.isNaN(number)) return unescaped(value)
+  return cellText(style !== undefined && sheet.isDate(Number(style)) ? dateOf(number, sheet.epoch) : number)
+}
+
+const DAY_MS = 86_400_000
+/** The serial number of 1970-01-01, by the year that days are counted from. */
+const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
+/** Excel counts a 29 February 1900, which did not exist. */
+const FALSE_LEAP_DAY = 60
+
+function dateOf(serial: number, epoch: Sheet['epoch']): Date {
+  const days = epoch === 1900 && serial < FALSE_LEAP_DAY ? serial + 1 : serial
+  return new Date((days - UNIX_EPOCH[epoch]) * DAY_MS)
 }
