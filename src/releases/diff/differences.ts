@@ -47,13 +47,14 @@ export async function findDifferences<T>(
   try {
     for await (const record of before.records()) unmatched.add(shortDigest(contentOf(record)))
     const after = await readAfter((key, record, content = contentOf(record)) => {
-      if (!unmatched.take(shortDigest(content))) spool.add(key, lineOf({ key, side: 'to', record }))
+      if (!unmatched.take(shortDigest(content))) spool.add(key, lineOf(key, 'to', content))
     })
     if (unmatched.left > 0)
       for await (const record of before.records()) {
-        if (!unmatched.take(shortDigest(contentOf(record)))) continue
+        const content = contentOf(record)
+        if (!unmatched.take(shortDigest(content))) continue
         const key = keyOf(record)
-        spool.add(key, lineOf({ key, side: 'from', record }))
+        spool.add(key, lineOf(key, 'from', content))
       }
     return { after, differences: differencesIn(spool, await count(spool)) }
   } catch (error) {
@@ -62,31 +63,32 @@ export async function findDifferences<T>(
   }
 }
 
-interface Unmatched {
-  readonly key: string
-  readonly side: 'from' | 'to'
-  readonly record: StoredRecord
-}
+type Side = 'from' | 'to'
 
-const lineOf = (unmatched: Unmatched) => JSON.stringify(unmatched)
+/** Neither keys nor JSON text contain one. */
+const SEPARATOR = '\t'
+
+const lineOf = (key: string, side: Side, content: string) => [key, side, content].join(SEPARATOR)
+
+const recordOf = (content: string): StoredRecord => JSON.parse(content)
 
 function differencesIn(spool: Spool, counts: Changes): Differences {
   return {
     counts,
     async *added() {
       if (counts.added === 0) return
-      for await (const { from, to } of groupsIn(spool)) yield* to.slice(from.length)
+      for await (const { from, to } of groupsIn(spool)) yield* to.slice(from.length).map(recordOf)
     },
     async *removed() {
       if (counts.removed === 0) return
-      for await (const { from, to } of groupsIn(spool)) yield* from.slice(to.length)
+      for await (const { from, to } of groupsIn(spool)) yield* from.slice(to.length).map(recordOf)
     },
     async *changed() {
       if (counts.changed === 0) return
       for await (const { key, from, to } of groupsIn(spool))
-        for (const [index, record] of to.entries()) {
+        for (const [index, content] of to.entries()) {
           const other = from[index]
-          if (other !== undefined) yield { key, from: other, to: record }
+          if (other !== undefined) yield { key, from: recordOf(other), to: recordOf(content) }
         }
     },
     close: spool.close,
@@ -104,21 +106,21 @@ async function count(spool: Spool): Promise<Changes> {
   return counts
 }
 
-/** The unmatched records of one key. */
+/** The unmatched records of one key as text: what is parsed only when it is taken does not outlive a collection. */
 interface Group {
   readonly key: string
-  readonly from: StoredRecord[]
-  readonly to: StoredRecord[]
+  readonly from: string[]
+  readonly to: string[]
 }
 
 async function* groupsIn(spool: Spool): AsyncGenerator<Group> {
   for await (const lines of spool.parts()) {
     const groups = new Map<string, Group>()
     for (const line of lines) {
-      const { key, side, record } = JSON.parse(line) as Unmatched
+      const [key = '', side = ''] = line.split(SEPARATOR, 2)
       const group = groups.get(key) ?? { key, from: [], to: [] }
       groups.set(key, group)
-      group[side].push(record)
+      group[side as Side].push(line.slice(lineOf(key, side as Side, '').length))
     }
     yield* groups.values()
   }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../support/folder.ts'
 import { answers, answersStatus, startUpstream } from '../../support/misbehaving-upstream.ts'
-import { pds } from '../../support/pds.ts'
+import { pds, startPds } from '../../support/pds.ts'
+import { until } from '../../support/until.ts'
 
 const toilet = (name: string, more: object = {}) => ({
   name,
@@ -143,6 +145,32 @@ test('an address is compared as a file is, by the rules of an import, and leaves
   }
   assert.deepEqual([await readdir(folder), await readdir(temporary)], [['data'], []])
 })
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`${signal} ends a diff at once in the middle, and it leaves no file`, async t => {
+    const folder = await emptyFolder(t)
+    await pds(folder, ['import', 'toilets', '-'], { input: RELEASES[0] ?? '' })
+    const temporary = await emptyFolder(t)
+    const child = startPds(folder, ['diff', 'toilets', '-'], { TMPDIR: temporary })
+    t.after(() => child.kill('SIGKILL'))
+    child.stdin.on('error', () => {})
+    const some = Array.from({ length: 5000 }, (_, at) => JSON.stringify(toilet(`Mill ${at}`)))
+    child.stdin.write(`[${some.join()},`)
+    // The temporary file is open by then, without a name.
+    const isSpooling = async () => {
+      const fds = join('/proc', String(child.pid), 'fd')
+      const open = await Promise.all((await readdir(fds)).map(fd => readlink(join(fds, fd)).catch(() => '')))
+      return open.some(path => path.startsWith(temporary))
+    }
+    await until(isSpooling, 'differences that memory does not hold')
+    const startedAt = performance.now()
+    child.kill(signal)
+    const [status, by] = await once(child, 'close')
+    // The service promises one second; the rest is for a busy machine.
+    assert.ok(performance.now() - startedAt < 2000)
+    assert.deepEqual([status, by], signal === 'SIGTERM' ? [143, null] : [null, signal])
+    assert.deepEqual([await readdir(folder), await readdir(temporary)], [['data'], []])
+  })
 
 test('twenty records of each kind are listed, or all', async t => {
   const folder = await emptyFolder(t)

@@ -5,6 +5,7 @@ import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { writeXlsx } from 'hucre'
 import { emptyFolder } from '../../support/folder.ts'
 import { answers, answersStatus, pausesHalfway, startUpstream } from '../../support/misbehaving-upstream.ts'
 import { pds, startPds } from '../../support/pds.ts'
@@ -152,6 +153,43 @@ test('--reject-limit, --map and --dry-run do what they say', async t => {
   const { status, stdout } = await pds(folder, words)
   const report = JSON.parse(stdout)
   assert.deepEqual([status, report.outcome, report.accepted, report.rejected], [0, 'published', 1, 1])
+})
+
+test('the options of reading take effect, and a value that is wrong for them or the source is refused', async t => {
+  const folder = await emptyFolder(t)
+  const table = 'location|parish|latitude|longitude|services\nCafé|Grouville|49.19|-2.04|GLASS,PAPER\n'
+  await writeFile(join(folder, 'tabs.csv'), table.replaceAll('|', '\t'))
+  await writeFile(join(folder, 'latin.csv'), Buffer.from(table, 'latin1'))
+  const rows = table.split('\n').map(line => line.split('|'))
+  const sheets = [
+    { name: 'Notes', rows: [['Read me'], ['first']] },
+    { name: 'Centres', rows },
+  ]
+  await writeFile(join(folder, 'centres.xlsx'), await writeXlsx({ sheets }))
+
+  for (const [words, status, says] of [
+    [['tabs.csv', '--delimiter', 'tab'], 0, 'accepted": 1'],
+    [['tabs.csv', '--delimiter', ';'], 1, 'no column for location, parish'],
+    [['tabs.csv', '--delimiter', 'x'], 2, "'x' is invalid. Allowed choices are ,, ;, |, tab."],
+    [['tabs.csv', '--list-separator', ','], 0, 'accepted": 1'],
+    [['tabs.csv', '--list-separator', '|'], 1, 'must be one of MIXED_TEXTILES'],
+    [['tabs.csv', '--list-separator', '/'], 2, "'/' is invalid. Allowed choices are ,, ;, |."],
+    [['latin.csv', '--encoding', 'windows-1252'], 0, 'accepted": 1'],
+    [['latin.csv'], 1, 'add --encoding windows-1252'],
+    [['latin.csv', '--encoding', 'latin-1'], 2, "'latin-1' is invalid. Allowed choices are utf-8, "],
+    [['centres.xlsx', '--sheet', 'Centres'], 0, 'accepted": 1'],
+    [['centres.xlsx'], 1, 'no column for location, parish'],
+    [['centres.xlsx', '--sheet', 'Centre'], 1, 'has no sheet \\"Centre\\"; its sheets are Notes, Centres'],
+    [['tabs.csv', '--sheet', 'Centres'], 1, 'the source is not a workbook; leave it out'],
+    [['tabs.csv', '--map', 'location=notes', '--map', 'parish=location'], 1, 'no column for parish'],
+    [['tabs.csv', '--map', 'place=location'], 1, '--map names \\"place\\", which the source does not have'],
+    [['tabs.csv', '--map', 'location=locaton'], 2, 'did you mean location?'],
+    [['tabs.csv', '--map', 'location'], 2, 'Allowed: "HEADER=field".'],
+  ] as const) {
+    const ended = await pds(folder, ['import', 'recycling', ...words, '--dry-run', '--json'])
+    assert.equal(ended.status, status, words.join(' ') + ended.stdout + ended.stderr)
+    assert.ok((ended.stdout + ended.stderr).includes(says), words.join(' ') + ended.stdout + ended.stderr)
+  }
 })
 
 test('a list that empties a field is refused, by a dry run too, until the check is accepted', async t => {
