@@ -154,8 +154,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const child = startPds(folder, ['diff', 'toilets', '-'], { TMPDIR: temporary })
     t.after(() => child.kill('SIGKILL'))
     child.stdin.on('error', () => {})
-    const some = Array.from({ length: 5000 }, (_, at) => JSON.stringify(toilet(`Mill ${at}`)))
-    child.stdin.write(`[${some.join()},`)
+    const some = Array.from({ length: 8000 }, (_, at) => JSON.stringify(toilet(`Mill ${at}`)))
+    child.stdin.write(`[\n${some.join(',\n')},`)
     // The temporary file is open by then, without a name.
     const isSpooling = async () => {
       const fds = join('/proc', String(child.pid), 'fd')
