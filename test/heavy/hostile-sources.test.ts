@@ -232,7 +232,7 @@ const HOSTILE: readonly Hostile[] = [
   {
     of: 'half a workbook',
     source: () => workbook(rows(HEADER)).subarray(0, -100),
-    said: /^.*refused.*the workbook is cut off; fetch or save it again$/m,
+    said: /^.*refused.*the workbook is damaged \(.*truncated.*\); fetch or save it again$/m,
   },
   {
     of: 'a workbook that is encrypted',

@@ -1,4 +1,5 @@
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { cut } from '../../values/text.ts'
 import { LONGEST_NAME } from '../columns.ts'
 import { LARGEST_WORKBOOK, MOST_EXPANSION } from '../limits.ts'
@@ -40,11 +41,13 @@ export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<Archiv
     throw new Refusal('the source is an OpenDocument file (.ods); save it as .xlsx or CSV')
   if (!archive.includes('xl/workbook'))
     throw new Refusal('the source is a ZIP archive, but not a workbook; unpack it and import the file in it')
-  const entries = readDirectory(archive)
+  const { zip, entries } = await readDirectory(archive).catch((error: Error) => {
+    throw error instanceof Refusal ? error : damaged(error.message)
+  })
   return {
     open(name) {
       const entry = entries.get(name)
-      return entry && unpack(archive, entry)
+      return entry && unpack(zip, entry)
     },
   }
 }
@@ -53,95 +56,42 @@ export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<Archiv
 export const damaged = (what: string): Refusal =>
   new Refusal(`the workbook is damaged (${what}); fetch or save it again`)
 
-const END = Buffer.from('PK\x05\x06')
-const END_LENGTH = 22
-const ENTRY = 0x02014b50
-const ENTRY_LENGTH = 46
-const LOCAL = 0x04034b50
-const LOCAL_LENGTH = 30
-const IS_ENCRYPTED = 1
-const STORED = 0
-const DEFLATED = 8
-
-interface Entry {
-  readonly name: string
-  readonly method: number
-  readonly crc: number
-  readonly packed: number
-  readonly unpacked: number
-  readonly position: number
-}
-
-/**
- * Reads the directory of an archive (APPNOTE 4.3.12) by name. ZIP64, which only larger archives need, has the greatest size
- * there is in place of the true one.
- */
-function readDirectory(archive: Buffer): ReadonlyMap<string, Entry> {
-  const end = archive.lastIndexOf(END)
-  if (end === -1 || end + END_LENGTH > archive.length)
-    throw new Refusal('the workbook is cut off; fetch or save it again')
+/** Lists the parts by name, in the directory at the archive's end. */
+async function readDirectory(archive: Buffer) {
+  const zip = await fromBufferPromise(archive)
   const entries = new Map<string, Entry>()
-  let at = archive.readUInt32LE(end + 16)
   let unpacked = 0
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    if (at + ENTRY_LENGTH > archive.length || archive.readUInt32LE(at) !== ENTRY)
-      throw damaged('its directory is not whole')
-    const [nameLength, extra, comment] = [28, 30, 32].map(place => archive.readUInt16LE(at + place))
-    const name = archive.toString('utf8', at + ENTRY_LENGTH, at + ENTRY_LENGTH + Number(nameLength))
-    const entry = {
-      name,
-      method: archive.readUInt16LE(at + 10),
-      crc: archive.readUInt32LE(at + 16),
-      packed: archive.readUInt32LE(at + 20),
-      unpacked: archive.readUInt32LE(at + 24),
-      position: archive.readUInt32LE(at + 42),
-    }
-    if ((archive.readUInt16LE(at + 8) & IS_ENCRYPTED) !== 0)
-      throw new Refusal('the workbook is encrypted; save it without a password')
-    if (entries.has(name)) throw damaged(`two of its parts have the name ${cut(name, LONGEST_NAME)}`)
-    entries.set(name, entry)
-    unpacked += entry.unpacked
-    at += ENTRY_LENGTH + Number(nameLength) + Number(extra) + Number(comment)
+  for await (const entry of zip.eachEntry()) {
+    const { fileName } = entry
+    if (entry.isEncrypted()) throw new Refusal('the workbook is encrypted; save it without a password')
+    // Programs differ in which of them they read.
+    if (entries.has(fileName)) throw damaged(`two of its parts have the name ${cut(fileName, LONGEST_NAME)}`)
+    entries.set(fileName, entry)
+    unpacked += entry.uncompressedSize
   }
   if (unpacked > LARGEST_WORKBOOK.unpacked)
     throw new Refusal(
       `the workbook unpacks to more than ${LARGEST_WORKBOOK.unpacked / MEBIBYTE} MiB, which is the most allowed; save the sheet as CSV`,
     )
-  return entries
+  return { zip, entries }
 }
 
-/** Yields no more bytes than the directory promises, and checks them against it at the end. */
-async function* unpack(archive: Buffer, entry: Entry): AsyncGenerator<Buffer> {
-  const { name, method, position, packed, unpacked } = entry
+/** Yields the bytes of a part; the library ends with an error where they are more or fewer than the directory promises. */
+async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  const { fileName, compressedSize, uncompressedSize } = entry
   const { times, beyondBytes } = MOST_EXPANSION
-  if (unpacked > beyondBytes && unpacked > times * packed)
+  if (uncompressedSize > beyondBytes && uncompressedSize > times * compressedSize)
     throw new Refusal(
-      `the part ${name} of the workbook unpacks to more than ${times} times its size, which is the most allowed; save the sheet as CSV`,
+      `the part ${fileName} of the workbook unpacks to more than ${times} times its size, which is the most allowed; save the sheet as CSV`,
     )
-  if (position + LOCAL_LENGTH > archive.length || archive.readUInt32LE(position) !== LOCAL)
-    throw damaged(`its part ${name} is not where it should be`)
-  const start =
-    position + LOCAL_LENGTH + archive.readUInt16LE(position + 26) + archive.readUInt16LE(position + 28)
-  const content = archive.subarray(start, start + packed)
-  if (method !== STORED && method !== DEFLATED) throw damaged(`its part ${name} is packed in an unusual way`)
-  let bytes = 0
-  let crc = 0
-  for await (const chunk of method === STORED ? [content] : inflated(content, name)) {
-    bytes += chunk.length
-    crc = crc32(chunk, crc)
-    if (bytes > unpacked) break
-    yield chunk
-  }
-  if (bytes !== unpacked || crc !== entry.crc) throw damaged(`its part ${name} is not as its directory says`)
-}
-
-async function* inflated(content: Buffer, name: string): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: 1 << 16 })
-  inflate.end(content)
+  let sum = 0
   try {
-    yield* inflate
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(chunk, sum)
+      yield chunk
+    }
   } catch (error) {
-    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
-    throw damaged(`its part ${name} cannot be unpacked`)
+    throw damaged(`its part ${fileName}: ${(error as Error).message}`)
   }
+  if (sum !== entry.crc32) throw damaged(`its part ${fileName} has another checksum`)
 }

@@ -69,7 +69,7 @@ test('what is no workbook, or not whole, is refused', async () => {
     /--sheet names "Toilets", but the source is not a workbook/,
     'Toilets',
   )
-  await refused(bytes.subarray(0, -30), /cut off/)
+  await refused(bytes.subarray(0, -30), /damaged \(.*truncated/)
   await refused(Buffer.from('PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), /\.ods/)
   await refused(Buffer.from('PK\x03\x04 toilets.csv'), /ZIP archive, but not a workbook/)
   await refused(await workbook([[...'x'.repeat(1001)]]), /row 1 has a value in column 1001; at most 1000/)
@@ -92,5 +92,7 @@ test('a workbook that unpacks to more than is allowed, or to another size than i
   }
   await assert.rejects(read(declared(0xffffffff)), { message: /unpacks to more than 128 MiB/ })
   for (const size of [0, 100, 5000])
-    await assert.rejects(read(declared(size)), { message: /sheet1\.xml is not as its directory says/ })
+    await assert.rejects(read(declared(size)), {
+      message: /its part xl\/worksheets\/sheet1\.xml: (too many|not enough) bytes/,
+    })
 })
