@@ -80,13 +80,23 @@ function readSides(first: string | undefined, second: string | undefined): Sides
   return { from: Number(first), to: isReleaseNumber(second) ? Number(second) : second }
 }
 
-function checkSource(dataset: Dataset, { to }: Sides, { map, allowPrivate }: Options): void {
-  if (typeof to === 'string') requireSource(to, allowPrivate)
-  else if (map !== undefined || allowPrivate)
-    throw new UsageError(
-      `--${allowPrivate ? 'allow-private' : 'map'} is for a source, but only releases are compared`,
-    )
-  if (map !== undefined) requireFields(map, dataset.record)
+/** The options for a source, by their flags. */
+const OF_SOURCE: readonly (readonly [flag: string, name: keyof Options])[] = [
+  ['--map', 'map'],
+  ['--allow-private', 'allowPrivate'],
+  ['--delimiter', 'delimiter'],
+  ['--list-separator', 'listSeparator'],
+  ['--encoding', 'encoding'],
+  ['--sheet', 'sheet'],
+]
+
+function checkSource(dataset: Dataset, { to }: Sides, options: Options): void {
+  if (typeof to === 'string') requireSource(to, options.allowPrivate)
+  else
+    for (const [flag, name] of OF_SOURCE)
+      if (options[name] !== undefined)
+        throw new UsageError(`${flag} is for a source, but only releases are compared`)
+  if (options.map !== undefined) requireFields(options.map, dataset.record)
 }
 
 function chooseSides(

@@ -73,7 +73,8 @@ function importInto(
       return withProgress(dataset.name, named.source, async onProgress => {
         // Imported lazily: a server does not need it.
         const { importDataset } = await import('../../releases/import/import.ts')
-        if (named.input !== undefined) onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: 'receiving it' })
+        if (named.input !== undefined)
+          onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: 'receiving it' })
         return importDataset({
           ...{ store, signal, dataset, ...named, reading: options, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },

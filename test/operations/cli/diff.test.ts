@@ -219,6 +219,11 @@ test('what cannot be compared is refused with one line; the store stays as it wa
     [['toilets', 'a.csv', '--allow-private'], 2, '--allow-private is for addresses alone'],
     [['toilets', '1', '--map', 'X=name'], 2, '--map is for a source, but only releases are compared'],
     [['toilets', '--allow-private'], 2, '--allow-private is for a source, but only releases are compared'],
+    [
+      ['toilets', '1', '2', '--delimiter', 'tab'],
+      2,
+      '--delimiter is for a source, but only releases are compared',
+    ],
     [['toilets', 'a.csv', '--map', 'X=nam'], 2, /unknown field "nam": did you mean name\?/],
   ] as const) {
     const ended = await pds(folder, ['diff', ...words])
