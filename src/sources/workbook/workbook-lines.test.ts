@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeXlsx } from 'hucre'
+import { zipped } from '../../../test/support/archive.ts'
 import { tableLines } from '../table-lines.ts'
 import { cellText } from './cell-text.ts'
 
@@ -54,6 +55,59 @@ test('dates and numbers are texts that an import reads', async () => {
   assert.equal(cellText(0.1 + 0.2), '0.3')
   assert.equal(cellText(new Date('2024-06-01T11:59:59.9996Z')), '2024-06-01 12:00:00')
   assert.equal(cellText(new Date(Number.NaN)), '')
+})
+
+/** A workbook of one sheet with these rows, written as other programs write it. */
+const written = (rows: string, epoch = '') => {
+  const namespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
+  return zipped([
+    ['_rels/.rels', `<Relationships>${relation('a', 'officeDocument', 'xl/workbook.xml')}</Relationships>`],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `<Relationships>${relation('s', 'worksheet', '/xl/worksheets/one.xml')}${relation('t', 'sharedStrings', 'texts.xml')}${relation('f', 'styles', 'styles.xml')}</Relationships>`,
+    ],
+    [
+      'xl/workbook.xml',
+      `<x:workbook xmlns:x="main" xmlns:r="${namespace}">${epoch}<x:sheets><x:sheet name="One" r:id="s"/></x:sheets></x:workbook>`,
+    ],
+    [
+      'xl/texts.xml',
+      '<sst><si><r><t>Pier </t></r><r><t>Road</t></r></si><si><t>港</t><rPh><t>みなと</t></rPh></si></sst>',
+    ],
+    [
+      'xl/styles.xml',
+      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-809]dd\\-mmm\\-yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+    ],
+    ['xl/worksheets/one.xml', `<worksheet><sheetData>${rows}</sheetData></worksheet>`],
+  ])
+}
+
+test('shared, rich and inline texts, without the readings of East Asian ones', async () => {
+  const rows =
+    '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>' +
+    '<row><c t="inlineStr"><is><r><t>Les </t></r><r><t>Jardins</t></r><rPh><t>x</t></rPh></is></c>' +
+    '<c t="str"><f>A1</f><v>a_x000A_b</v></c></row>'
+  assert.deepEqual(await read(written(rows)), [
+    [1, 'Pier Road', '港'],
+    [2, 'Les Jardins', 'a\nb'],
+  ])
+  await assert.rejects(read(written('<row><c t="s"><v>2</v></c></row>')), {
+    message: /damaged \(a cell has a text that the workbook does not have\)/,
+  })
+})
+
+test('dates by the format of their cell and the year that days count from', async () => {
+  const days = (style: number, ...serials: number[]) =>
+    `<row>${serials.map(serial => `<c s="${style}"><v>${serial}</v></c>`).join('')}</row>`
+  const rows = days(1, 1, 59, 61, 45351) + days(2, 1, 59, 61, 45351) + days(3, 45351.573032407)
+  const [dates, numbers, time] = await read(written(rows))
+  assert.deepEqual(dates, [1, '1900-01-01', '1900-02-28', '1900-03-01', '2024-02-29'])
+  assert.deepEqual(numbers, [2, '1', '59', '61', '45351'])
+  assert.deepEqual(time, [3, '2024-02-29 13:45:10', '', '', ''])
+  const [since1904] = await read(written(days(1, 43_889), '<x:workbookPr date1904="1"/>'))
+  assert.deepEqual(since1904, [1, '2024-02-29'])
 })
 
 test('what is no workbook, or not whole, is refused', async () => {

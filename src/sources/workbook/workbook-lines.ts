@@ -39,6 +39,7 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
   let attributes: Readonly<Record<string, string>> = {}
   let value = ''
   let isValue = false
+  let isReading = false
 
   function addCell(): void {
     column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
@@ -66,15 +67,17 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
         attributes = its
         value = ''
       }
-      // The text of an inline string is in runs, whose elements are named t.
-      isValue = name === 'v' || name === 't'
+      // The text of an inline string is in runs, whose elements are named t; so are readings of East Asian ones.
+      else if (name === 'rPh') isReading = true
+      isValue = name === 'v' || (name === 't' && !isReading)
     },
     text(piece) {
       if (isValue) value += piece
     },
     close(name) {
       isValue = false
-      if (name === 'c') addCell()
+      if (name === 'rPh') isReading = false
+      else if (name === 'c') addCell()
       else if (name === 'row' && cells.length > 0) lines.push({ line, cells })
     },
   })
