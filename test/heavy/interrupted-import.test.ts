@@ -13,6 +13,7 @@ import { until } from '../support/until.ts'
 
 const HEADER = 'MAKE,MODEL,FUEL TYPE,CC\n'
 const ROW = 'FORD,KA,Petrol,1000\n'
+const LINE = '{"make":"Ford","model":"KA","fuelType":"PETROL","cylinderCapacity":1000}\n'
 /** The service promises one second; the rest is for a busy machine. */
 const AT_MOST_MS = 2000
 
@@ -20,6 +21,7 @@ const AT_MOST_MS = 2000
 const ENDLESS: readonly { of: string; start: string; again: string; last: string }[] = [
   { of: 'rows', start: HEADER, again: ROW.repeat(1000), last: ROW },
   { of: 'a row that does not end', start: HEADER, again: ROW.repeat(1000), last: `"${'x'.repeat(900_000)}` },
+  { of: 'NDJSON', start: LINE, again: LINE.repeat(1000), last: LINE.trimEnd() },
   { of: 'JSON of numbers', start: '[', again: '1,'.repeat(10_000), last: '1,' },
 ]
 

@@ -75,8 +75,9 @@ test('an import from a slow address holds up no other; killed, it leaves no file
     )
     return files.some(file => file.startsWith(TMPDIR))
   }, 'the first half')
-  const done = await pds(folder, ['import', 'recycling', 'centres.json'])
-  assert.deepEqual([done.status, done.stderr], [0, ''])
+  const { status, stderr } = await pds(folder, ['import', 'recycling', 'centres.json'])
+  assert.equal(status, 0, stderr)
+  assert.doesNotMatch(stderr, /waiting/)
   const gone = once(slow, 'exit')
   slow.kill('SIGKILL')
   await gone
