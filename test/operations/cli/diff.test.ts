@@ -122,7 +122,9 @@ test('an address is compared as a file is, by the rules of an import, and leaves
   const url = `${server.url}?key=s3cret`.replace('//', '//bob:s3cret@')
   const temporary = await emptyFolder(t)
   const diff = (...words: string[]) =>
-    pds(folder, ['diff', 'toilets', ...words], { environment: { TMPDIR: temporary } })
+    pds(folder, ['diff', 'toilets', ...words], {
+      environment: { TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' },
+    })
   const shown = `http://…@${new URL(server.url).host}/…`
 
   const current = await diff(url, '--allow-private')
@@ -151,7 +153,10 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const folder = await emptyFolder(t)
     await pds(folder, ['import', 'toilets', '-'], { input: RELEASES[0] ?? '' })
     const temporary = await emptyFolder(t)
-    const child = startPds(folder, ['diff', 'toilets', '-'], { TMPDIR: temporary })
+    const child = startPds(folder, ['diff', 'toilets', '-'], {
+      TMPDIR: temporary,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+    })
     t.after(() => child.kill('SIGKILL'))
     child.stdin.on('error', () => {})
     const some = Array.from({ length: 8000 }, (_, at) => JSON.stringify(toilet(`Mill ${at}`)))

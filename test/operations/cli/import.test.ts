@@ -66,7 +66,10 @@ test('an import from a slow address holds up no other; killed, it leaves no file
   await writeFile(join(folder, 'centres.json'), JSON.stringify(CENTRES))
   const server = await startUpstream(pausesHalfway(JSON.stringify(CENTRES)).behaviour)
   t.after(() => server.close())
-  const slow = startPds(folder, ['import', 'recycling', server.url, '--allow-private'], { TMPDIR })
+  const slow = startPds(folder, ['import', 'recycling', server.url, '--allow-private'], {
+    TMPDIR,
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  })
   t.after(() => slow.kill('SIGKILL'))
   await until(async () => {
     const open = await readdir(`/proc/${slow.pid}/fd`)
