@@ -1,13 +1,26 @@
 import type { Client } from 'pg'
 import type { Migrated } from '../engine.ts'
-import { registrySchema } from '../registry/schema.ts'
+import { registryMigrations } from '../registry/schema.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
 
-/** The leases, each with its holder, expiry and message. */
+/** The lease to poll the live feed, with its holder, expiry and message. */
+const POLLER = `
+create table poller (
+  id integer primary key check (id = 1),
+  holder text,
+  until timestamptz not null,
+  number bigint not null,
+  message text,
+  published_at timestamptz
+);
+insert into poller (id, until, number) values (1, '-infinity', 0);
+`
+
+/** All leases by name, in place of the only one. */
 const LEASES = `
 create table leases (
   name text primary key,
@@ -17,10 +30,13 @@ create table leases (
   message text,
   published_at timestamptz
 );
-insert into leases (name, until, number) values ('feed', '-infinity', 0), ('sources', '-infinity', 0);
+insert into leases (name, until, number, message, published_at)
+  select 'feed', until, number, message, published_at from poller;
+insert into leases (name, until, number) values ('sources', '-infinity', 0);
+drop table poller;
 `
 
-const TABLES = registrySchema({
+const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES] = registryMigrations({
   prefix: '',
   text: 'text collate "C"',
   assignedKey: 'integer generated always as identity primary key',
@@ -31,7 +47,10 @@ const TABLES = registrySchema({
  * The schema, step by step, in the first schema of the search path; step n makes version n of it. Released steps never
  * change.
  */
-export const MIGRATIONS: readonly string[] = [TABLES + LEASES]
+export const MIGRATIONS: readonly string[] = [
+  `${RELEASES_AND_READINGS}${POLLER}`,
+  `${SOURCES_AND_BATCHES}${LEASES}`,
+]
 
 /**
  * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws

@@ -10,11 +10,13 @@ export interface SchemaDialect {
   readonly clustered: string
 }
 
-/**
- * The statements that create the tables of releases, current releases, first-seen ids, sources, incidents, readings and
- * batches of them.
- */
-export const registrySchema = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
+/** The schema of the registry, step by step. Released steps never change. */
+export const registryMigrations = (dialect: SchemaDialect): readonly string[] => [
+  releasesAndReadings(dialect),
+  sourcesAndBatches(dialect),
+]
+
+const releasesAndReadings = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
   revision bigint not null,
@@ -52,12 +54,6 @@ create table ${prefix}first_seen (
   primary key (dataset, id)
 )${clustered};
 
--- The state of each followed source, as JSON.
-create table ${prefix}sources (dataset ${text} primary key, state text not null)${clustered};
-
--- What the operator has been told of, and is not over; the data is JSON.
-create table ${prefix}incidents (key ${text} primary key, type text not null, data text not null)${clustered};
-
 -- Two years of readings are some millions of rows: names and statuses are stored once each.
 create table ${prefix}reading_names (
   id ${assignedKey},
@@ -74,18 +70,8 @@ create table ${prefix}readings (
   spaces integer not null,
   status_id integer,
   open smallint,
-  batch integer,
   primary key (at, name_id)
 )${clustered};
--- An import each, also one whose readings are gone, so that no number is given twice. Times are those of its source.
-create table ${prefix}reading_batches (
-  number integer primary key,
-  imported_at text not null,
-  source text not null,
-  first_at bigint not null,
-  last_at bigint not null,
-  skipped integer not null
-);
 -- Hourly summaries: a year of a car park is 9,000 rows.
 create table ${prefix}reading_hours (
   name_id integer not null,
@@ -99,4 +85,24 @@ create table ${prefix}reading_hours (
   last integer not null,
   primary key (name_id, hour)
 )${clustered};
+`
+
+const sourcesAndBatches = ({ prefix, text, clustered }: SchemaDialect): string => `
+-- The state of each followed source, as JSON.
+create table ${prefix}sources (dataset ${text} primary key, state text not null)${clustered};
+
+-- What the operator has been told of, and is not over; the data is JSON.
+create table ${prefix}incidents (key ${text} primary key, type text not null, data text not null)${clustered};
+
+-- Null for readings of the feed, and for those that were imported before batches were kept.
+alter table ${prefix}readings add column batch integer;
+-- An import each, also one whose readings are gone, so that no number is given twice. Times are those of its source.
+create table ${prefix}reading_batches (
+  number integer primary key,
+  imported_at text not null,
+  source text not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  skipped integer not null
+);
 `

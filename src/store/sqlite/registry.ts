@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { registrySchema } from '../registry/schema.ts'
+import { registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
@@ -10,14 +10,12 @@ import { BUSY, damagedRegistry, resultCode, toRegistryError } from './faults.ts'
 import { registryPath } from './paths.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
-const MIGRATIONS: readonly string[] = [
-  registrySchema({
-    prefix: 'file.',
-    text: 'text',
-    assignedKey: 'integer primary key',
-    clustered: ' without rowid',
-  }),
-]
+export const MIGRATIONS: readonly string[] = registryMigrations({
+  prefix: 'file.',
+  text: 'text',
+  assignedKey: 'integer primary key',
+  clustered: ' without rowid',
+})
 
 /** How long a read may block, which happens only while a journal is being restored. */
 const BUSY_TIMEOUT_MS = 2000
