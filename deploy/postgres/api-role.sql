@@ -10,6 +10,7 @@ grant usage on schema pds to pds_api;
 grant select on all tables in schema pds to pds_api;
 -- Tables of releases to come.
 alter default privileges for role pds in schema pds grant select on tables to pds_api;
-grant insert, update, delete on pds.observations, pds.readings, pds.reading_hours, pds.reading_names, pds.reading_statuses to pds_api;
+grant insert, update, delete on pds.observations, pds.readings, pds.reading_hours, pds.reading_names, pds.reading_statuses,
+  pds.incidents to pds_api;
 grant update on pds.state, pds.leases to pds_api;
 commit;

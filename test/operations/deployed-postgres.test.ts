@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openStore } from '../../src/store/open-store.ts'
 import { emptyFolder } from '../support/folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { TOILETS } from '../support/island.ts'
@@ -65,6 +66,13 @@ test('the role of api-role.sql can serve and save readings, and can neither publ
   assert.match((await serving.get('/v1/toilets')).text, /"Pier"/)
   assert.equal((await publish(owner, 'Dunes')).status, 0)
   await until(async () => (await serving.get('/v1/toilets')).text.includes('"Dunes"'), 'the next release')
+
+  await t.test('it records what the operator has been told', async () => {
+    const store = await openStore(instance.DATABASE_URL)
+    await store.incidents.save({ key: 'a', type: 'disk.nearly-full', data: {} })
+    await store.incidents.remove('a')
+    await store.close()
+  })
 
   await t.test('an import by it is refused with one line, and changes nothing', async () => {
     const refused = await publish(instance, 'Castle')

@@ -20,7 +20,7 @@ create table poller (
 insert into poller (id, until, number) values (1, '-infinity', 0);
 `
 
-/** All leases by name, in place of the only one. */
+/** All leases by name. Instances of the version before go on with `poller` while they are replaced. */
 const LEASES = `
 create table leases (
   name text primary key,
@@ -33,7 +33,6 @@ create table leases (
 insert into leases (name, until, number, message, published_at)
   select 'feed', until, number, message, published_at from poller;
 insert into leases (name, until, number) values ('sources', '-infinity', 0);
-drop table poller;
 `
 
 const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES] = registryMigrations({
