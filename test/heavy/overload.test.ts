@@ -68,7 +68,11 @@ async function load(service: Serving, connections: number, ms: number, perSecond
         else wrong.push(String(status))
         rest()
       },
-      failed: reason => wrong.push(reason),
+      failed(reason) {
+        wrong.push(reason)
+        // Not waited for below.
+        idle.push(() => {})
+      },
     })
     return connection
   })

@@ -7,7 +7,7 @@ const BUILT_IN = [
 ] as const
 
 /** What a format shows as it is: quoted or escaped text, fillers, colours and conditions, but not elapsed time such as [h]. */
-const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi
+const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi
 
 /** Whether a number with this format, its code given where it is the workbook's own, is a date or a time. */
 export const isDateFormat = (id: number, code: string | undefined): boolean =>
