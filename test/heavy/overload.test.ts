@@ -18,8 +18,11 @@ const CARRIES_MS = 4000
 const OVERLOAD_MS = 12_000
 /** Connections that make the service busy without a queue. */
 const FEW = 4
-/** Connections that overrun it: more than it answers within the time that a request may be queued. */
-const MANY = { memory: 1000, sql: 400 }
+/**
+ * Connections that overrun it: more than it answers within the time that a request may be queued. Each asks again before
+ * the five seconds are over after which the service closes one that is idle.
+ */
+const MANY = { memory: 1000, sql: 150 }
 /**
  * So much of what is carried goes on being answered at least. From memory that is less: refusing some three thousand a
  * second takes time from it, and the client takes its share of the same cores.
