@@ -3,7 +3,7 @@ import type { Registry } from '../../registry/tables.ts'
 import { type RegistryColumn, type RegistryTable, registryTables } from '../../transfer/registry-rows.ts'
 
 /** Not carried: what the schema's own migrations and the instances of this moment hold there. */
-const NOT_CARRIED = ['migrations', 'leases']
+const NOT_CARRIED = ['migrations', 'leases', 'poller']
 
 /** The tables of the registry that are carried to another store. */
 export async function registryTablesOf(registry: Registry, schema: string): Promise<RegistryTable[]> {
