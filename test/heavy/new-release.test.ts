@@ -20,8 +20,7 @@ test('100 releases are published under 8 clients: no response fails, and open fi
   t.diagnostic(
     `${answers} answers; a swap reached the last client after ${median} ms (median), ${p95} (p95), ${slowest} (slowest)`,
   )
-  // The promise is two seconds. The clients and the importer share the machine with the service.
-  assert.ok(median < 2000 && slowest < 10_000)
+  assert.ok(slowest < 2000)
   t.diagnostic(
     `${await openReleases()} files of releases are open, some for requests that may still read them`,
   )

@@ -24,10 +24,10 @@ const FEW = 4
  */
 const MANY = { memory: 1000, sql: 150 }
 /**
- * So much of what is carried goes on being answered at least. Refusing the rest takes time from it, and the client takes
- * its share of the same cores.
+ * So much of what is carried goes on being answered at least. From memory that is less: refusing some three thousand a
+ * second takes time from it, and the client takes its share of the same cores.
  */
-const GOES_ON = 0.4
+const GOES_ON = { memory: 0.4, sql: 0.6 }
 
 /**
  * Costly questions, none like another: nothing of an answer is of use to the next. All cost much the same, so that as many
@@ -149,7 +149,7 @@ for (const register of ['memory', 'sql'] as const) {
     t.diagnostic(
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,
     )
-    assert.ok(good > GOES_ON * peak, 'what it carries goes on being answered')
+    assert.ok(good > GOES_ON[register] * peak, 'what it carries goes on being answered')
     assert.ok(goodTimes.p99Ms < 2000, 'who is let in is answered soon')
     assert.ok(over.refused.count > over.good.count, 'the rest is refused')
     assert.ok(waits.list < 2000, 'who comes anew is answered')
