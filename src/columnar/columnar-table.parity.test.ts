@@ -81,7 +81,7 @@ for (const engine of ENGINES) {
         }
         await opened.close()
       }),
-      { numRuns: 24 },
+      { numRuns: 60 },
     )
   })
 
@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
         const expected = await results(table, queried)
         for (const one of loaded) assert.deepEqual(await results(one, queried), expected)
       }),
-      { numRuns: 200 },
+      { numRuns: 600 },
     )
     await opened.close()
   })
@@ -193,7 +193,7 @@ test('a columnar table executes every kind of query as a plain list does', async
       }
       await opened.close()
     }),
-    { numRuns: 25 },
+    { numRuns: 50 },
   )
 })
 
@@ -209,7 +209,7 @@ test('a columnar table of thousands of rows sorts, projects and groups as a plai
       const expected = [plain.execute(queried[0]), plain.count(queried[1])]
       for (const one of loaded) assert.deepEqual(await results(one, queried), expected)
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   )
   await opened.close()
 })

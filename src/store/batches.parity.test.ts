@@ -159,7 +159,7 @@ for (const engine of ENGINES) {
         assert.equal(feed?.readings ?? 0, left.filter(({ batch }) => batch === null).length)
         await store.close()
       }),
-      { numRuns: 8 },
+      { numRuns: 15 },
     )
   })
 }

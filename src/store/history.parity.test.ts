@@ -188,7 +188,7 @@ for (const engine of ENGINES) {
         }
         await store.close()
       }),
-      { numRuns: 12 },
+      { numRuns: 25 },
     )
   })
 

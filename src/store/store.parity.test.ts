@@ -179,7 +179,7 @@ for (const engine of ENGINES) {
         })
         await staging.discard()
       }),
-      { numRuns: 25 },
+      { numRuns: 60 },
     )
   })
 

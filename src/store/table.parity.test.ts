@@ -16,7 +16,7 @@ import type { StoredRecord } from '../query/query.ts'
 import { openStore } from './open-store.ts'
 
 /** Publishing a release takes the most time, so each one serves many queries. */
-const RELEASES = 12
+const RELEASES = 25
 const QUERIES = 48
 
 async function tableOf(t: TestContext, engine: TestedEngine) {

@@ -11,7 +11,7 @@ import { openStore } from '../../open-store.ts'
 /* A table large enough for every access path: rollups, scans and index lookups, with dictionary blocks and without. */
 
 const RECORDS = manyVehicles(36_000)
-const QUERIES = 24
+const QUERIES = 60
 
 const filter = (...filters: (Filter | readonly Filter[])[]) => fc.constantFrom(...filters)
 const makes = filter(
