@@ -5,7 +5,7 @@ import { temporaryStore } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import type { TellFindings } from '../notifications/incidents.ts'
 import type { Notification } from '../notifications/notification.ts'
-import { HEALTHY } from '../parking/feed/feed.ts'
+import { type FeedHealth, HEALTHY } from '../parking/feed/feed.ts'
 import { openStore } from '../store/open-store.ts'
 import type { SourceState } from '../store/store.ts'
 import { createWatch, type WatchOptions } from './watch.ts'
@@ -16,6 +16,7 @@ const REFUSED: SourceState = {
   ...{ triedAt: '', succeededAt: null, changed: null, refused: null, failingSince: null, dueAt: '' },
   validators: {},
 }
+const FAILING = { ...HEALTHY, polling: true, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }
 const SOUND = { serving: null, damaged: null, unreachable: null, since: null }
 
 test('a watch finds every minute what is wrong with the feed, sources that are led, releases and the disk', async t => {
@@ -35,7 +36,7 @@ test('a watch finds every minute what is wrong with the feed, sources that are l
     snapshots: {
       health: name => (name === 'toilets' ? { ...SOUND, damaged: RELEASE } : SOUND),
     } as WatchOptions['snapshots'],
-    parking: { health: () => ({ ...HEALTHY, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }) },
+    parking: { health: () => FAILING },
     sources: {
       isLeading: () => isLeading,
       status: () => [{ dataset: 'toilets', address: 'https://data.example', state: REFUSED }],
@@ -64,23 +65,23 @@ test('a watch finds every minute what is wrong with the feed, sources that are l
   assert.equal(looks, 3)
 })
 
-test('of two processes on one folder one speaks of the feed, until it ends', async t => {
+test('of the processes on one folder that poll the feed one speaks of it, until it ends', async t => {
   const address = `sqlite:${await emptyFolder(t)}`
   const told: string[] = []
-  const start = async (name: string) => {
+  const start = async (name: string, feed: FeedHealth = FAILING) => {
     const { leases, close } = await openStore(address)
     const watch = createWatch({
       store: { ...(leases && { leases }) },
       ...{ datasets: [], snapshots: { health: () => SOUND }, afterHours: 1 },
-      parking: {
-        health: () => ({ ...HEALTHY, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }),
-      },
+      parking: { health: () => feed },
       async tell(findings) {
         for (const { type } of findings.flatMap(({ lasting }) => lasting)) told.push(`${name}: ${type}`)
       },
     })
     return { look: watch.look, close }
   }
+  const withoutFeed = await start('without', HEALTHY)
+  withoutFeed.look()
   const [one, other] = [await start('one'), await start('other')]
   for (const times of [1, 2]) {
     one.look()
@@ -91,6 +92,7 @@ test('of two processes on one folder one speaks of the feed, until it ends', asy
   other.look()
   await until(() => told.length === 3, 'the other')
   await other.close()
+  await withoutFeed.close()
   assert.deepEqual(told, ['one: feed.unavailable', 'one: feed.unavailable', 'other: feed.unavailable'])
 })
 

@@ -1,8 +1,8 @@
-import { findOnDisk } from '../notifications/disk-watch.ts'
-import { findInFeed } from '../notifications/feed-watch.ts'
+import { findOnDisk } from '../notifications/findings/disk.ts'
+import { findInFeed } from '../notifications/findings/feed.ts'
+import { findInRelease } from '../notifications/findings/release.ts'
+import { findInSource } from '../notifications/findings/source.ts'
 import type { TellFindings } from '../notifications/incidents.ts'
-import { findInRelease } from '../notifications/release-watch.ts'
-import { findInSource } from '../notifications/source-watch.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -38,28 +38,27 @@ const LEASE_MS = 2 * EVERY_MS
 
 /** Creates a watch that looks at nothing before it starts. */
 export function createWatch(options: WatchOptions): Watch {
-  const { store, datasets, snapshots, parking, sources, now = () => new Date() } = options
-  const { tell = async () => {} } = options
+  const { store, datasets, snapshots, parking, sources, tell, now = () => new Date() } = options
   let disk: Disk | undefined
   let isLookingAtDisk = false
   let timer: NodeJS.Timeout | undefined
 
   function look(): void {
-    const releases = datasets.map(({ name }) => findInRelease(name, snapshots.health(name)))
-    void tell([...releases, ...findInSources()])
-    void lookAtFeed()
     void lookAtDisk()
+    if (tell !== undefined) void lookAtService(tell)
+  }
+
+  async function lookAtService(tell: TellFindings): Promise<void> {
+    const releases = datasets.map(({ name }) => findInRelease(name, snapshots.health(name)))
+    await tell([...releases, ...findInSources(), findInFeed(await feedHealth(), now())])
   }
 
   /** Processes that share a folder poll the feed each; the one with the lease speaks of it. */
-  async function lookAtFeed(): Promise<void> {
+  async function feedHealth() {
     const health = parking.health()
-    const lease =
-      health.role === undefined
-        ? store.leases?.acquireLease('feed', LEASE_MS).catch(() => undefined)
-        : undefined
-    const role = (await lease)?.leading === false ? 'following' : health.role
-    await tell([findInFeed({ ...health, ...(role && { role }) }, now())])
+    if (!health.polling || health.role !== undefined) return health
+    const lease = await store.leases?.acquireLease('feed', LEASE_MS).catch(() => undefined)
+    return lease?.leading === false ? { ...health, role: 'following' as const } : health
   }
 
   /** Only the instance that follows the sources speaks of them. */
@@ -76,7 +75,7 @@ export function createWatch(options: WatchOptions): Watch {
     isLookingAtDisk = true
     disk = await store.disk?.().catch(() => undefined)
     isLookingAtDisk = false
-    if (disk !== undefined) void tell([findOnDisk(disk, now())])
+    if (disk !== undefined) void tell?.([findOnDisk(disk, now())])
   }
 
   return {

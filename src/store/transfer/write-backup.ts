@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFile } from '../sync-file.ts'
+import { putInPlace, removeLeftovers, temporaryPath } from './atomic-file.ts'
 import { backupLines, marker } from './backup-lines.ts'
 import type { Dump } from './dump.ts'
 import type { Carried, CarryOptions } from './tally.ts'
-import { putInPlace, removeLeftovers, temporaryPath } from './temporary-file.ts'
 
 /** A backup file that was written or verified. */
 export interface Backup extends Carried, Readonly<Dump['header']> {

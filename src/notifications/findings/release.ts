@@ -1,4 +1,4 @@
-import type { Finding } from './notification.ts'
+import type { Finding } from '../notification.ts'
 
 interface NumberedRelease {
   readonly number: number

@@ -1,4 +1,4 @@
-import type { Finding } from './notification.ts'
+import type { Finding } from '../notification.ts'
 
 /** The disk that a folder is on. */
 export interface WatchedDisk {

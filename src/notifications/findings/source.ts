@@ -1,5 +1,5 @@
-import type { SourceState } from '../store/store.ts'
-import type { Finding, Notification } from './notification.ts'
+import type { SourceState } from '../../store/store.ts'
+import type { Finding, Notification } from '../notification.ts'
 
 /** What an attempt to follow a source led to. */
 export type WatchedState = Pick<SourceState, 'triedAt' | 'outcome' | 'reason' | 'failingSince'>

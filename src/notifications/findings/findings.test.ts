@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOnDisk } from './disk-watch.ts'
-import { findInFeed } from './feed-watch.ts'
-import type { Finding, Notification } from './notification.ts'
-import { findInRelease } from './release-watch.ts'
-import { findInSource, type WatchedState } from './source-watch.ts'
+import type { Finding, Notification } from '../notification.ts'
+import { findOnDisk } from './disk.ts'
+import { findInFeed } from './feed.ts'
+import { findInRelease } from './release.ts'
+import { findInSource, type WatchedState } from './source.ts'
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 const at = (minutes: number) => new Date(START + minutes * 60_000)

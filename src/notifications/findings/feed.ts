@@ -1,4 +1,4 @@
-import type { Finding } from './notification.ts'
+import type { Finding } from '../notification.ts'
 
 /** The part of the feed's health that decides what is told of it. Times are ISO 8601 UTC. */
 export interface WatchedFeed {
