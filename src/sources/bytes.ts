@@ -15,6 +15,9 @@ export interface SourceBytes {
   taken(): number
 }
 
+/** A piece's rows are in memory together, and the smallest rows take a hundred times their bytes. */
+const PIECE_BYTES = 16_384
+
 /** Opens the file at `source`, standard input for `-`, or `input`. Throws {@link Refusal}. */
 export async function openBytes(source: string, input?: Readable): Promise<SourceBytes> {
   if (input !== undefined) return counted(input, source, null)
@@ -23,7 +26,11 @@ export async function openBytes(source: string, input?: Readable): Promise<Sourc
   if (about.isDirectory()) throw new Refusal(`${source} is a folder: name a file in it`)
   if (about.isFIFO())
     return counted(await openPipe(source).catch(error => refuse(source, error)), source, null)
-  return counted(createReadStream(source), source, about.isFile() ? about.size : null)
+  return counted(
+    createReadStream(source, { highWaterMark: PIECE_BYTES }),
+    source,
+    about.isFile() ? about.size : null,
+  )
 }
 
 function counted(input: Readable, source: string, total: number | null): SourceBytes {

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Part, zipped } from '../support/archive.ts'
 import { emptyFolder } from '../support/folder.ts'
 import { pds } from '../support/pds.ts'
+import { rowOf, SHEET, sheetOf, TEXTS, workbookOf } from '../support/workbook.ts'
 
 /**
  * Makes a process tell at its end what it used: CPU seconds, and MiB of memory at the most. The operating system's own
@@ -36,34 +36,7 @@ const feature = (coordinates: string) =>
   `{"type":"Feature","geometry":{"type":"Point","coordinates":${coordinates}},"properties":{"name":"A","parish":"B"}}`
 const ID = '03d8bf66-e451-4a20-b3e5-96f8c1293f2c'
 
-/** Writes a workbook with this sheet, and other parts in place of or besides the usual ones. */
-const workbook = (sheet: string, ...others: readonly Part[]) =>
-  zipped([
-    ['[Content_Types].xml', '<Types/>'],
-    ['_rels/.rels', relations('officeDocument', 'xl/workbook.xml')],
-    ['xl/workbook.xml', '<workbook><sheets><sheet name="S" r:id="worksheet"/></sheets></workbook>'],
-    [
-      'xl/_rels/workbook.xml.rels',
-      relations('worksheet', 'worksheets/sheet1.xml', 'sharedStrings', 'sharedStrings.xml'),
-    ],
-    ['xl/worksheets/sheet1.xml', sheet],
-    ...(others.some(([name]) => name === TEXTS) ? [] : ([[TEXTS, '<sst/>']] as const)),
-    ...others,
-  ])
-
-const TEXTS = 'xl/sharedStrings.xml'
-
-function relations(...kinds: readonly string[]): string {
-  const written = []
-  for (let at = 0; at < kinds.length; at += 2)
-    written.push(`<Relationship Id="${kinds[at]}" Type="x/${kinds[at]}" Target="${kinds[at + 1]}"/>`)
-  return `<Relationships>${written.join('')}</Relationships>`
-}
-
-const cell = (text: string, name = '') =>
-  `<c ${name && `r="${name}" `}t="inlineStr"><is><t>${text}</t></is></c>`
-const rows = (...each: readonly string[]) => `<worksheet><sheetData>${each.join('')}</sheetData></worksheet>`
-const HEADER = `<row>${['id', 'title', 'recallDate', 'problem'].map(name => cell(name)).join('')}</row>`
+const HEADER = rowOf('id', 'title', 'recallDate', 'problem')
 const numbered = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at))
 
@@ -165,75 +138,80 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     of: 'a workbook whose sheet unpacks to 1,000 times its size',
-    source: () => workbook(rows(HEADER, ' '.repeat(100_000_000))),
+    source: () => workbookOf(sheetOf(HEADER, ' '.repeat(100_000_000))),
     said: /^.*refused.*sheet1\.xml of the workbook unpacks to more than 100 times its size, which is the most allowed/m,
   },
   {
     of: 'a workbook whose shared texts unpack to 1,000 times their size',
-    source: () => workbook(rows(HEADER), [TEXTS, `<sst>${'<si/>'.repeat(20_000_000)}</sst>`]),
+    source: () =>
+      workbookOf(sheetOf(HEADER), { parts: [[TEXTS, `<sst>${'<si/>'.repeat(20_000_000)}</sst>`]] }),
     said: /^.*refused.*sharedStrings\.xml of the workbook unpacks to more than 100 times its size/m,
   },
   {
     of: 'a workbook of three million shared texts',
     source: () =>
-      workbook(rows(HEADER), [
-        TEXTS,
-        `<sst>${numbered(3_000_000, at => `<si><t>${(at * 7919).toString(36)}</t></si>`).join('')}</sst>`,
-      ]),
+      workbookOf(sheetOf(HEADER), {
+        parts: [
+          [
+            TEXTS,
+            `<sst>${numbered(3_000_000, at => `<si><t>${(at * 7919).toString(36)}</t></si>`).join('')}</sst>`,
+          ],
+        ],
+      }),
     said: /^.*refused.*more than 16777216 characters of different texts; save the sheet as CSV$/m,
   },
   {
     of: 'a workbook of a million empty rows',
-    source: () => workbook(rows(HEADER, numbered(1_000_000, at => `<row r="${at + 2}" s="1"/>`).join(''))),
+    source: () =>
+      workbookOf(sheetOf(HEADER, numbered(1_000_000, at => `<row r="${at + 2}" s="1"/>`).join(''))),
     said: /^.*refused.*the source has no records/m,
   },
   {
     of: 'a workbook of 16,384 columns',
-    source: () => workbook(rows(HEADER, `<row>${numbered(16_384, () => cell('x')).join('')}</row>`)),
+    source: () => workbookOf(sheetOf(HEADER, rowOf(...numbered(16_384, () => 'x')))),
     said: /^.*refused.*row 2 has a value in column 1001; at most 1000 columns are allowed$/m,
   },
   {
     of: 'a workbook of 500,000 rows with one value in the last column',
     source: () =>
-      workbook(
-        rows(HEADER, numbered(500_000, at => `<row><c r="XFD${at + 2}"><v>${at}</v></c></row>`).join('')),
+      workbookOf(
+        sheetOf(HEADER, numbered(500_000, at => `<row><c r="XFD${at + 2}"><v>${at}</v></c></row>`).join('')),
       ),
     said: /^.*refused.*row 2 has a value in column 16384; at most 1000 columns are allowed$/m,
   },
   {
     of: 'a workbook with a cell of 10 MB',
-    source: () => workbook(rows(HEADER, `<row>${cell(randomBytes(5_000_000).toString('hex'))}</row>`)),
+    source: () => workbookOf(sheetOf(HEADER, rowOf(randomBytes(5_000_000).toString('hex')))),
     said: /^.*refused.*a value of the workbook has more than the 1048576 characters that are allowed$/m,
   },
   {
     of: 'a workbook whose elements are nested 200,000 deep',
-    source: () => workbook(rows('<row>'.repeat(200_000))),
+    source: () => workbookOf(sheetOf('<row>'.repeat(200_000))),
     said: /^.*refused.*the workbook is damaged \(elements are nested more than 100 deep\)/m,
   },
   {
     of: 'a workbook with two sheets of one name',
-    source: () => workbook(rows(HEADER), ['xl/worksheets/sheet1.xml', rows(HEADER)]),
+    source: () => workbookOf(sheetOf(HEADER), { parts: [[SHEET, sheetOf(HEADER)]] }),
     said: /^.*refused.*two of its parts have the name xl\/worksheets\/sheet1\.xml\); fetch or save it again$/m,
   },
   {
     of: 'a workbook with entities that grow',
-    source: () =>
-      workbook(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${rows(`<row>${cell('&b;')}</row>`)}`),
+    source: () => workbookOf(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${sheetOf(rowOf('&b;'))}`),
     said: /^.*refused.*damaged \(a part has a document type, as no workbook does\)/m,
   },
   {
     of: 'a workbook with an entity that nothing defines',
-    source: () => workbook(rows(`<row>${cell('&secret;')}</row>`)),
+    source: () => workbookOf(sheetOf(rowOf('&secret;'))),
     said: /^.*refused.*damaged \(not XML: undefined entity/m,
   },
   {
     of: 'a workbook whose sheet ends in the middle',
-    source: () => workbook('<worksheet><sheetData><row>'),
+    source: () => workbookOf('<worksheet><sheetData><row>'),
     said: /^.*refused.*damaged \(not XML: unclosed tag: row/m,
   },
   {
     of: 'half a workbook',
-    source: () => workbook(rows(HEADER)).subarray(0, -100),
+    source: () => workbookOf(sheetOf(HEADER)).subarray(0, -100),
     said: /^.*refused.*the workbook is damaged \(.*truncated.*\); fetch or save it again$/m,
   },
   {

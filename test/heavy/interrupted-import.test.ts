@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import { emptyFolder } from '../support/folder.ts'
 import { pds, startPds } from '../support/pds.ts'
 import { ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
+import { rowOf, sheetOf, workbookOf } from '../support/workbook.ts'
 
 const HEADER = 'MAKE,MODEL,FUEL TYPE,CC\n'
 const ROW = 'FORD,KA,Petrol,1000\n'
@@ -43,6 +44,22 @@ for (const { name, emptyStore } of ENGINES)
       assert.match(told, /interrupted: nothing was changed\n$/)
       await isFree(folder, environment)
     })
+
+test('SIGTERM ends an import of a workbook at once, and the next import need not wait', async t => {
+  const folder = await emptyFolder(t)
+  const rows = Array.from({ length: 200_000 }, (_, at) => rowOf('Ford', `KA ${at * 7919}`, 'Petrol', '1000'))
+  await writeFile(
+    join(folder, 'vehicles.xlsx'),
+    workbookOf(sheetOf(rowOf(...HEADER.trim().split(',')), rows.join(''))),
+  )
+  const child = startPds(folder, ['import', 'vehicles', 'vehicles.xlsx'])
+  t.after(() => child.kill('SIGKILL'))
+  let told = ''
+  child.stderr.on('data', chunk => (told += chunk))
+  await until(() => /rows/.test(told), 'rows to be read')
+  await isTerminated(child)
+  await isFree(folder, {})
+})
 
 test('SIGTERM ends an import at once that waits for a program to write to its pipe', async t => {
   const folder = await emptyFolder(t)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeXlsx } from 'hucre'
-import { zipped } from '../../../test/support/archive.ts'
+import type { Part } from '../../../test/support/archive.ts'
+import { STYLES, sheetOf, TEXTS, workbookOf } from '../../../test/support/workbook.ts'
 import { tableLines } from '../table-lines.ts'
 import { cellText } from './cell-text.ts'
 
@@ -57,32 +58,19 @@ test('dates and numbers are texts that an import reads', async () => {
   assert.equal(cellText(new Date(Number.NaN)), '')
 })
 
-/** A workbook of one sheet with these rows, written as other programs write it. */
-const written = (rows: string, epoch = '') => {
-  const namespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
-  return zipped([
-    ['_rels/.rels', `<Relationships>${relation('a', 'officeDocument', 'xl/workbook.xml')}</Relationships>`],
-    [
-      'xl/_rels/workbook.xml.rels',
-      `<Relationships>${relation('s', 'worksheet', '/xl/worksheets/one.xml')}${relation('t', 'sharedStrings', 'texts.xml')}${relation('f', 'styles', 'styles.xml')}</Relationships>`,
-    ],
-    [
-      'xl/workbook.xml',
-      `<x:workbook xmlns:x="main" xmlns:r="${namespace}">${epoch}<x:sheets><x:sheet name="One" r:id="s"/></x:sheets></x:workbook>`,
-    ],
-    [
-      'xl/texts.xml',
-      '<sst><si><r><t>Pier </t></r><r><t>Road</t></r></si><si><t>港</t><rPh><t>みなと</t></rPh></si></sst>',
-    ],
-    [
-      'xl/styles.xml',
-      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-809]dd\\-mmm\\-yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
-    ],
-    ['xl/worksheets/one.xml', `<worksheet><sheetData>${rows}</sheetData></worksheet>`],
-  ])
-}
+const PARTS: readonly Part[] = [
+  [
+    TEXTS,
+    '<sst><si><r><t>Pier </t></r><r><t>Road</t></r></si><si><t>\u6e2f</t><rPh><t>\u307f\u306a\u3068</t></rPh></si></sst>',
+  ],
+  [
+    STYLES,
+    `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-809]dd\\-mmm\\-yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+  ],
+]
+
+/** A workbook with these texts and styles, written as other programs write it. */
+const written = (rows: string, properties = '') => workbookOf(sheetOf(rows), { parts: PARTS, properties })
 
 test('shared, rich and inline texts, without the readings of East Asian ones', async () => {
   const rows =
