@@ -85,7 +85,11 @@ export const SETTINGS = {
     1,
     'Instances among which the limit is divided while each counts on its own.',
   ),
-  PAGE_LIMIT_MAX: setting(integer({ minimum: 1, maximum: 10_000 }), 1000, 'The largest `limit` of a page.'),
+  PAGE_LIMIT_MAX: setting(
+    integer({ minimum: 1, maximum: 100_000_000 }),
+    1_000_000,
+    'The largest `limit` of a page. Pages of more than 1,000 entries are streamed.',
+  ),
   TABLE_ENGINE: setting(
     oneOf(['memory', 'sql']),
     undefined,

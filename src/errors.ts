@@ -38,6 +38,11 @@ export const PROBLEMS = {
     title: 'Request timeout',
     hint: 'Headers must arrive within 4 seconds, the whole request within 5.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    title: 'Cursor expired',
+    hint: 'A cursor is good for an hour after a newer release. Begin again with cursor=*.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URL too long',

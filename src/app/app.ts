@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
+import type { Dataset, DatasetContext, ReleaseReference } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { Problem } from '../errors.ts'
 import type { Format } from '../formats/format.ts'
@@ -25,6 +25,7 @@ import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
@@ -32,8 +33,9 @@ import { parkingNow } from '../interfaces/web/parking-now.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
-import { readUnder, streamUnder } from '../releases/snapshots/leases.ts'
+import { type Lease, readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import { chain, type MaybePromise } from '../values/promises.ts'
 import { type ConnectionFaults, reportConnections } from './connection-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
@@ -137,12 +139,13 @@ export function buildApp(options: AppOptions): PublicApp {
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  for (const dataset of datasets) {
-    const context = contextOf(dataset, options, unavailable)
+  const contexts = datasets.map(dataset => contextOf(dataset, options, unavailable))
+  for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
-    if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
+    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
+  addPlacesRoute(router, contexts, parking)
   const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
   addCatalogue(router, { describe, metadata, startedAt })
@@ -164,9 +167,13 @@ function contextOf(
     if (unavailable.has(dataset.name))
       throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
   }
-  const acquire = () => {
+  const acquire = (release?: ReleaseReference): MaybePromise<Lease> => {
     requireInService()
-    return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
+    if (release === undefined) return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
+    return chain(snapshots.acquireRelease(dataset.name, release.number, release.hash), lease => {
+      if (lease !== undefined) return lease
+      throw new Problem('CURSOR_EXPIRED', 'The release that this cursor reads is not available any more.')
+    })
   }
   return {
     dataset,
@@ -177,8 +184,8 @@ function contextOf(
       requireInService()
       return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
     },
-    readSnapshot: read => readUnder(acquire(), read),
-    streamSnapshot: read => streamUnder(acquire(), read),
+    readSnapshot: (read, release) => chain(acquire(release), lease => readUnder(lease, read)),
+    streamSnapshot: async (read, release) => streamUnder(await acquire(release), read),
     formats,
     pageLimitMax: config.PAGE_LIMIT_MAX,
     vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,

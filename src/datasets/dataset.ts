@@ -26,8 +26,8 @@ export interface Dataset extends Importable {
   readonly path: string
   readonly list: List
   readonly counts?: readonly Counts[]
-  /** Adds endpoints besides the list and the counts. */
-  readonly routes?: (router: Router, context: DatasetContext) => void
+  /** Adds the endpoint of one record, where it is not by `id` or differs from the entry of the list. */
+  readonly recordRoute?: (router: Router, context: DatasetContext) => void
 }
 
 /** The endpoint that lists the records. */
@@ -86,6 +86,12 @@ function layoutOf(record: TObject, orderBy: string | undefined): Layout {
   return { kind: 'table', columns, newestFirstBy: orderBy }
 }
 
+/** A release by its number and the beginning of its hash: a store that was made anew counts from 1 again. */
+export interface ReleaseReference {
+  readonly number: number
+  readonly hash: string
+}
+
 /** The interface of a dataset's routes to the running service. */
 export interface DatasetContext {
   /** The dataset's own declaration. */
@@ -95,11 +101,15 @@ export interface DatasetContext {
    * DATASET_UNAVAILABLE where there is none.
    */
   snapshot(): Snapshot
-  /** Reads from the current snapshot under a lease, over any number of turns; throws as {@link snapshot} does. */
-  readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>): MaybePromise<T>
+  /**
+   * Reads from the current snapshot under a lease, or from that of another release, over any number of turns; throws as
+   * {@link snapshot} does, and CURSOR_EXPIRED where the other release cannot be read any more.
+   */
+  readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>, release?: ReleaseReference): MaybePromise<T>
   /** The same for a stream: the lease ends when the stream is closed. */
   streamSnapshot: <T extends Chunks>(
     read: (snapshot: Snapshot) => MaybePromise<T>,
+    release?: ReleaseReference,
   ) => Promise<LeasedStream<T>>
   /** The snapshot that is served now; undefined where there is none. */
   snapshotIfAny(): Snapshot | undefined

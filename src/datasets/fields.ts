@@ -17,10 +17,11 @@ interface About extends FieldCapabilities {
 }
 
 /** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
-function keywords({ filter, sort, count, label, otherWords, ...about }: About) {
-  const capabilities = { ...(filter && { filter }), ...(sort && { sort }), ...(count && { count }) }
-  const words = { ...(label && { label }), ...(otherWords && { otherWords }) }
-  return { ...about, [CAPABILITIES]: { ...capabilities, ...words } }
+function keywords(about: About) {
+  const { filter, sort, count, label, parameter, values, synonyms, otherWords, ...keywords } = about
+  const capabilities = { filter, sort, count, label, parameter, values, synonyms, otherWords }
+  const given = Object.entries(capabilities).filter(([, value]) => value !== undefined)
+  return { ...keywords, [CAPABILITIES]: Object.fromEntries(given) }
 }
 
 const nullable = <T>(type: string, about: About, more: object = {}): TUnsafe<T | null> =>
@@ -109,8 +110,19 @@ export const createdAt = () =>
     examples: ['2024-07-01T13:01:56.000Z'],
   })
 
+/** The parishes of the island: a query may name each of them, whether a dataset has records there or not. */
+const PARISHES = [
+  ...['Grouville', 'St. Brelade', 'St. Clement', 'St. Helier', 'St. John', 'St. Lawrence', 'St. Martin'],
+  ...['St. Mary', 'St. Ouen', 'St. Peter', 'St. Saviour', 'Trinity'],
+]
+
 export const parish = () =>
-  text({ description: 'The parish, in the publisher’s spelling.', examples: ['St. Helier'] })
+  text({
+    filter: 'equals',
+    values: PARISHES,
+    description: 'The parish, in the publisher’s spelling.',
+    examples: ['St. Helier'],
+  })
 
 const ownerFields = {
   id: nullableUuid({ description: 'Id of the company; null where only its name is known.' }),

@@ -11,6 +11,8 @@ export interface Format {
   readonly mediaType: string
   /** What a document of it holds, for OpenAPI. */
   readonly description: string
+  /** The fields that it reads, whichever are shown. */
+  readonly reads?: readonly string[]
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
   /** Writes a chunk for each batch, so that no dataset need be in memory as a whole. */

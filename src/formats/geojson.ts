@@ -11,6 +11,7 @@ export const geojson: Format = {
   name: 'geojson',
   mediaType: 'application/geo+json',
   description: 'A FeatureCollection (RFC 7946), one feature per record.',
+  reads: ['id', 'latitude', 'longitude'],
   refusal: schema => (hasGeometry(schema) ? undefined : 'its records have no coordinates'),
   write: batches => writeArray('{"type":"FeatureCollection","features":[', batches, featureOf),
 }

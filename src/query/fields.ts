@@ -20,18 +20,24 @@ export interface FieldCapabilities {
   readonly count?: true
   /** The field's name in descriptions; derived from its name where absent. */
   readonly label?: string
+  /** The name of the parameter that filters by it, such as the singular of a list; the field's name where absent. */
+  readonly parameter?: string
+  /** Values that the parameter accepts besides those that records hold, for a text that is no enumeration. */
+  readonly values?: readonly string[]
+  /** Values of an enumeration that mean the same: a filter by one of them finds all. */
+  readonly synonyms?: readonly (readonly string[])[]
   /** Other words for values of an enumeration, in lower case. They are not accepted: an error names the value meant. */
   readonly otherWords?: Readonly<Record<string, string>>
 }
 
 /** A field of a record, as queries and storage see it. */
-export interface Field extends FieldCapabilities {
+export interface Field extends Omit<FieldCapabilities, 'values'> {
   readonly name: string
   /** `digest` is a SHA-256 in hexadecimal digits. `other` fields hold objects. */
   readonly kind: 'text' | 'digest' | 'number' | 'flag' | 'date' | 'timestamp' | 'list' | 'other'
   readonly label: string
   readonly isInteger: boolean
-  /** The values of an enumeration, or of a list's entries. */
+  /** The values of an enumeration or of a list's entries, or those that a parameter accepts besides. */
   readonly values: readonly string[] | undefined
   /** Whether the enumeration may hold other values. */
   readonly isOpen: boolean
@@ -58,7 +64,7 @@ export function fieldsOf(record: TObject): Field[] {
       name,
       kind: kindOf(schema),
       isInteger: types(schema).includes('integer'),
-      values: values.enum ?? values[KNOWN_VALUES],
+      values: values.enum ?? values[KNOWN_VALUES] ?? schema[CAPABILITIES]?.values,
       isOpen: values.enum === undefined,
     }
   })

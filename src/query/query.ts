@@ -42,7 +42,7 @@ export interface Place {
     readonly east: number
     readonly north: number
   }
-  /** Results come nearest first unless the query sorts them. */
+  /** Results come nearest first unless the query sorts them, each with its distance in whole metres as `distanceMetres`. */
   readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
-import { nearest } from './text.ts'
+import { fold, nearest } from './text.ts'
 
 /**
  * A type of value that arrives as text: in a query, a path, the environment or on the command line. One declaration
@@ -80,6 +80,7 @@ export function text(limits: { maxLength: number }): ValueType<string> {
 }
 
 export interface OneOfOptions {
+  /** Whether words are compared folded: "ST HELIER" is "St. Helier". */
   readonly ignoreCase?: boolean
   /** Other words for some of the keywords, in lower case: not allowed, but known to mean those. */
   readonly otherWords?: Readonly<Record<string, string>>
@@ -89,7 +90,7 @@ export interface OneOfOptions {
 export function oneOf<W extends string>(words: readonly W[], options: OneOfOptions = {}): ValueType<W> {
   const otherWords = new Map(Object.entries(options.otherWords ?? {}))
   const allowed = words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`
-  const key = (word: string) => (options.ignoreCase ? word.toUpperCase() : word)
+  const key = (word: string) => (options.ignoreCase ? fold(word) : word)
   const byKey = new Map(words.map(word => [key(word), word]))
   return {
     allowed,
@@ -110,7 +111,9 @@ export function oneOf<W extends string>(words: readonly W[], options: OneOfOptio
 /** Values separated by commas; surrounding spaces and empty items are ignored. */
 export function listOf<T>(item: ValueType<T>): ValueType<T[]> {
   return {
-    allowed: `a comma-separated list, each ${item.allowed}`,
+    get allowed() {
+      return `a comma-separated list, each ${item.allowed}`
+    },
     schema: Type.Array(item.schema),
     format: values => values.map(value => item.format(value)).join(','),
     parse: value =>

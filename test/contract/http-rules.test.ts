@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { HISTORY, NOW } from '../hostile/live-past.ts'
 import { type ParsedResponse, parseResponses } from '../support/http-responses.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { addressOf } from '../support/openapi.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
 
@@ -77,7 +78,7 @@ test('rules of HTTP for every address', async t => {
     return others
   }
 
-  for (const path of [...data.map(path => path.replace('{idOrCode}', 'HARBST')), ...PAGES])
+  for (const path of [...data.map(addressOf), ...PAGES])
     await t.test(path, async () => {
       const tags = new Set<string>()
       for (const coding of CODINGS) {

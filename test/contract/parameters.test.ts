@@ -13,7 +13,7 @@ test('unknown parameters', async t => {
       await ignored('/v1/vehicles?colour=Red&LIMIT=2'),
       'colour;nearest=color, LIMIT;nearest=limit',
     )
-    assert.equal(await ignored('/v1/toilets?parish=x'), 'parish')
+    assert.equal(await ignored('/v1/toilets?tenure=x'), 'tenure')
     assert.equal(await ignored('/v1/carparks/HARBST?includeCarparkInfo=true'), 'includeCarparkInfo')
     assert.equal(
       await ignored('/v1/carparks/live-spaces?includeCarParkInfo=true'),
@@ -70,7 +70,7 @@ test('invalid parameters', async t => {
     )
     assert.deepEqual(Object.keys(byName).sort(), ['limit', 'make', 'match', 'page', 'startDate'])
     assert.equal(byName.limit.value, 'abc')
-    assert.equal(byName.limit.allowed, 'a whole number from 1 to 1000')
+    assert.equal(byName.limit.allowed, 'a whole number from 1 to 1000000')
     assert.match(byName.startDate.detail, /does not exist/)
   })
 
@@ -91,7 +91,7 @@ test('invalid parameters', async t => {
         '1000000001',
         '１',
       ],
-      limit: ['0', '1001', 'abc', '', 'null'],
+      limit: ['0', '1000001', 'abc', '', 'null'],
       startDate: [
         '2023-02-29',
         '2024-13-01',

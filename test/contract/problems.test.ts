@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
-import { CARPARKS, TOILETS, VEHICLES } from '../support/island.ts'
+import { CARPARKS, RECALLS, TOILETS, VEHICLES } from '../support/island.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
 
@@ -25,6 +25,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   NOT_ACCEPTABLE: head('GET /v1/toilets', 'Accept: image/png'),
   // It never ends its headers.
   REQUEST_TIMEOUT: 'GET /v1/toilets HTTP/1.1\r\nHost: data.example\r\n',
+  // Of a release that there never was: to the service one that is long gone.
+  CURSOR_EXPIRED: head('GET /v1/product-recalls?cursor=Wzk5LCIwIiwwLCI0N0RFUXBqOCJd'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
   RATE_LIMITED: head('GET /v1/vehicles'),
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
@@ -36,7 +38,7 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
 }
 
 test('every problem in the registry can be provoked', async t => {
-  const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS }
+  const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS, 'product-recalls': RECALLS }
   const { app, snapshots } = await build(t, content, {
     environment: { VEHICLES_RATE_LIMIT: '1', TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' },
   })

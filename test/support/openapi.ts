@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Compile, Errors } from 'typebox/schema'
+import { ISLAND } from './island.ts'
 
 /** The parts of an OpenAPI document that tests look at. */
 export interface OpenApi {
@@ -22,6 +23,12 @@ export interface OpenApiParameter {
 }
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** An address of a path of the made-up island: the first record of a list stands for its `id`. */
+export function addressOf(path: string): string {
+  const [record] = ISLAND[path.split('/')[2] as 'toilets'] ?? []
+  return path.replace('{idOrCode}', 'HARBST').replace('{id}', String(record?.id))
+}
 
 type StreamedEvent = { readonly event: string; readonly data: string }
 

@@ -16,5 +16,5 @@ export const carparks = declareDataset({
   columnAliases: { ownerName: 'owner' },
   rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
-  routes: addSingleCarparkRoute,
+  recordRoute: addSingleCarparkRoute,
 })

@@ -48,6 +48,8 @@ export const Toilet = Type.Object(
       maximum: 2200,
     }),
     facilities: field.openEnumerationList(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
+      filter: 'equals',
+      parameter: 'facility',
       description: 'Other facilities. The publisher may add values.',
       examples: [['BEACH_SHOWER', 'DISABLED']],
     }),

@@ -217,8 +217,9 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       ['builtAtTo', 'string'],
     ]
     assert.deepEqual(parametersOf('/v1/boats'), [
-      ...[['page', 'integer'], ['limit', 'integer'], ...fields],
+      ...[['page', 'integer'], ['limit', 'integer'], ['cursor', 'string'], ...fields],
       ['sort', 'array'],
+      ['fields', 'array'],
     ])
     assert.deepEqual(parametersOf('/v1/boats/counts'), [['by', 'array'], ...fields])
     const described = body.paths['/v1/boats'].get.parameters.find(
@@ -312,6 +313,6 @@ test('enumerations, flags, lists and timestamps of a whole list are filtered by 
   assert.deepEqual(await ids('sort=-id'), [2, 1])
   const { status, body } = await get('/v1/moorings?services=tea')
   assert.equal(status, 400)
-  assert.equal(body.errors[0].allowed, 'one of WATER, FUEL, WIFI')
+  assert.equal(body.errors[0].allowed, 'a comma-separated list, each one of WATER, FUEL, WIFI')
   assert.deepEqual((await get('/v1/moorings/services')).body, { results: { WATER: 1, WIFI: 1 } })
 })

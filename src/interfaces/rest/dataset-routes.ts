@@ -2,11 +2,12 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addCountsRoute } from './counts-route.ts'
 import { addListRoute } from './list-route.ts'
+import { addRecordRoute } from './record-route.ts'
 
-/** Adds the endpoints of a dataset: its list, its counts, and its custom routes. */
+/** Adds the endpoints of a dataset: its list, its counts, and one record. */
 export function addDatasetRoutes(router: Router, context: DatasetContext): void {
-  const { counts = [], routes } = context.dataset
+  const { counts = [], identity, recordRoute = addRecordRoute } = context.dataset
   addListRoute(router, context)
   for (const each of counts) addCountsRoute(router, context, each)
-  routes?.(router, context)
+  if (identity.kind !== 'fingerprint') recordRoute(router, context)
 }

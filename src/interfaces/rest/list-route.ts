@@ -1,11 +1,28 @@
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { Format } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { DISTANCE } from '../../query/list/place.ts'
+import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
+import type { ParameterValues } from '../../query/parameters/query-parameter.ts'
+import type { Query } from '../../query/query.ts'
 import { chain } from '../../values/promises.ts'
-import { type Pagination, paged, pageFrame, pageOf, pageParameters, paginationLinks } from './pagination.ts'
+import { type Cursor, cursorAt, cursorText } from './cursor.ts'
+import { entrySchema, shownSchema } from './entry-schema.ts'
+import {
+  askedPage,
+  limitParameter,
+  type PageValues,
+  type Pagination,
+  paged,
+  pageFrame,
+  pageOf,
+  pageParameters,
+  paginationLinks,
+} from './pagination.ts'
 import { parametersOf } from './parameters-of.ts'
 import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
 
@@ -13,67 +30,104 @@ import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
 export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
   const { list, record, maxAge } = dataset
-  const { item = record, pageLength, isRateLimited = false } = list
-  const fields = list.item && { fields: Object.keys(item.properties) }
+  const { item = record, isRateLimited = false } = list
+  const pageLength = list.pageLength && Math.min(list.pageLength, pageLimitMax)
   const selected = parametersOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
-  const pageRange = pageLength && pageParameters({ limit: pageLength, limitMax: pageLimitMax })
   const formats = formatsFor(context.formats, item)
+  const entry = entrySchema(item)
   addEndpoint(router, {
     path: dataset.path,
     operationId: list.operationId,
     tag: dataset.name,
     summary: list.summary,
     ...(list.description !== undefined && { description: list.description }),
-    parameters: { ...pageRange, ...selected.parameters },
+    parameters: {
+      ...(pageLength
+        ? pageParameters({ limit: pageLength, limitMax: pageLimitMax })
+        : { limit: limitParameter(pageLimitMax) }),
+      ...selected.parameters,
+      fields: fieldsParameter(Object.keys(item.properties)),
+    },
     response: pageLength
-      ? paged(item)
-      : Type.Object({ results: Type.Array(item, { description: 'Every entry.' }) }),
+      ? paged(entry)
+      : Type.Object({ results: Type.Array(entry, { description: 'The entries.' }) }),
     formats,
-    problems: [...(isRateLimited ? [429] : []), ...(isExpensive ? [503] : [])],
+    problems: [...(pageLength ? [410] : []), ...(isRateLimited ? [429] : []), ...(isExpensive ? [503] : [])],
     cacheVersion: context.release,
     expensive: isExpensive,
     ...(isRateLimited && { requestsPerHour: vehiclesRateLimit }),
-    respond({ query: values, canonical, path, format }) {
-      const { page = 1, limit } = values as { page?: number; limit?: number }
-      const query = {
+    respond({ query, canonical, path, format }) {
+      const values: ListValues = query
+      const { release: current } = context.snapshot()
+      const written = formats.find(({ name }) => name === format)
+      const page = pageLength ? askedPage(values, { pageLength, isJson: written === undefined }) : undefined
+      const cursor = cursorAt(values.cursor, canonical, current)
+      const limit = page?.limit ?? values.limit
+      const place = selected.place?.(values)
+      const shown = shownSchema(item, values.fields, place)
+      const asked: Query = {
         filters: selected.filters(values),
         sort: selected.sort?.(values) ?? [],
-        ...fields,
-        ...(limit !== undefined && { offset: (page - 1) * limit, limit }),
+        ...(place && { place }),
+        ...(shown !== record && { fields: namesOf(shown, written) }),
+        ...(limit !== undefined && { limit }),
+        offset: cursor?.offset ?? (page === undefined ? 0 : (page.page - 1) * page.limit),
       }
       const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${path}?${canonical}`)
+      const paginate = (total: number) => page && paginationOf(asked, page, total, cursor)
       /** The release that was read, and the links from its page to others. */
       const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
         ...describe(release),
         ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
       })
-      const pageIn = (total: number) => (limit === undefined ? undefined : pageOf({ page, limit }, total))
-      const written = formats.find(({ name }) => name === format)
       const body = () =>
-        context.readSnapshot(({ release, collection }) =>
-          chain(collection.execute(query), ({ total, json }) => {
-            const pagination = pageIn(total)
-            return { ...describePage(release, pagination), body: json(...frameOf(pagination)) }
-          }),
+        context.readSnapshot(
+          ({ release, collection }) =>
+            chain(collection.execute(asked), ({ total, json }) => {
+              const pagination = paginate(total)
+              return { ...describePage(release, pagination), body: json(...frameOf(pagination)) }
+            }),
+          cursor?.release,
         )
       const open = () =>
-        context.streamSnapshot(({ release, collection }) =>
-          chain(collection.execute(query), ({ total, batches }) => {
-            const pagination = pageIn(total)
-            return {
-              ...describePage(release, pagination),
-              chunks: written?.write(batches(), item) ?? streamPage(batches(), frameOf(pagination)),
-            }
-          }),
+        context.streamSnapshot(
+          ({ release, collection }) =>
+            chain(collection.execute(asked), ({ total, batches }) => {
+              const pagination = paginate(total)
+              return {
+                ...describePage(release, pagination),
+                chunks: written?.write(batches(), shown) ?? streamPage(batches(), frameOf(pagination)),
+              }
+            }),
+          cursor?.release,
         )
-      const isLong = limit !== undefined && limit > LONGEST_BUFFERED_PAGE
-      return {
-        ...describe(context.snapshot().release),
-        body: written === undefined && !isLong ? body : { open },
-      }
+      const isLong = page !== undefined && page.limit > LONGEST_BUFFERED_PAGE
+      return { ...describe(current), body: written === undefined && !isLong ? body : { open } }
     },
   })
+}
+
+interface ListValues extends ParameterValues, PageValues {
+  readonly fields?: readonly string[] | undefined
+}
+
+/** The fields to read: those that are shown, and those that the format reads besides. */
+const namesOf = ({ properties }: TObject, format: Format | undefined): string[] =>
+  [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
+
+function paginationOf(
+  { offset = 0 }: Query,
+  page: { page: number; limit: number },
+  total: number,
+  cursor: Cursor | undefined,
+): Pagination {
+  if (cursor === undefined) return pageOf(page, total)
+  const next = offset + page.limit
+  return {
+    ...pageOf({ page: Math.floor(offset / page.limit) + 1, limit: page.limit }, total),
+    nextCursor: next < total ? cursorText({ ...cursor, offset: next }) : null,
+  }
 }
 
 /** The JSON before and after the entries. */

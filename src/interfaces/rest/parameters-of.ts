@@ -1,18 +1,25 @@
 import type { Counts, DatasetContext, List } from '../../datasets/dataset.ts'
 import { fieldsOf } from '../../query/fields.ts'
+import { hasGeometry } from '../../query/geometry.ts'
 import { fieldParameters } from '../../query/parameters/field-parameters.ts'
+import { PLACE_PARAMETERS, placeOf } from '../../query/parameters/place-parameters.ts'
 import type { FieldParameters } from '../../query/parameters/query-parameter.ts'
 
 const NONE: readonly string[] = []
 
-/** The filter parameters of an operation: those derived from the dataset's fields, unless it declares its own. */
+/**
+ * The parameters by which an operation selects records: those derived from the dataset's fields, unless it declares its
+ * own, and where records have a position those of places.
+ */
 export function parametersOf(
-  { dataset, snapshotIfAny }: DatasetContext,
-  { parameters = derived => derived }: List | Counts,
+  { dataset, snapshotIfAny }: Pick<DatasetContext, 'dataset' | 'snapshotIfAny'>,
+  { parameters = derived => derived }: Pick<List | Counts, 'parameters'>,
 ): FieldParameters {
   const derived = fieldParameters(fieldsOf(dataset.record), {
     noun: dataset.noun ?? dataset.name.replaceAll('-', ' '),
     heldValues: field => snapshotIfAny()?.heldValues[field] ?? NONE,
   })
-  return parameters(derived)
+  const selection = parameters(derived)
+  if (!hasGeometry(dataset.record)) return selection
+  return { ...selection, parameters: { ...selection.parameters, ...PLACE_PARAMETERS }, place: placeOf }
 }

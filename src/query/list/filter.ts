@@ -7,15 +7,16 @@ type Predicate = (record: StoredRecord) => boolean
 
 /** The predicate of a filter. Throws RangeError where the field does not support the filter. */
 export function predicateOf(field: Field, filter: Filter): Predicate {
-  const { name, kind } = field
-  const test = testOf(kind, filter)
+  const { name } = field
+  const test = testOf(field, filter)
   if (test === undefined) throw new RangeError(`field "${name}" cannot be filtered like that`)
   return record => test(record[name])
 }
 
-function testOf(kind: Field['kind'], filter: Filter): ((value: unknown) => boolean) | undefined {
+function testOf(field: Field, filter: Filter): ((value: unknown) => boolean) | undefined {
+  const { kind } = field
   if ('contains' in filter) return kind === 'text' ? containing(filter.contains) : undefined
-  return 'equals' in filter ? equalTo(kind, filter) : inRange(kind, filter)
+  return 'equals' in filter ? equalTo(field, filter) : inRange(kind, filter)
 }
 
 function containing(text: string) {
@@ -23,11 +24,13 @@ function containing(text: string) {
   return (value: unknown) => typeof value === 'string' && fold(value).includes(part)
 }
 
-function equalTo(kind: Field['kind'], { equals }: EqualsFilter) {
+function equalTo({ kind, synonyms = [] }: Field, { equals }: EqualsFilter) {
   if (typeof equals === (kind === 'flag' ? 'boolean' : kind)) return (value: unknown) => value === equals
   if (typeof equals !== 'string') return undefined
-  const wanted = fold(equals)
-  const isWanted = (value: unknown) => typeof value === 'string' && fold(value) === wanted
+  const folded = fold(equals)
+  const meant = synonyms.find(group => group.some(value => fold(value) === folded))
+  const wanted = new Set(meant === undefined ? [folded] : meant.map(fold))
+  const isWanted = (value: unknown) => typeof value === 'string' && wanted.has(fold(value))
   if (kind === 'text') return isWanted
   return kind === 'list' ? (value: unknown) => Array.isArray(value) && value.some(isWanted) : undefined
 }

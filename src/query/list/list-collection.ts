@@ -8,7 +8,7 @@ import type { Selection, StoredRecord } from '../query.ts'
 import type { Result } from '../result.ts'
 import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
-import { atPlace } from './place.ts'
+import { atPlace, DISTANCE } from './place.ts'
 
 /** Executes queries over records in memory, given in served order; for datasets of some thousand records. */
 export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {
@@ -38,11 +38,13 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
     count: ({ by, ...selection }) => countRecords(select(selection), by.map(fieldOf)),
   }
 
-  /** Picks fields, in the order of the schema. */
+  /** Picks fields, in the order of the schema, and keeps the distance. */
   function picking(picked: readonly Field[]) {
-    const shown = [...fields.values()].filter(field => picked.includes(field))
-    return (record: StoredRecord): StoredRecord =>
-      Object.fromEntries(shown.map(({ name }) => [name, record[name]]))
+    const shown = [...fields.values()].filter(field => picked.includes(field)).map(({ name }) => name)
+    return (record: StoredRecord): StoredRecord => {
+      const names = DISTANCE in record ? [...shown, DISTANCE] : shown
+      return Object.fromEntries(names.map(name => [name, record[name]]))
+    }
   }
 }
 

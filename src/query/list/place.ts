@@ -1,7 +1,10 @@
 import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
 import type { Place, StoredRecord } from '../query.ts'
 
-/** The records that match a geographical filter; nearest first for a radius. Records without a position never match. */
+/**
+ * The records that match a geographical filter; with a point nearest first, each with its distance as `distanceMetres`.
+ * Records without a position never match.
+ */
 export function atPlace(records: readonly StoredRecord[], { box, near }: Place): readonly StoredRecord[] {
   const found = records.flatMap(record => {
     const point = pointOf(record)
@@ -9,5 +12,11 @@ export function atPlace(records: readonly StoredRecord[], { box, near }: Place):
     const distance = near === undefined ? 0 : distanceMetres(near, point)
     return distance > (near?.radiusMetres ?? Number.POSITIVE_INFINITY) ? [] : [{ record, distance }]
   })
-  return found.sort((one, other) => one.distance - other.distance).map(({ record }) => record)
+  if (near === undefined) return found.map(({ record }) => record)
+  return found
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ record, distance }) => ({ ...record, [DISTANCE]: Math.round(distance) }))
 }
+
+/** The name of the distance in records found near a point; no field has it. */
+export const DISTANCE = 'distanceMetres'

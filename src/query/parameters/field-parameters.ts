@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { calendarDate } from '../../values/dates.ts'
+import { fold } from '../../values/text.ts'
 import {
   flag,
   listOf,
@@ -21,8 +22,8 @@ import {
 } from './query-parameter.ts'
 
 /**
- * Derives parameters from fields: `name` for one that is filtered by a text or value, `minName` and `maxName` for a
- * range of numbers, `nameFrom` and `nameTo` for one of dates, and `sort`.
+ * Derives parameters from fields: `name` or the declared name for one that is filtered by a text or value, `minName` and
+ * `maxName` for a range of numbers, `nameFrom` and `nameTo` for one of dates, and `sort`.
  */
 export function fieldParameters(fields: readonly Field[], options: FieldParametersOptions): FieldParameters {
   const derived = fields.flatMap(field => parametersOf(field, options))
@@ -39,21 +40,18 @@ export function fieldParameters(fields: readonly Field[], options: FieldParamete
 }
 
 function parametersOf(field: Field, options: FieldParametersOptions): FieldParameters[] {
-  const { name, filter } = field
+  const { name, filter, parameter: parameterName = name } = field
   if (filter === undefined) return []
   if (filter === 'range') return [rangeParameters(field, options.noun)]
   const isContains = filter === 'contains'
   const parameter = isContains ? containsParameter(field, options) : equalsParameter(field, options)
   return [
     {
-      parameters: { [name]: parameter },
-      filters({ [name]: value }) {
+      parameters: { [parameterName]: parameter },
+      filters({ [parameterName]: value }) {
         if (value === undefined) return []
-        return [
-          isContains
-            ? { field: name, contains: String(value) }
-            : { field: name, equals: value as EqualsFilter['equals'] },
-        ]
+        if (isContains) return [{ field: name, contains: String(value) }]
+        return [value].flat().map(equals => ({ field: name, equals: equals as EqualsFilter['equals'] }))
       },
     },
   ]
@@ -67,18 +65,28 @@ const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): 
 const FREE_TEXT = text({ maxLength: 100 })
 
 /** The parameter for the values that a field may equal: those of its enumeration, or any of its kind. */
-export function equalsParameter(field: Field, { noun, heldValues }: FieldParametersOptions): QueryParameter {
-  const { kind, label, name, values, isOpen, otherWords } = field
+export function equalsParameter(field: Field, options: FieldParametersOptions): QueryParameter {
+  const { kind, label } = field
+  const { noun } = options
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
-  if (kind === 'flag') return { type: flag(), description: `Only ${noun} whose ${label} is this.` }
-  const description =
-    kind === 'list'
-      ? `Only ${noun} whose ${label} include this; case does not matter.`
-      : `Only ${noun} with this ${label}; case does not matter.`
-  if (values === undefined) return { type: FREE_TEXT, description }
+  if (kind === 'flag') return { type: flag(), description: `Only ${noun} that are this: ${label}.` }
+  const type = valueType(field, options)
+  if (kind !== 'list')
+    return { type, description: `Only ${noun} with this ${label}; case and accents do not matter.` }
+  return {
+    type: distinct(type, String),
+    description: `Only ${noun} whose ${label} include this, or all of several, comma-separated; case does not matter.`,
+  }
+}
+
+/** The type of the values of a text, or of a list's entries. */
+function valueType(
+  { name, values, isOpen, otherWords }: Field,
+  { heldValues }: FieldParametersOptions,
+): ValueType<string> {
+  if (values === undefined) return FREE_TEXT
   const options = { ignoreCase: true, ...(otherWords && { otherWords }) }
-  const type = isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
-  return { type, description }
+  return isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
 }
 
 /** Accepts the known values of an enumeration and those held at present, in any case; returns their own spelling. */
@@ -92,13 +100,15 @@ function openEnumeration(
   function current() {
     const values = held()
     if (values !== holding) {
-      type = oneOf([...new Set([...known, ...values])], options)
+      const spelled = new Set(known.map(fold))
+      type = oneOf([...known, ...values.filter(value => !spelled.has(fold(value)))], options)
       holding = values
     }
     return type
   }
   return {
     ...FREE_TEXT,
+    schema: Type.String({ ...FREE_TEXT.schema, examples: known.slice(0, 1) }),
     get allowed() {
       return current().allowed
     },
@@ -175,6 +185,12 @@ export function sortParameter(fields: readonly Field[]): QueryParameter<SortKey[
   }
 }
 
+/** The parameter `fields`: names of the fields to show. */
+export const fieldsParameter = (names: readonly string[]): QueryParameter<string[]> => ({
+  type: distinct(oneOf(names), name => name),
+  description: 'Only these fields of each entry, comma-separated.',
+})
+
 /** The parameter `by`: names of fields to count by. */
 export const countByParameter = (fields: readonly Field[]): QueryParameter<string[]> => ({
   type: distinct(oneOf(fields.map(({ name }) => name)), name => name),
@@ -184,9 +200,13 @@ export const countByParameter = (fields: readonly Field[]): QueryParameter<strin
 /** A list of at least one value, without duplicates. */
 function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
   const list = listOf(item)
+  const { examples = [] } = item.schema as { examples?: readonly unknown[] }
   return {
-    ...list,
-    schema: Type.Array(item.schema, { minItems: 1 }),
+    get allowed() {
+      return list.allowed
+    },
+    format: list.format,
+    schema: Type.Array(item.schema, { minItems: 1, examples: examples.map(example => [example]) }),
     parse(text) {
       const values = list.parse(text)
       const names = values.map(nameOf)

@@ -1,6 +1,6 @@
 import { type ParameterError, Problem } from '../../errors.ts'
 import type { ValueType } from '../../values/values.ts'
-import type { Filter, SortKey } from '../query.ts'
+import type { Filter, Place, SortKey } from '../query.ts'
 
 /** A query parameter: its type, what it means, and its value where it is not sent. */
 export interface QueryParameter<T = unknown> {
@@ -18,6 +18,8 @@ export interface FieldParameters {
   /** Throws INVALID_PARAMETER where a range begins after its end. */
   filters(values: ParameterValues): Filter[]
   sort?(values: ParameterValues): readonly SortKey[]
+  /** Throws INVALID_PARAMETER for a radius round nothing. */
+  place?(values: ParameterValues): Place | undefined
 }
 
 export interface FieldParametersOptions {

@@ -1,9 +1,11 @@
 import type { Collection } from '../../query/collection.ts'
 import type { TableLayout } from '../../store/layout.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../store/store.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
-import type { LeasedRelease, Leases } from './leases.ts'
+import type { Lease, LeasedRelease, Leases } from './leases.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
+import { reopenSuperseded } from './superseded-releases.ts'
 
 /** The state of a dataset, for the operator. */
 export interface DatasetHealth {
@@ -35,6 +37,8 @@ export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Coll
 export interface DatasetFollower {
   /** The release that is served now. */
   served(): LeasedRelease | undefined
+  /** As {@link SupersededReleases.acquire}, and the release that is served now. */
+  acquireRelease(number: number, hash: string): MaybePromise<Lease | undefined>
   health(): DatasetHealth
   /** Reads the current release from the store, and switches to it if it is another one. */
   follow(): Promise<void>
@@ -118,17 +122,31 @@ export function followDataset(
     onSwitch()
   }
 
-  async function load(open: OpenRelease): Promise<Snapshot> {
+  async function load(open: OpenRelease, openTable: LoadTable = loadTable): Promise<Snapshot> {
     const { release } = open
     if (layout.kind === 'table')
-      return createSnapshot(release, record, { collection: await loadTable(open, layout) })
+      return createSnapshot(release, record, { collection: await openTable(open, layout) })
     const records = []
     for await (const record of open.records()) records.push(record)
     return createSnapshot(release, record, { records })
   }
 
+  const superseded = reopenSuperseded({
+    ...{ dataset, store, leases, now },
+    async load(release) {
+      const open = await store.releases.open(release, layout)
+      // In SQL: loading it into memory again would cost more than a reader's last pages.
+      return { snapshot: await load(open, inSql), close: () => open.close() }
+    },
+  })
+
   return {
     served: () => served,
+    acquireRelease(number, hash) {
+      const release = served?.snapshot.release
+      if (release?.number === number && release.hash.startsWith(hash)) return served?.acquire()
+      return superseded.acquire(number, hash)
+    },
     health: () => ({
       serving: served?.snapshot.release ?? null,
       ...(fault ?? { damaged: null, unreachable: null, since: null }),
@@ -150,4 +168,9 @@ export function followDataset(
         current && isServed(current) ? undefined : { damaged: current ?? null, unreachable: null, since }
     },
   }
+}
+
+async function inSql({ release, table }: OpenRelease): Promise<Collection> {
+  if (table === undefined) throw new TypeError(`${release.dataset} is not a table`)
+  return table
 }

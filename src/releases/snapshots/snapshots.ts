@@ -1,4 +1,5 @@
 import type { DegradedComponent, Store } from '../../store/store.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
 import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
@@ -19,6 +20,11 @@ export interface Snapshots {
   get(dataset: string): Snapshot | undefined
   /** A lease on the current snapshot. */
   acquire(dataset: string): Lease | undefined
+  /**
+   * A lease on the release with this number whose hash begins like this: the current one, or one that was superseded within
+   * the last hour and that the store still keeps; else undefined.
+   */
+  acquireRelease(dataset: string, number: number, hash: string): MaybePromise<Lease | undefined>
   /** The numbers of leases held by readers and of open releases. */
   leases(dataset: string): { readonly held: number; readonly open: number }
   health(dataset: string): DatasetHealth
@@ -126,6 +132,7 @@ export function followStore(options: {
     start: () => (started ??= start()),
     get: dataset => followers.get(dataset)?.served()?.snapshot,
     acquire: dataset => followers.get(dataset)?.served()?.acquire(),
+    acquireRelease: (dataset, number, hash) => followers.get(dataset)?.acquireRelease(number, hash),
     leases: leases.counts,
     health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
     onSwitch: listener => listeners.push(listener),

@@ -41,7 +41,7 @@ test('a sound installation: every line ok or worth a look, nothing made', async 
   const { status, stdout } = await pds(folder, ['doctor'], { environment: FREE_PORTS })
   assert.equal(status, 0)
   assert.match(stdout, /^ok +node +\d+/m)
-  assert.match(stdout, /^ok +PAGE_LIMIT_MAX +1000 \(default\)$/m)
+  assert.match(stdout, /^ok +PAGE_LIMIT_MAX +1000000 \(default\)$/m)
   assert.match(stdout, /^warn +store +there is none in \.\/data yet\n +-> `pds import/m)
   assert.match(stdout, /\d+ ok, \d+ to look at, 0 to fix\n$/)
   assert.equal(existsSync(join(folder, 'data')), false)

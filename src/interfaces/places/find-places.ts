@@ -1,0 +1,95 @@
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import type { ParkingService } from '../../parking/service.ts'
+import { DISTANCE } from '../../query/list/place.ts'
+import type { FieldParameters, ParameterValues } from '../../query/parameters/query-parameter.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import type { Release } from '../../store/store.ts'
+import type { Place } from './place-schema.ts'
+
+/** A dataset whose records have a position, and the parameters that select them. */
+export interface PlaceDataset {
+  readonly context: DatasetContext
+  readonly selection: FieldParameters
+}
+
+/** What was found, and in which releases. */
+export interface FoundPlaces {
+  readonly places: readonly Place[]
+  readonly releases: readonly Release[]
+  readonly unavailable: readonly string[]
+}
+
+/**
+ * Finds places in several datasets: nearest first with a point, else dataset by dataset. Without any dataset available it
+ * throws the problem DATASET_UNAVAILABLE.
+ */
+export async function findPlaces(
+  datasets: readonly PlaceDataset[],
+  values: ParameterValues,
+  liveOf: ((record: StoredRecord) => LiveCount) | undefined,
+): Promise<FoundPlaces> {
+  const found = await Promise.allSettled(datasets.map(dataset => placesOf(dataset, values, liveOf)))
+  const [missing, ...others] = found.filter(isUnavailable)
+  if (missing !== undefined && others.length + 1 === datasets.length) throw missing.reason
+  const results = found.map(result => {
+    if (result.status === 'fulfilled') return result.value
+    if (!isUnavailable(result)) throw (result as PromiseRejectedResult).reason
+    return undefined
+  })
+  const places = results.flatMap(result => result?.places ?? [])
+  if (values.near !== undefined) places.sort((one, other) => Number(one[DISTANCE]) - Number(other[DISTANCE]))
+  return {
+    places,
+    releases: results.flatMap(result => result?.release ?? []),
+    unavailable: datasets.flatMap(({ context }, index) =>
+      results[index] === undefined ? context.dataset.name : [],
+    ),
+  }
+}
+
+const isUnavailable = <T>(result: PromiseSettledResult<T>): result is PromiseRejectedResult =>
+  result.status === 'rejected' &&
+  result.reason instanceof Problem &&
+  result.reason.code === 'DATASET_UNAVAILABLE'
+
+async function placesOf(
+  { context, selection }: PlaceDataset,
+  values: ParameterValues,
+  liveOf: ((record: StoredRecord) => LiveCount) | undefined,
+) {
+  const { name: dataset, path, knownBy } = context.dataset
+  const place = selection.place?.(values)
+  return context.readSnapshot(async ({ release, collection }) => {
+    const query = { filters: selection.filters(values), ...(place && { place }) }
+    const places: Place[] = []
+    for await (const batch of (await collection.execute(query)).batches())
+      for (const record of batch.records())
+        places.push({
+          ...{ dataset, id: String(record.id), name: String(record[knownBy[0] ?? 'id']) },
+          parish: (record.parish ?? null) as string | null,
+          latitude: record.latitude as number | null,
+          longitude: record.longitude as number | null,
+          path: `${path}/${record.id}`,
+          ...(place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
+          ...liveOf?.(record),
+        })
+    return { release, places }
+  })
+}
+
+/** The live count of a place; null where it is not counted. */
+export type LiveCount = Required<Pick<Place, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>
+
+const UNCOUNTED: LiveCount = { freeSpaces: null, open: null, quality: null, observedAt: null }
+
+/** Returns the live counts of records, by their live tracking codes. */
+export function liveCounts(parking: Pick<ParkingService, 'current'>): (record: StoredRecord) => LiveCount {
+  const counted = new Map(parking.current()?.results.map(entry => [entry.code.toUpperCase(), entry]))
+  return ({ liveTrackingCode: code }) => {
+    const entry = typeof code === 'string' ? counted.get(code.toUpperCase()) : undefined
+    if (entry === undefined) return UNCOUNTED
+    const { spaces: freeSpaces, open, quality, observedAt } = entry
+    return { freeSpaces, open, quality, observedAt }
+  }
+}

@@ -1,0 +1,37 @@
+import Type, { type TObject } from 'typebox'
+import { hasGeometry } from '../../query/geometry.ts'
+import { DISTANCE } from '../../query/list/place.ts'
+import type { Place } from '../../query/query.ts'
+
+const Distance = Type.Integer({
+  minimum: 0,
+  description: 'Only with `near`: the distance from there in metres, as the crow flies.',
+})
+
+/** The schema of the entries of a list: where records have a position, an entry may have a distance. */
+export function entrySchema(item: TObject): TObject {
+  if (!hasGeometry(item)) return item
+  const { $id = 'Entry', title, description } = item as TObject & Readonly<Record<string, string | undefined>>
+  return Type.Object(
+    { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
+    {
+      $id: $id.replace(/(InList)?$/, 'InList'),
+      ...(title !== undefined && { title: title.replace(/( in the list)?$/, ' in the list') }),
+      ...(description !== undefined && { description }),
+    },
+  )
+}
+
+/** The schema of the entries of one result: the chosen fields in the order of the schema, and the distance from a point. */
+export function shownSchema(
+  item: TObject,
+  fields: readonly string[] | undefined,
+  place: Place | undefined,
+): TObject {
+  if (fields === undefined && place?.near === undefined) return item
+  const chosen = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
+  return Type.Object({
+    ...Object.fromEntries(chosen),
+    ...(place?.near !== undefined && { [DISTANCE]: Distance }),
+  })
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import { fromRelease } from '../../http/response/representation.ts'
+import { serialiser } from '../../http/response/serialiser.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+
+/** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
+export function addRecordRoute(router: Router, context: DatasetContext): void {
+  const { dataset } = context
+  const { item = dataset.record } = dataset.list
+  const render = serialiser(item)
+  const { description = '', examples = [] } = item.properties.id as {
+    description?: string
+    examples?: unknown[]
+  }
+  addEndpoint(router, {
+    path: `${dataset.path}/:id`,
+    operationId: dataset.list.operationId.replace(/^list(.*)s$/, 'get$1'),
+    tag: dataset.name,
+    summary: `${dataset.title}: one by its id`,
+    parameters: {},
+    params: Type.Object({ id: Type.String({ description, examples: examples.map(String) }) }),
+    ignoresCase: true,
+    response: item,
+    problems: [404, 414],
+    cacheVersion: context.release,
+    respond({ params: { id = '' } }) {
+      const snapshot = context.snapshot()
+      const record = recordsById(snapshot).get(id.toLowerCase())
+      if (record === undefined) throw unknownId(context, id)
+      const key = `record ${record.id}`
+      return fromRelease(snapshot.release, dataset.maxAge, { key, body: render(record) })
+    },
+  })
+}
+
+/** The records by id in lower case. */
+const recordsById = oncePerSnapshot(
+  ({ records }) =>
+    new Map<string, StoredRecord>(records.map(record => [String(record.id).toLowerCase(), record])),
+)
+
+function unknownId({ dataset }: DatasetContext, id: string): Problem {
+  return new Problem('NOT_FOUND', `${dataset.title}: none has this id.`, {
+    errors: [
+      {
+        parameter: 'id',
+        value: id.slice(0, 100),
+        detail: 'is not the id of a record that is published now',
+        allowed: `an id from ${dataset.path}`,
+      },
+    ],
+  })
+}

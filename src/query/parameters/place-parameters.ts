@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { NotAllowed, number, type ValueType } from '../../values/values.ts'
+import { isOnIsland, type Point } from '../geometry.ts'
+import type { Place } from '../query.ts'
+import { invalidParameter, type ParameterValues } from './query-parameter.ts'
+
+type Box = NonNullable<Place['box']>
+
+/** Half the way round the earth: no place is farther. */
+const MAX_RADIUS_METRES = 20_040_000
+
+/** The parameters that select records by their position. */
+export const PLACE_PARAMETERS = {
+  bbox: {
+    type: box(),
+    description:
+      'Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.',
+  },
+  near: {
+    type: point(),
+    description:
+      'Nearest to this position first: latitude and longitude in degrees (WGS 84), such as 49.1868,-2.1064. Each entry then has `distanceMetres`; those without a position are left out.',
+  },
+  radius: { type: radius(), description: 'With `near`: only those within this many metres.' },
+}
+
+/** The place that parameters select. Throws INVALID_PARAMETER for a radius round nothing. */
+export function placeOf({ bbox, near, radius }: ParameterValues): Place | undefined {
+  if (radius !== undefined && near === undefined)
+    throw invalidParameter({
+      parameter: 'radius',
+      value: String(radius),
+      detail: 'is given without near',
+      allowed: 'together with near=latitude,longitude',
+    })
+  if (bbox === undefined && near === undefined) return undefined
+  return {
+    ...(bbox !== undefined && { box: bbox as Box }),
+    ...(near !== undefined && {
+      near: { ...(near as Point), ...(radius !== undefined && { radiusMetres: Number(radius) }) },
+    }),
+  }
+}
+
+function box(): ValueType<Box> {
+  const allowed =
+    'west,south,east,north in degrees, west not above east and south not above north, such as -2.12,49.17,-2.09,49.2'
+  return {
+    allowed,
+    schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, examples: [[-2.12, 49.17, -2.09, 49.2]] }),
+    format: ({ west, south, east, north }) => [west, south, east, north].join(','),
+    parse(text) {
+      const [west, south, east, north] = degrees(text, 4, allowed) as [number, number, number, number]
+      requireOnEarth({ latitude: south, longitude: west })
+      requireOnEarth({ latitude: north, longitude: east })
+      if (west > east)
+        throw new NotAllowed('has its west east of its east; a box across 180 degrees is not supported')
+      if (south > north) throw new NotAllowed('has its south north of its north')
+      return { west, south, east, north }
+    },
+  }
+}
+
+function point(): ValueType<Point> {
+  const allowed = 'latitude,longitude in degrees, such as 49.1868,-2.1064'
+  return {
+    allowed,
+    schema: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, examples: [[49.1868, -2.1064]] }),
+    format: ({ latitude, longitude }) => `${latitude},${longitude}`,
+    parse(text) {
+      const [latitude, longitude] = degrees(text, 2, allowed) as [number, number]
+      if (isOnIsland(longitude, latitude))
+        throw new NotAllowed('has the longitude before the latitude', `${longitude},${latitude}`)
+      requireOnEarth({ latitude, longitude })
+      return { latitude, longitude }
+    },
+  }
+}
+
+function radius(): ValueType<number> {
+  const metres = number()
+  const allowed = `a number of metres above 0 and at most ${MAX_RADIUS_METRES}`
+  return {
+    ...metres,
+    allowed,
+    schema: Type.Number({ exclusiveMinimum: 0, maximum: MAX_RADIUS_METRES, examples: [500] }),
+    parse(text) {
+      const value = metres.parse(text)
+      if (value <= 0 || value > MAX_RADIUS_METRES) throw new NotAllowed(`must be ${allowed}`)
+      return value
+    },
+  }
+}
+
+/** So many numbers of degrees, separated by commas; more digits than a map can show are accepted. */
+function degrees(text: string, count: number, allowed: string): number[] {
+  const parts = text.split(',').map(part => part.trim())
+  if (parts.length !== count || !parts.every(part => /^-?\d{1,3}(\.\d{1,15})?$/.test(part)))
+    throw new NotAllowed(`must be ${allowed}`)
+  // Turns -0 into 0.
+  return parts.map(part => Number(part) + 0)
+}
+
+function requireOnEarth({ latitude, longitude }: Point): void {
+  if (Math.abs(latitude) > 90) throw new NotAllowed('has a latitude beyond 90 degrees')
+  if (Math.abs(longitude) > 180) throw new NotAllowed('has a longitude beyond 180 degrees')
+}

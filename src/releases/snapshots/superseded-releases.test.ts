@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptySnapshot } from '../../../test/support/empty-snapshot.ts'
+import type { Release } from '../../store/store.ts'
+import { createLeases } from './leases.ts'
+import { reopenSuperseded } from './superseded-releases.ts'
+
+const HOUR = 3_600_000
+const at = (ms: number) => new Date(ms).toISOString()
+
+const release = (number: number, publishedAt: number, currentSince?: number): Release => ({
+  ...{ dataset: 'toilets', number, hash: `hash${number}`, rows: 0, source: 'test', synthetic: false },
+  ...{ publishedAt: at(publishedAt), changes: { added: 0, changed: 0, removed: 0 } },
+  currentSince: currentSince === undefined ? null : at(currentSince),
+})
+
+function reopened(listed: readonly Release[], maxAgeMs = HOUR) {
+  let now = 0
+  const seen = { opened: 0, closed: 0 }
+  const leases = createLeases({ maxAgeMs })
+  const superseded = reopenSuperseded({
+    dataset: { name: 'toilets', layout: { kind: 'documents' } },
+    store: { releases: { list: async () => [...listed] } },
+    leases,
+    now: () => new Date(now),
+    async load(release) {
+      seen.opened++
+      return { snapshot: emptySnapshot(release), close: async () => void seen.closed++ }
+    },
+  })
+  return { ...superseded, seen, leases, be: (ms: number) => (now = ms) }
+}
+
+test('a release is reopened within the hour after the next one was published, once for all readers', async () => {
+  const { acquire, be, seen, leases } = reopened([
+    release(3, 5 * HOUR, 5 * HOUR),
+    release(2, HOUR),
+    release(1, 0),
+  ])
+  be(6 * HOUR)
+  const [one, other] = await Promise.all([acquire(2, 'hash2'), acquire(2, 'hash')])
+  assert.equal(one?.snapshot.release.number, 2)
+  assert.equal(seen.opened, 1)
+  one?.release()
+  other?.release()
+  assert.equal(seen.closed, 0)
+  assert.ok(await acquire(2, 'hash2'))
+  assert.equal(seen.opened, 1)
+  assert.equal(await acquire(1, 'hash1'), undefined)
+  assert.equal(await acquire(2, 'other'), undefined)
+  assert.equal(await acquire(9, 'hash9'), undefined)
+  be(6 * HOUR + 1)
+  assert.equal(await acquire(2, 'hash2'), undefined)
+  await leases.end()
+  assert.equal(seen.closed, 1)
+})
+
+test('a release that was rolled back was superseded when the current one became current', async () => {
+  const { acquire, be } = reopened([release(2, HOUR), release(1, 0, 9 * HOUR)])
+  be(10 * HOUR)
+  assert.ok(await acquire(2, 'hash2'))
+  be(10 * HOUR + 1)
+  assert.equal(await acquire(2, 'hash2'), undefined)
+})
+
+test('a release whose leases were revoked is opened again', async () => {
+  const { acquire, be, seen, leases } = reopened([release(2, HOUR, HOUR), release(1, 0)])
+  be(HOUR)
+  const lease = await acquire(1, 'hash1')
+  const signal = lease?.signal
+  await leases.end()
+  assert.ok(signal?.aborted)
+  assert.ok(await acquire(1, 'hash1'))
+  assert.equal(seen.opened, 2)
+})
