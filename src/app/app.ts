@@ -25,6 +25,7 @@ import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
@@ -137,15 +138,16 @@ export function buildApp(options: AppOptions): PublicApp {
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  for (const dataset of datasets) {
-    const context = contextOf(dataset, options, unavailable)
+  const contexts = datasets.map(dataset => contextOf(dataset, options, unavailable))
+  for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
-    if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
+    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
   addCatalogue(router, { describe, metadata, startedAt })
+  addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
   const document = () =>
     openApi(router.routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))

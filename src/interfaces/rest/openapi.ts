@@ -172,6 +172,8 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     required: place === 'path',
     description,
     schema,
+    // Lists are one value, separated by commas.
+    ...(place === 'query' && schema.type === 'array' ? { explode: false } : {}),
     ...(example === undefined ? {} : { example }),
   }
 }
