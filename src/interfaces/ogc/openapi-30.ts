@@ -11,16 +11,18 @@ export function openApi30(
   routes: readonly Route[],
   { baseUrl, metadata }: Pick<OgcOptions, 'baseUrl' | 'metadata'>,
 ): object {
-  const { info, components, paths, servers } = openApi(routes, {
+  const {
+    info,
+    tags: _tags,
+    ...document
+  } = openApi(routes, {
     ...{ datasets: [], metadata, synthetic: false, baseUrl: baseUrl() || '/' },
   })
   const { summary: _summary, ...about } = info as Record<string, unknown>
   return {
+    ...(downgraded(document) as object),
     openapi: '3.0.3',
     info: { ...about, description: ABOUT },
-    servers,
-    paths: downgraded(paths),
-    components: downgraded(components),
   }
 }
 
