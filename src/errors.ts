@@ -11,7 +11,7 @@ export const PROBLEMS = {
   UNKNOWN_PARAMETER: {
     status: 400,
     title: 'Unknown parameter',
-    hint: 'Sent only with "Prefer: handling=strict"; without it unknown parameters are ignored and named in the header Ignored-Parameters.',
+    hint: 'Sent under /ogc, and elsewhere with "Prefer: handling=strict"; without it unknown parameters are ignored and named in the header Ignored-Parameters.',
   },
   BAD_REQUEST: {
     status: 400,

@@ -16,7 +16,8 @@ export const geojson: Format = {
   write: batches => writeArray('{"type":"FeatureCollection","features":[', batches, featureOf),
 }
 
-function featureOf(record: StoredRecord): object {
+/** A record as a feature. */
+export function featureOf(record: StoredRecord): object {
   const { id } = record
   const identity = typeof id === 'string' || typeof id === 'number' ? { id } : {}
   const point = pointOf(record)

@@ -28,7 +28,10 @@ export const isOnIsland = (latitude: number, longitude: number): boolean =>
 export const isInBox = (
   { latitude, longitude }: Point,
   { south, north, west, east }: Required<Place>['box'],
-): boolean => latitude >= south && latitude <= north && longitude >= west && longitude <= east
+): boolean =>
+  latitude >= south &&
+  latitude <= north &&
+  (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east)
 
 /** The great-circle distance of two points by the haversine formula, on a sphere of the earth's mean radius. */
 export function distanceMetres(one: Point, other: Point): number {

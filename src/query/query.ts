@@ -36,6 +36,7 @@ export interface SortKey {
 
 /** A geographical filter: a box in degrees (WGS 84), a radius round a point, or both. */
 export interface Place {
+  /** One whose west is greater than its east spans the 180th meridian. */
   readonly box?: {
     readonly west: number
     readonly south: number
@@ -44,6 +45,8 @@ export interface Place {
   }
   /** Results come nearest first unless the query sorts them, each with its distance in whole metres as `distanceMetres`. */
   readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
+  /** Whether records without a position match a box too, since they may lie in it; they never match a point. */
+  readonly orUnknown?: true
 }
 
 /** Selects records of a collection. */

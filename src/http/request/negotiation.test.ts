@@ -31,10 +31,17 @@ test('takes every Accept header that allows JSON, and refuses the others', () =>
     '',
     '*/*',
     'application/json',
+    'application/json; charset=utf-8',
+    'text/html, application/json;version=1 ; q=0.5',
     'application/*;q=0.1',
     'text/html, */*;q=0.8',
   ])
     assert.equal(accepts(header), true, header)
-  for (const header of ['image/png', 'application/json;q=0', 'text/html'])
+  for (const header of [
+    'image/png',
+    'application/json;q=0',
+    'application/json; charset=utf-8; q=0',
+    'text/html',
+  ])
     assert.equal(accepts(header), false, header)
 })

@@ -8,6 +8,8 @@ export interface OfferedFormat {
   readonly name: string
   /** The media type, with its parameters. */
   readonly mediaType: string
+  /** A more general media type by which requests may name it. */
+  readonly alsoNamed?: string
 }
 
 export const JSON_TYPE = 'application/json'
@@ -15,18 +17,25 @@ export const JSON_TYPE = 'application/json'
 /** The form of every response that is not offered in others. */
 export const JSON_FORMAT: OfferedFormat = { name: 'json', mediaType: `${JSON_TYPE}; charset=utf-8` }
 
+/** The parameters of media ranges other than the weight. */
+const RANGE_PARAMETERS = /;(?!\s*q\s*=)[^;,]*/gi
+
 /**
  * Creates a function that returns the offered format that an Accept header prefers (RFC 9110 12.5.1): the first offered one
- * where it prefers none, and undefined where it takes none of them.
+ * where it prefers none, and undefined where it takes none of them. Parameters of media types, such as charset, are ignored.
  */
 export function formatNegotiator(
   offered: readonly OfferedFormat[],
 ): (accept: string | undefined) => OfferedFormat | undefined {
-  const types = offered.map(({ mediaType }) => essenceOf(mediaType))
+  const named = offered.flatMap(format =>
+    [format.mediaType, format.alsoNamed ?? []].flat().map(type => ({ type: essenceOf(type), format })),
+  )
+  const types = named.map(({ type }) => type)
   const preferred = memoise((accept: string) => {
     if (accept.trim() === '') return { format: offered[0] }
-    const type = new Negotiator({ headers: { accept } }).mediaType(types)
-    return { format: type === undefined ? undefined : offered[types.indexOf(type)] }
+    const headers = { accept: accept.replace(RANGE_PARAMETERS, '') }
+    const preferredType = new Negotiator({ headers }).mediaType(types)
+    return { format: named.find(({ type }) => type === preferredType)?.format }
   })
   return accept => (accept === undefined ? offered[0] : preferred(accept).format)
 }

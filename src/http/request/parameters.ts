@@ -137,17 +137,18 @@ export type UnknownParameter = { readonly name: string; readonly nearest: string
 
 /**
  * Names unknown parameters in the header Ignored-Parameters, each with the known one that may have been meant; under
- * `Prefer: handling=strict` throws the problem UNKNOWN_PARAMETER instead.
+ * `Prefer: handling=strict`, and where the endpoint refuses them, throws the problem UNKNOWN_PARAMETER instead.
  */
 export function reportUnknownParameters(
   { headers, responseHeaders }: ParsedRequest,
   unknown: readonly UnknownParameter[],
   known: readonly string[],
+  refuses = false,
 ): void {
   const strict = headers.prefer !== undefined && prefersStrict(headers.prefer)
   if (strict) responseHeaders.push('preference-applied', 'handling=strict')
   if (unknown.length === 0) return
-  if (strict) throw unknownParameters(unknown, known)
+  if (strict || refuses) throw unknownParameters(unknown, known)
   responseHeaders.push('ignored-parameters', unknown.map(headerItem).join(', '))
 }
 

@@ -14,11 +14,15 @@ export interface Endpoint<P extends Parameters> {
   readonly summary: string
   readonly description?: string
   readonly parameters: P
+  /** True where unknown parameters are an error whatever the request prefers. */
+  readonly refusesUnknown?: boolean
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
   /** True where the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
   readonly response: TSchema
+  /** The media type of the response, one in JSON syntax: `application/json` where absent. Requests for JSON get it too. */
+  readonly mediaType?: string
   /** The forms in which the response is offered besides JSON. */
   readonly formats?: readonly (OfferedFormat & { readonly description: string })[]
   /** Problems it may respond with besides those that every endpoint may. */

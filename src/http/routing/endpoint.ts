@@ -5,6 +5,7 @@ import type { ParsedRequest } from '../request/message.ts'
 import {
   formatNegotiator,
   JSON_FORMAT,
+  JSON_TYPE,
   notAcceptable,
   type OfferedFormat,
   requireAcceptable,
@@ -28,7 +29,7 @@ import type { Route, Router, SharedParts } from './router.ts'
 /** Adds an endpoint, with HEAD beside GET, at each of its paths; where it offers formats, also with each as a suffix. */
 export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endpoint<P>): void {
   const { tag, requestsPerHour: perHour = 0, alias } = endpoint
-  const offered = [JSON_FORMAT, ...(endpoint.formats ?? [])]
+  const offered = [formatInJson(endpoint), ...(endpoint.formats ?? [])]
   const isNegotiated = offered.length > 1
   const parameters = isNegotiated
     ? { ...endpoint.parameters, format: formatParameter(offered) }
@@ -53,6 +54,10 @@ interface Target {
   readonly formats: readonly OfferedFormat[]
 }
 
+/** The format of the response in JSON syntax. */
+const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): OfferedFormat =>
+  mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
+
 function formatParameter(formats: readonly OfferedFormat[]) {
   const type = oneOf(formats.map(({ name }) => name))
   return {
@@ -72,7 +77,7 @@ function endpointHandler<P extends Parameters>(
   endpoint: Endpoint<P>,
   { path, parameters, formats }: Target,
 ): Required<Pick<Route, 'handle' | 'warm'>> {
-  const { cacheVersion, expensive = false, ignoresCase = false } = endpoint
+  const { cacheVersion, expensive = false, ignoresCase = false, refusesUnknown = false } = endpoint
   const cache = expensive ? expensiveCache : cheapCache
   const isNegotiated = formats.length > 1
   const readQuery = queryReader(parameters)
@@ -96,7 +101,7 @@ function endpointHandler<P extends Parameters>(
       if (cached !== undefined) return select(cached, request)
     }
     const { values, canonical: sent, unknown } = readQuery(request.queryString)
-    reportUnknownParameters(request, unknown, known)
+    reportUnknownParameters(request, unknown, known, refusesUnknown)
     const format = formats.find(({ name }) => name === values.format) ?? preferred
     const canonical = isNegotiated ? withFormat(sent, format, defaultFormat) : sent
     const version = cacheVersion && { read: cacheVersion, value: cacheVersion() }
@@ -112,7 +117,7 @@ function endpointHandler<P extends Parameters>(
       const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
-        requireAcceptable(headers.accept, format.mediaType)
+        if (isNegotiated) requireAcceptable(headers.accept, format.mediaType)
         return streamResponse(representation, body, headers, runFor(request.client))
       }
       const coding = preferredCoding(headers['accept-encoding'])
@@ -166,7 +171,8 @@ function endpointHandler<P extends Parameters>(
     response: StoredResponse,
     { headers, client }: ParsedRequest,
   ): MaybePromise<PreparedResponse> {
-    requireAcceptable(headers.accept, response.type)
+    // Where only one is offered, the header has been found to take it.
+    if (isNegotiated) requireAcceptable(headers.accept, response.type)
     return response.select(headers, runFor(client))
   }
 

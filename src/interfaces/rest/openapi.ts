@@ -172,8 +172,8 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     required: place === 'path',
     description,
     schema,
-    // Several values are one text, separated by commas.
-    ...(schema.type === 'array' && { style: 'form', explode: false }),
+    // Lists are one value, separated by commas.
+    ...(place === 'query' && schema.type === 'array' ? { explode: false } : {}),
     ...(example === undefined ? {} : { example }),
   }
 }

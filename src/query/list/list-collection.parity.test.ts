@@ -78,7 +78,7 @@ async function idsOf(records: readonly StoredRecord[], query: Parameters<typeof 
   return ids(JSON.parse(`[${json}]`))
 }
 
-test('a box holds the positions within it, its edges included', async () => {
+test('a box holds the positions within it, its edges included, also across the 180th meridian', async () => {
   const box = fc.record({ west: longitude, south: latitude, east: longitude, north: latitude })
   await fc.assert(
     fc.asyncProperty(fc.array(placed), box, async (records, box) => {
@@ -86,11 +86,13 @@ test('a box holds the positions within it, its edges included', async () => {
         const point = pointOf(one)
         if (point === undefined) return false
         const { latitude, longitude } = point
-        return (
-          longitude >= box.west && longitude <= box.east && latitude >= box.south && latitude <= box.north
-        )
+        // Going east from the west of the box, the position is passed before the east of the box.
+        const eastOfWest = (degrees: number) => (degrees - box.west + 360) % 360
+        return eastOfWest(longitude) <= eastOfWest(box.east) && latitude >= box.south && latitude <= box.north
       })
       assert.deepEqual(await idsOf(records, { place: { box } }), ids(within))
+      const orUnknown = records.filter(one => within.includes(one) || pointOf(one) === undefined)
+      assert.deepEqual(await idsOf(records, { place: { box, orUnknown: true } }), ids(orUnknown))
     }),
   )
 })

@@ -1,14 +1,15 @@
 import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
 import type { Place, StoredRecord } from '../query.ts'
 
-/**
- * The records that match a geographical filter; with a point nearest first, each with its distance as `distanceMetres`.
- * Records without a position never match.
- */
-export function atPlace(records: readonly StoredRecord[], { box, near }: Place): readonly StoredRecord[] {
+/** The records that match a geographical filter; with a point nearest first, each with its distance as `distanceMetres`. */
+export function atPlace(
+  records: readonly StoredRecord[],
+  { box, near, orUnknown }: Place,
+): readonly StoredRecord[] {
   const found = records.flatMap(record => {
     const point = pointOf(record)
-    if (point === undefined || (box !== undefined && !isInBox(point, box))) return []
+    if (point === undefined) return orUnknown && near === undefined ? [{ record, distance: 0 }] : []
+    if (box !== undefined && !isInBox(point, box)) return []
     const distance = near === undefined ? 0 : distanceMetres(near, point)
     return distance > (near?.radiusMetres ?? Number.POSITIVE_INFINITY) ? [] : [{ record, distance }]
   })

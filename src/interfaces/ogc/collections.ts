@@ -1,0 +1,81 @@
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { describeOrigin, originOf } from '../../datasets/origin.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { type Point, pointOf } from '../../query/geometry.ts'
+import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { addDocument, type OgcOptions } from './documents.ts'
+import { COLLECTIONS_PATH, collectionPath, GEOJSON_TYPE, linkTo } from './links.ts'
+import { CollectionInfo, Collections, CRS84, type Link } from './schemas.ts'
+
+/** Adds the list of the collections that are available, and each collection. */
+export function addCollections(
+  router: Router,
+  contexts: readonly DatasetContext[],
+  options: OgcOptions,
+): void {
+  addDocument(router, options, {
+    path: COLLECTIONS_PATH,
+    operationId: 'getCollections',
+    summary: 'The collections: datasets of places that are available',
+    response: Collections,
+    make() {
+      const available = new Set(options.describe().flatMap(entry => (entry.available ? [entry.name] : [])))
+      return {
+        links: [linkTo(options.baseUrl() + COLLECTIONS_PATH, { rel: 'self', title: 'The collections' })],
+        collections: contexts
+          .filter(({ dataset }) => available.has(dataset.name))
+          .map(context => infoOf(context, options)),
+      }
+    },
+  })
+  for (const context of contexts) {
+    const { name, title } = context.dataset
+    addDocument(router, options, {
+      path: collectionPath(name),
+      operationId: `${name}.getCollection`,
+      summary: `${title}: the collection`,
+      response: CollectionInfo,
+      make: () => infoOf(context, options),
+    })
+  }
+}
+
+/** A collection as it is now. Throws DATASET_UNAVAILABLE where its dataset is. */
+function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): CollectionInfo {
+  const snapshot = context.snapshot()
+  const { name, title, description } = context.dataset
+  const origin = originOf(metadata, snapshot.release)
+  const bbox = extentOf(snapshot)
+  return {
+    id: name,
+    title,
+    description: `${description} ${describeOrigin(origin)}`,
+    ...(origin.attribution !== null && { attribution: origin.attribution }),
+    ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
+    itemType: 'feature',
+    crs: [CRS84],
+    links: linksOf(baseUrl() + collectionPath(name), title, origin),
+  }
+}
+
+function linksOf(
+  href: string,
+  title: string,
+  { licence, licenceUrl }: { licence: string | null; licenceUrl: string | null },
+): Link[] {
+  const terms = { rel: 'license', title: licence ?? 'The licence', type: 'text/html' }
+  return [
+    linkTo(href, { rel: 'self', title: 'This collection' }),
+    linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
+    ...(licenceUrl === null ? [] : [linkTo(licenceUrl, terms)]),
+  ]
+}
+
+/** West, south, east and north of the positions; undefined where there are none. */
+const extentOf = oncePerSnapshot(({ records }) => {
+  const points = records.map(pointOf).filter((point): point is Point => point !== undefined)
+  if (points.length === 0) return undefined
+  const longitudes = points.map(({ longitude }) => longitude).sort((one, other) => one - other)
+  const latitudes = points.map(({ latitude }) => latitude).sort((one, other) => one - other)
+  return [longitudes.at(0), latitudes.at(0), longitudes.at(-1), latitudes.at(-1)] as number[]
+})

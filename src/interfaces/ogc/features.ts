@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import { featureOf } from '../../formats/geojson.ts'
+import { writeArray } from '../../formats/json.ts'
+import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/response/representation.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { chain } from '../../values/promises.ts'
+import { parametersOf } from '../rest/parameters-of.ts'
+import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
+import { FORMAT, itemParameters } from './parameters.ts'
+import { featureCollection, linkedFeature } from './schemas.ts'
+
+const COMMON = { tag: 'ogc', mediaType: GEOJSON_TYPE, refusesUnknown: true }
+
+/** Adds the features of a dataset, page by page: its records, filtered by a box and by their fields. */
+export function addFeatures(router: Router, context: DatasetContext, baseUrl: () => string): void {
+  const { dataset, pageLimitMax } = context
+  const { list, record, maxAge, name, title } = dataset
+  const { item = record } = list
+  const selected = parametersOf(context, list)
+  const { sort: _sort, near: _near, radius: _radius, ...narrowing } = selected.parameters
+  const path = `${collectionPath(name)}/items`
+  addEndpoint(router, {
+    ...COMMON,
+    path,
+    operationId: `${name}.getFeatures`,
+    summary: `${title}: the features`,
+    parameters: { ...narrowing, ...itemParameters({ limitMax: pageLimitMax }) },
+    response: featureCollection(item),
+    respond({ query, canonical }) {
+      const { bbox, offset, limit } = query
+      const place = bbox && { box: bbox, orUnknown: true as const }
+      const page = { filters: selected.filters(query), ...(place && { place }), offset, limit }
+      const href = baseUrl() + path
+      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${href}?${canonical}`)
+      const open = () =>
+        context.streamSnapshot(({ release, collection }) =>
+          chain(
+            collection.execute({ ...page, fields: Object.keys(item.properties) }),
+            ({ total, batches }) => ({
+              ...describe(release),
+              chunks: writeArray(pageHead(href, canonical, { offset, limit, total }), batches(), featureOf),
+            }),
+          ),
+        )
+      return { ...describe(context.snapshot().release), body: { open } }
+    },
+  })
+}
+
+/** The page up to its features; without a `timeStamp`, so that equal pages have equal tags. */
+function pageHead(href: string, canonical: string, position: PagePosition): string {
+  const { offset, limit, total } = position
+  const members = {
+    type: 'FeatureCollection',
+    numberMatched: total,
+    numberReturned: Math.max(0, Math.min(limit, total - offset)),
+    links: pageLinks(href, canonical, position),
+  }
+  return `${JSON.stringify(members).slice(0, -1)},"features":[`
+}
+
+/** Adds each feature of a dataset by its id. */
+export function addFeature(router: Router, context: DatasetContext, baseUrl: () => string): void {
+  const { list, record, maxAge, name, title } = context.dataset
+  const { item = record } = list
+  const collection = collectionPath(name)
+  addEndpoint(router, {
+    ...COMMON,
+    path: `${collection}/items/:featureId`,
+    operationId: `${name}.getFeature`,
+    summary: `${title}: one feature`,
+    parameters: FORMAT,
+    params: Type.Object({ featureId: Type.String({ description: 'The id of the record.' }) }),
+    problems: [404, 414],
+    response: linkedFeature(item),
+    respond({ params: { featureId = '' } }) {
+      const snapshot = context.snapshot()
+      const found = recordsById(snapshot).get(featureId)
+      if (found === undefined) throw new Problem('NOT_FOUND', `${title}: no feature has this id.`)
+      const href = baseUrl() + collection
+      const self = `${href}/items/${encodeURIComponent(featureId)}`
+      const links = [
+        linkTo(self, { rel: 'self', title: 'This feature', type: GEOJSON_TYPE }),
+        linkTo(href, { rel: 'collection', title }),
+      ]
+      const shown: StoredRecord = Object.fromEntries(
+        Object.keys(item.properties).map(field => [field, found[field]]),
+      )
+      const body = Buffer.from(JSON.stringify({ ...featureOf(shown), links }))
+      return fromRelease(snapshot.release, maxAge, { key: self, body })
+    },
+  })
+}
+
+const recordsById = oncePerSnapshot(
+  ({ records }) => new Map(records.map(record => [String(record.id), record])),
+)
