@@ -102,6 +102,9 @@ function openEnumeration(
     get allowed() {
       return current().allowed
     },
+    get schema() {
+      return current().schema
+    },
     parse: value => current().parse(FREE_TEXT.parse(value)),
   }
 }
