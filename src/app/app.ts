@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
+import { datasetLinks } from '../datasets/origin.ts'
 import { Problem } from '../errors.ts'
 import type { Format } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
@@ -102,6 +103,8 @@ export function buildApp(options: AppOptions): PublicApp {
   const router = createRouter({
     ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
+    // The tag of a dataset's endpoints is its name.
+    linksOf: datasetLinks(options.datasets, options.metadata),
   })
   const document = addRoutes(router, options)
   const faults = reportConnections(log, options.onConnectionFault)

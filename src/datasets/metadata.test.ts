@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../config.ts'
 import { DATASETS } from './index.ts'
 import { readMetadata } from './metadata.ts'
-import { describeOrigin, originOf } from './origin.ts'
+import { datasetLinks, describeOrigin, originOf } from './origin.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pds-metadata-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -116,6 +116,28 @@ test('without a file nobody is named, and synthetic data is nobody’s whatever 
   const invented = originOf(stated, { dataset: 'toilets', synthetic: true })
   assert.deepEqual([invented.licence, invented.attribution], ['CC0-1.0', null])
   assert.match(String(invented.publisher), /^Nobody/)
+})
+
+test('links have only what may stand in a header', () => {
+  const metadata = read({
+    licenceUrl: 'https://island.example/Ä?a="b>"&c',
+    datasets: { toilets: { sourceUrl: 'https://ïsland.example/%C3%A9\ud800' } },
+  })
+  const linksOf = datasetLinks(DATASETS, metadata)
+  assert.equal(
+    linksOf('toilets', false),
+    [
+      '<https://island.example/%C3%84?a=%22b%3E%22&c>; rel="license"',
+      '<https://%C3%AFsland.example/%C3%A9%EF%BF%BD>; rel="via"',
+      '</v1/datasets/toilets>; rel="describedby"',
+    ].join(', '),
+  )
+  assert.equal(
+    linksOf('toilets', true),
+    '<https://creativecommons.org/publicdomain/zero/1.0/>; rel="license", </v1/datasets/toilets>; rel="describedby"',
+  )
+  assert.equal(datasetLinks(DATASETS)('toilets', false), '</v1/datasets/toilets>; rel="describedby"')
+  assert.equal(linksOf('catalogue', false), undefined)
 })
 
 test('the example in the documentation states publisher, licence and source of every dataset', () => {

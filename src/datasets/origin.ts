@@ -47,6 +47,32 @@ export function originOf(
   }
 }
 
+/**
+ * Returns the header Link (RFC 8288) of what is made from a dataset, each written once; undefined for another name. Its
+ * relations are registered by IANA: `license` (RFC 4946), `via` (RFC 4287) to the source, and `describedby` to the dataset in
+ * the catalogue.
+ */
+export function datasetLinks(
+  datasets: readonly { readonly name: string }[],
+  metadata: Metadata = NOTHING_STATED,
+): (dataset: string, synthetic: boolean) => string | undefined {
+  const linksWhere = (synthetic: boolean) =>
+    new Map(datasets.map(({ name }) => [name, links(originOf(metadata, { dataset: name, synthetic }), name)]))
+  const [real, invented] = [linksWhere(false), linksWhere(true)]
+  return (dataset, synthetic) => (synthetic ? invented : real).get(dataset)
+}
+
+function links({ licenceUrl, sourceUrl }: Origin, dataset: string): string {
+  const addresses = { license: licenceUrl, via: sourceUrl, describedby: `/v1/datasets/${dataset}` }
+  return Object.entries(addresses)
+    .flatMap(([rel, address]) => (address === null ? [] : [`<${inHeader(address)}>; rel="${rel}"`]))
+    .join(', ')
+}
+
+/** An address in which what may not stand in a header, or would end the link, is percent-encoded. */
+const inHeader = (address: string): string =>
+  address.toWellFormed().replace(/[^!-~]|[<>"]/gu, encodeURIComponent)
+
 /** Publisher and licence as text. */
 export function describeOrigin({ publisher, licence, licenceUrl }: Origin): string {
   const address = licenceUrl === null ? '' : ` (${licenceUrl})`
