@@ -25,7 +25,8 @@ import { clientAddressReader, clientKey } from '../http/request/client-address.t
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
-import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
+import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
@@ -69,6 +70,8 @@ export interface AppOptions {
   readonly sharedCounts?: SharedCounter | undefined
   /** The formats in which lists and counts are served, besides JSON. */
   readonly formats?: readonly Format[] | undefined
+  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
+  readonly sourceCheckedAt?: (dataset: string) => string | null
   /** Limits of work. */
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
@@ -139,6 +142,7 @@ export function buildApp(options: AppOptions): PublicApp {
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
+  const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   for (const dataset of datasets) {
     const context = contextOf(dataset, options, unavailable)
@@ -146,11 +150,14 @@ function addRoutes(router: Router, options: AppOptions): () => object {
     // The paths of live parking are under those of the car parks, whose release it reads.
     if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
-  const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
+  const { routes } = router
+  const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
+  const catalogue = createCatalogue(described)
   const startedAt = new Date()
-  addCatalogue(router, { describe, metadata, startedAt })
+  addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
+  const describe = catalogue.entries
   const document = () =>
-    openApi(router.routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
+    openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   const site = { ...metadata, synthetic }

@@ -40,6 +40,7 @@ describe('a slip in the file is named with its place and what is allowed', () =>
     [{ contact: { email: 'me' } }, '/contact/email', /is "me"; allowed: an email address$/],
     [{ contact: { url: 'mailto:me@data.example' } }, '/contact/url', address],
     [{ contact: { phone: '1' } }, '/contact', /has "phone", which is unknown/],
+    [{ updateFrequency: 'monthly' }, '/updateFrequency', /is "monthly"; allowed: CONT, .* MONTHLY, /],
     [{ datasets: [] }, '/datasets', /is \[\]; allowed: an object with the names of datasets$/],
     [
       { datasets: { toilet: {} } },
@@ -80,9 +81,10 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
     licenceUrl: 'https://island.example/1',
     attribution: 'From the island, Licence 1.',
     contact,
+    updateFrequency: 'MONTHLY',
     datasets: {
       toilets: { publisher: 'The parish', sourceUrl: 'https://parish.example/toilets' },
-      recycling: { licence: 'Licence 2', contact: { name: 'Depot' } },
+      recycling: { licence: 'Licence 2', contact: { name: 'Depot' }, updateFrequency: 'IRREG' },
     },
   })
   const of = (dataset: string) => originOf(metadata, { dataset, synthetic: false })
@@ -93,12 +95,16 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
     attribution: 'From the island, Licence 1.',
     sourceUrl: null,
     contact,
+    updateFrequency: 'MONTHLY',
   }
   assert.deepEqual(of('vehicles'), shared)
   // Words that name another publisher, and the address of another licence, would be wrong.
   const parish = { publisher: 'The parish', attribution: null, sourceUrl: 'https://parish.example/toilets' }
   assert.deepEqual(of('toilets'), { ...shared, ...parish })
-  const depot = { licence: 'Licence 2', licenceUrl: null, attribution: null, contact: { name: 'Depot' } }
+  const depot = {
+    ...{ licence: 'Licence 2', licenceUrl: null, attribution: null, contact: { name: 'Depot' } },
+    updateFrequency: 'IRREG',
+  }
   assert.deepEqual(of('recycling'), { ...shared, ...depot })
   assert.equal(
     describeOrigin(of('vehicles')),

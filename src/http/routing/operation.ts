@@ -47,7 +47,7 @@ function contentOf<P extends Parameters>({ summary, response, formats = [] }: En
   if (formats.length === 0) return { [JSON_TYPE]: { description: summary, ...response } }
   const others = formats.map(({ mediaType, description }): [string, TSchema] => [
     mediaType.split(';', 1).join(''),
-    { type: 'string', description },
+    { type: mediaType.includes('+json') ? 'object' : 'string', description },
   ])
   return { [JSON_TYPE]: response, ...Object.fromEntries(others) }
 }

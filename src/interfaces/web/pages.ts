@@ -1,6 +1,6 @@
 import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type CatalogueEntry, lastUpdate } from '../catalogue/catalogue.ts'
+import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 import { addAsset, addPage } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { addDocumentation } from './documentation.ts'
