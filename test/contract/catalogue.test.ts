@@ -242,4 +242,8 @@ test('the catalogue changes its tag when what it says changes', async t => {
   await until(() => snapshots.get('toilets')?.release.synthetic, 'the invented toilets')
   const invented = await app.inject({ url, headers: { 'if-none-match': etag } })
   assert.deepEqual([invented.statusCode, invented.headers['synthetic-data']], [200, 'true'])
+  const linked = (await app.inject(`${url}.jsonld`)).json()
+  assert.match(linked['dct:description']['@value'], /^Invented data/)
+  const { link } = (await app.inject('/v1/toilets')).headers
+  assert.match(String(link), /^<https:\/\/creativecommons\.org\/publicdomain\/zero\/1\.0\/>; rel="license"/)
 })
