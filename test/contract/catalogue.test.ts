@@ -23,7 +23,7 @@ const FAULTY = {
     { ...DUNES, latitude: 49.25, longitude: -2.2, tenure: 'ROYAL' },
     {
       ...PIER,
-      ...{ id: PIER.id.replace('7', '8'), facilities: ['SAUNA', 'DISABLED'], tenure: 'ROYAL' },
+      ...{ id: PIER.id.replace('7', '8'), facilities: ['SAUNA', 'DISABLED', 'POOL'], tenure: 'ROYAL' },
       female: { ...PIER.female, periodProducts: ['CUPS'] },
     },
   ],
@@ -109,7 +109,7 @@ test('a dataset is described from its declaration, its release and its records',
     ])
     assert.deepEqual(await warnings('toilets'), [
       unknown(2, 3, 'tenure', 'ROYAL'),
-      unknown(1, 3, 'facilities', 'SAUNA'),
+      unknown(1, 3, 'facilities', 'SAUNA, POOL'),
       unknown(1, 3, 'female.periodProducts', 'CUPS'),
     ])
   })
@@ -186,7 +186,7 @@ test('enumerations have their meanings, and what is held besides has none', asyn
   assert.deepEqual(of('vehicles', 'fuelType').values.at(-1), { value: 'HYDROGEN', meaning: null })
   assert.deepEqual(
     results.flatMap(({ values }) => values.flatMap(({ value, meaning }) => (meaning === null ? value : []))),
-    ['HYDROGEN', 'ROYAL', 'SAUNA', 'CUPS'],
+    ['HYDROGEN', 'ROYAL', 'SAUNA', 'POOL', 'CUPS'],
   )
 
   const { paths } = (await app.inject('/openapi.json')).json() as OpenApi

@@ -59,8 +59,8 @@ interface FieldSchema {
   readonly [CAPABILITIES]?: FieldCapabilities
 }
 
-/** The values that records hold besides the known ones of an open enumeration, by the name of the field. */
-export type OtherValues = ReadonlyMap<string, readonly string[]>
+/** Values that an open enumeration holds besides the known ones, by the name of the field. */
+type OtherValues = ReadonlyMap<string, { readonly values: ReadonlySet<string> }>
 
 /** Describes the fields of a record in the order of its schema, those of objects by their paths. */
 export const describeFields = (record: TObject, others: OtherValues = new Map()): FieldDescription[] =>
@@ -85,7 +85,7 @@ function describe(
     {
       ...{ name, type: types.find(type => type !== 'null') ?? 'object', format, nullable, description },
       unit: schema[UNIT] ?? null,
-      enumeration: enumerationOf(schema.items ?? schema, others.get(name)),
+      enumeration: enumerationOf(schema.items ?? schema, others.get(name)?.values),
       filter: capabilities.filter ?? null,
       sort: capabilities.sort === true,
       count: capabilities.count === true,
@@ -93,7 +93,7 @@ function describe(
   ]
 }
 
-function enumerationOf(schema: FieldSchema, others: readonly string[] = []): Enumeration | null {
+function enumerationOf(schema: FieldSchema, others: Iterable<string> = []): Enumeration | null {
   const values = schema.enum ?? schema[KNOWN_VALUES]
   if (values === undefined) return null
   return {
