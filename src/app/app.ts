@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext, ReleaseReference } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
+import { datasetLinks } from '../datasets/origin.ts'
 import { Problem } from '../errors.ts'
 import type { Format } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
@@ -24,7 +25,8 @@ import { clientAddressReader, clientKey } from '../http/request/client-address.t
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
-import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
+import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
 import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
@@ -71,6 +73,8 @@ export interface AppOptions {
   readonly sharedCounts?: SharedCounter | undefined
   /** The formats in which lists and counts are served, besides JSON. */
   readonly formats?: readonly Format[] | undefined
+  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
+  readonly sourceCheckedAt?: (dataset: string) => string | null
   /** Limits of work. */
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
@@ -105,6 +109,8 @@ export function buildApp(options: AppOptions): PublicApp {
   const router = createRouter({
     ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
+    // The tag of a dataset's endpoints is its name.
+    linksOf: datasetLinks(options.datasets, options.metadata),
   })
   const document = addRoutes(router, options)
   const faults = reportConnections(log, options.onConnectionFault)
@@ -139,6 +145,7 @@ export function buildApp(options: AppOptions): PublicApp {
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
+  const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   const contexts = datasets.map(dataset => contextOf(dataset, options, unavailable))
   for (const context of contexts) {
@@ -147,12 +154,15 @@ function addRoutes(router: Router, options: AppOptions): () => object {
     if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   addPlacesRoute(router, contexts, parking)
-  const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
+  const { routes } = router
+  const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
+  const catalogue = createCatalogue(described)
   const startedAt = new Date()
-  addCatalogue(router, { describe, metadata, startedAt })
+  addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
+  const describe = catalogue.entries
   addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
   const document = () =>
-    openApi(router.routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
+    openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   const site = { ...metadata, synthetic }

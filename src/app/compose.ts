@@ -78,6 +78,8 @@ export function compose(options: ServiceOptions): Service {
   const app = buildApp({
     ...{ config, datasets, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
     ...{ formats: options.formats, metadata: options.metadata },
+    sourceCheckedAt: name =>
+      sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,
     eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },
     loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
     onUnreadable: metrics.countUnreadable,

@@ -20,6 +20,8 @@ export interface Dataset extends Importable {
   readonly description: string
   /** The noun for the records in descriptions of parameters; the name where absent. */
   readonly noun?: string
+  /** The date of a record, where the dataset covers a period. */
+  readonly datedBy?: string
   /** How long responses may be cached, in seconds. */
   readonly maxAge: number
   /** The path of the list, as the catalogue links it. */

@@ -1,5 +1,12 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import { CALENDAR_DATE, CAPABILITIES, type FieldCapabilities, KNOWN_VALUES } from '../query/fields.ts'
+import {
+  CALENDAR_DATE,
+  CAPABILITIES,
+  type FieldCapabilities,
+  KNOWN_VALUES,
+  MEANINGS,
+  UNIT,
+} from '../query/fields.ts'
 
 /*
  * The kinds of fields of records. Each is a JSON Schema from which the import (releases/import), storage, query
@@ -12,17 +19,25 @@ interface About extends FieldCapabilities {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** The unit of a number, as people write it: `kg`. */
+  unit?: string
   /** The value in place of a blank or absent one in a source. */
   default?: unknown
 }
 
 /** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
 function keywords(about: About) {
-  const { filter, sort, count, label, parameter, values, synonyms, otherWords, ...keywords } = about
+  const { filter, sort, count, label, parameter, values, synonyms, otherWords, unit, ...keywords } = about
   const capabilities = { filter, sort, count, label, parameter, values, synonyms, otherWords }
   const given = Object.entries(capabilities).filter(([, value]) => value !== undefined)
-  return { ...keywords, [CAPABILITIES]: Object.fromEntries(given) }
+  return { ...keywords, ...(unit && { [UNIT]: unit }), [CAPABILITIES]: Object.fromEntries(given) }
 }
+
+/** The values of an enumeration, with their meanings in words where the values do not say it. */
+type Values<V extends string> = readonly V[] | Readonly<Record<V, string>>
+
+const valuesAs = <V extends string>(keyword: 'enum' | typeof KNOWN_VALUES, values: Values<V>): object =>
+  Array.isArray(values) ? { [keyword]: values } : { [keyword]: Object.keys(values), [MEANINGS]: values }
 
 const nullable = <T>(type: string, about: About, more: object = {}): TUnsafe<T | null> =>
   Type.Unsafe({ type: [type, 'null'], ...more, ...keywords(about) })
@@ -53,23 +68,27 @@ export const nullableDate = (about: About) =>
   nullable<string>('string', about, { format: 'date-time', [CALENDAR_DATE]: true })
 
 /** One of a closed list of values: an import refuses any other. */
-export const enumeration = <V extends string>(values: readonly V[], about: About): TUnsafe<V> =>
-  Type.Unsafe({ type: 'string', enum: values, ...keywords(about) })
+export const enumeration = <V extends string>(values: Values<V>, about: About): TUnsafe<V> =>
+  Type.Unsafe({ type: 'string', ...valuesAs('enum', values), ...keywords(about) })
 
 /** A list of values of an enumeration. */
-export const enumerationList = <V extends string>(values: readonly V[], about: About): TUnsafe<V[]> =>
-  Type.Unsafe({ type: 'array', items: { type: 'string', enum: values }, ...keywords(about) })
+export const enumerationList = <V extends string>(values: Values<V>, about: About): TUnsafe<V[]> =>
+  Type.Unsafe({ type: 'array', items: { type: 'string', ...valuesAs('enum', values) }, ...keywords(about) })
 
 /** A value of an open enumeration: an import publishes other values than the known ones, with a warning. */
-export const openEnumeration = (known: readonly string[], about: About): TUnsafe<string> =>
-  Type.Unsafe({ type: 'string', [KNOWN_VALUES]: known, ...keywords(about) })
+export const openEnumeration = (known: Values<string>, about: About): TUnsafe<string> =>
+  Type.Unsafe({ type: 'string', ...valuesAs(KNOWN_VALUES, known), ...keywords(about) })
 
-export const nullableOpenEnumeration = (known: readonly string[], about: About) =>
-  nullable<string>('string', about, { [KNOWN_VALUES]: known })
+export const nullableOpenEnumeration = (known: Values<string>, about: About) =>
+  nullable<string>('string', about, valuesAs(KNOWN_VALUES, known))
 
 /** A list of values of an open enumeration. */
-export const openEnumerationList = (known: readonly string[], about: About): TUnsafe<string[]> =>
-  Type.Unsafe({ type: 'array', items: { type: 'string', [KNOWN_VALUES]: known }, ...keywords(about) })
+export const openEnumerationList = (known: Values<string>, about: About): TUnsafe<string[]> =>
+  Type.Unsafe({
+    type: 'array',
+    items: { type: 'string', ...valuesAs(KNOWN_VALUES, known) },
+    ...keywords(about),
+  })
 
 /** An object or null. It stands by itself in OpenAPI: a named schema cannot be null. */
 export const nullableObject = <S extends TSchema>(
@@ -84,6 +103,7 @@ export const latitude = () =>
   nullableNumber({
     description: 'Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.',
     examples: [49.17793188],
+    unit: 'degrees',
     minimum: -90,
     maximum: 90,
   })
@@ -93,6 +113,7 @@ export const longitude = () =>
     description:
       'Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.',
     examples: [-2.10985971],
+    unit: 'degrees',
     minimum: -180,
     maximum: 180,
   })

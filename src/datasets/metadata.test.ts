@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../config.ts'
 import { DATASETS } from './index.ts'
 import { readMetadata } from './metadata.ts'
-import { describeOrigin, originOf } from './origin.ts'
+import { datasetLinks, describeOrigin, originOf } from './origin.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pds-metadata-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -40,6 +40,7 @@ describe('a slip in the file is named with its place and what is allowed', () =>
     [{ contact: { email: 'me' } }, '/contact/email', /is "me"; allowed: an email address$/],
     [{ contact: { url: 'mailto:me@data.example' } }, '/contact/url', address],
     [{ contact: { phone: '1' } }, '/contact', /has "phone", which is unknown/],
+    [{ updateFrequency: 'monthly' }, '/updateFrequency', /is "monthly"; allowed: CONT, .* MONTHLY, /],
     [{ datasets: [] }, '/datasets', /is \[\]; allowed: an object with the names of datasets$/],
     [
       { datasets: { toilet: {} } },
@@ -80,9 +81,10 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
     licenceUrl: 'https://island.example/1',
     attribution: 'From the island, Licence 1.',
     contact,
+    updateFrequency: 'MONTHLY',
     datasets: {
       toilets: { publisher: 'The parish', sourceUrl: 'https://parish.example/toilets' },
-      recycling: { licence: 'Licence 2', contact: { name: 'Depot' } },
+      recycling: { licence: 'Licence 2', contact: { name: 'Depot' }, updateFrequency: 'IRREG' },
     },
   })
   const of = (dataset: string) => originOf(metadata, { dataset, synthetic: false })
@@ -93,12 +95,16 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
     attribution: 'From the island, Licence 1.',
     sourceUrl: null,
     contact,
+    updateFrequency: 'MONTHLY',
   }
   assert.deepEqual(of('vehicles'), shared)
   // Words that name another publisher, and the address of another licence, would be wrong.
   const parish = { publisher: 'The parish', attribution: null, sourceUrl: 'https://parish.example/toilets' }
   assert.deepEqual(of('toilets'), { ...shared, ...parish })
-  const depot = { licence: 'Licence 2', licenceUrl: null, attribution: null, contact: { name: 'Depot' } }
+  const depot = {
+    ...{ licence: 'Licence 2', licenceUrl: null, attribution: null, contact: { name: 'Depot' } },
+    updateFrequency: 'IRREG',
+  }
   assert.deepEqual(of('recycling'), { ...shared, ...depot })
   assert.equal(
     describeOrigin(of('vehicles')),
@@ -116,6 +122,28 @@ test('without a file nobody is named, and synthetic data is nobody’s whatever 
   const invented = originOf(stated, { dataset: 'toilets', synthetic: true })
   assert.deepEqual([invented.licence, invented.attribution], ['CC0-1.0', null])
   assert.match(String(invented.publisher), /^Nobody/)
+})
+
+test('links have only what may stand in a header', () => {
+  const metadata = read({
+    licenceUrl: 'https://island.example/Ä?a="b>"&c',
+    datasets: { toilets: { sourceUrl: 'https://ïsland.example/%C3%A9\ud800' } },
+  })
+  const linksOf = datasetLinks(DATASETS, metadata)
+  assert.equal(
+    linksOf('toilets', false),
+    [
+      '<https://island.example/%C3%84?a=%22b%3E%22&c>; rel="license"',
+      '<https://%C3%AFsland.example/%C3%A9%EF%BF%BD>; rel="via"',
+      '</v1/datasets/toilets>; rel="describedby"',
+    ].join(', '),
+  )
+  assert.equal(
+    linksOf('toilets', true),
+    '<https://creativecommons.org/publicdomain/zero/1.0/>; rel="license", </v1/datasets/toilets>; rel="describedby"',
+  )
+  assert.equal(datasetLinks(DATASETS)('toilets', false), '</v1/datasets/toilets>; rel="describedby"')
+  assert.equal(linksOf('catalogue', false), undefined)
 })
 
 test('the example in the documentation states publisher, licence and source of every dataset', () => {

@@ -38,12 +38,21 @@ export const Contact = Type.Object(
 )
 export type Contact = Type.Static<typeof Contact>
 
+/** How often data is updated, by the codes of the EU's authority table `frequency`. */
+const UPDATE_FREQUENCIES = [
+  ...['CONT', 'UPDATE_CONT', 'HOURLY', 'BIHOURLY', 'TRIHOURLY', 'DAILY', 'DAILY_2'],
+  ...['WEEKLY', 'WEEKLY_2', 'WEEKLY_3', 'BIWEEKLY', 'MONTHLY', 'MONTHLY_2', 'MONTHLY_3', 'BIMONTHLY'],
+  ...['QUARTERLY', 'ANNUAL', 'ANNUAL_2', 'ANNUAL_3', 'BIENNIAL', 'TRIENNIAL', 'QUADRENNIAL', 'QUINQUENNIAL'],
+  ...['DECENNIAL', 'BIDECENNIAL', 'TRIDECENNIAL', 'IRREG', 'NEVER'],
+]
+
 const STATED = {
   publisher: Type.Optional(line(200)),
   licence: Type.Optional(line(200)),
   licenceUrl: Type.Optional(webAddress()),
   attribution: Type.Optional(line(500)),
   contact: Type.Optional(Contact),
+  updateFrequency: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: UPDATE_FREQUENCIES })),
 }
 
 const OfDataset = Type.Object(

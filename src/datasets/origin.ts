@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import type { Release } from '../store/store.ts'
+import { asUri } from '../values/addresses.ts'
 import * as field from './fields.ts'
 import { Contact, type Metadata, NOTHING_STATED } from './metadata.ts'
 
 const nullableAddress = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri', description })
 
-/** Whose a dataset is, and on what terms; null where the operator has not stated it. */
+/** Whose a dataset is, on what terms, and how often it is updated; null where the operator has not stated it. */
 export const Origin = Type.Object({
   publisher: field.nullableText({ description: 'Whose data it is; null where not stated.' }),
   licence: field.nullableText({ description: 'Name of the licence; null where not stated.' }),
@@ -14,6 +15,10 @@ export const Origin = Type.Object({
   attribution: field.nullableText({ description: 'The words to show with the data.' }),
   sourceUrl: nullableAddress('The publisher’s page about it; null for invented data.'),
   contact: field.nullableObject(Contact, { description: 'Whom to ask about it.' }),
+  updateFrequency: field.nullableText({
+    description: 'How often it is updated, by the codes of the EU’s authority table `frequency`.',
+    examples: ['MONTHLY'],
+  }),
 })
 export type Origin = Type.Static<typeof Origin>
 
@@ -25,6 +30,7 @@ export const INVENTED: Origin = {
   attribution: null,
   sourceUrl: null,
   contact: null,
+  updateFrequency: null,
 }
 
 /** The origin of a release's data: what is stated for its dataset, and else for all; that of synthetic data is its own. */
@@ -44,7 +50,30 @@ export function originOf(
     attribution: own.attribution ?? words ?? null,
     sourceUrl: own.sourceUrl ?? null,
     contact: own.contact ?? metadata.contact ?? null,
+    updateFrequency: own.updateFrequency ?? metadata.updateFrequency ?? null,
   }
+}
+
+/**
+ * Returns the header Link (RFC 8288) of what is made from a dataset, each written once; undefined for another name. Its
+ * relations are registered by IANA: `license` (RFC 4946), `via` (RFC 4287) to the source, and `describedby` to the dataset in
+ * the catalogue.
+ */
+export function datasetLinks(
+  datasets: readonly { readonly name: string }[],
+  metadata: Metadata = NOTHING_STATED,
+): (dataset: string, synthetic: boolean) => string | undefined {
+  const linksWhere = (synthetic: boolean) =>
+    new Map(datasets.map(({ name }) => [name, links(originOf(metadata, { dataset: name, synthetic }), name)]))
+  const [real, invented] = [linksWhere(false), linksWhere(true)]
+  return (dataset, synthetic) => (synthetic ? invented : real).get(dataset)
+}
+
+function links({ licenceUrl, sourceUrl }: Origin, dataset: string): string {
+  const addresses = { license: licenceUrl, via: sourceUrl, describedby: `/v1/datasets/${dataset}` }
+  return Object.entries(addresses)
+    .flatMap(([rel, address]) => (address === null ? [] : [`<${asUri(address)}>; rel="${rel}"`]))
+    .join(', ')
 }
 
 /** Publisher and licence as text. */

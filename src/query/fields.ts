@@ -3,6 +3,12 @@ import type { TObject } from 'typebox'
 /** Keyword for the known values of an open enumeration. An import publishes other values, with a warning. */
 export const KNOWN_VALUES = 'x-known-values'
 
+/** Keyword for what the values of an enumeration mean, by value; OpenAPI tools know it by this name. */
+export const MEANINGS = 'x-enumDescriptions'
+
+/** Keyword for the unit of a number. */
+export const UNIT = 'x-unit'
+
 /** Keyword for a field's capabilities; a symbol, so that OpenAPI does not show it. */
 export const CAPABILITIES = Symbol('capabilities')
 

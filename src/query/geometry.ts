@@ -8,7 +8,7 @@ export interface Point {
 }
 
 /** The island of Jersey and its reefs, Les Minquiers to Les Écréhous, with some miles of sea. */
-const ISLAND = { south: 48.9, north: 49.35, west: -2.75, east: -1.85 }
+export const ISLAND = { south: 48.9, north: 49.35, west: -2.75, east: -1.85 }
 
 const EARTH_RADIUS_METRES = 6_371_008.8
 

@@ -3,6 +3,10 @@ import Type from 'typebox'
 import { addressText, shownAddress, withoutSecrets } from './shown-address.ts'
 import { NotAllowed, type ValueType } from './values.ts'
 
+/** An address as a URI (RFC 3986), which headers and links may hold: other characters are percent-encoded. */
+export const asUri = (address: string): string =>
+  address.toWellFormed().replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent)
+
 const checked = (allowed: string, parse: (text: string) => string): ValueType<string> => ({
   ...{ schema: Type.String(), format: value => value, allowed, parse },
 })

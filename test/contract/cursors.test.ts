@@ -76,9 +76,10 @@ test('pages by cursor', async t => {
   const cursor = body.pagination.nextCursor
 
   await t.test('are linked, in other formats too', async () => {
-    assert.equal(
-      headers.link,
-      `</v1/vehicles?cursor=*&limit=2&color=blue>; rel="first", </v1/vehicles?cursor=${cursor}&limit=2&color=blue>; rel="next"`,
+    const address = (cursor: string) => `</v1/vehicles?cursor=${cursor}&limit=2&color=blue>`
+    assert.ok(
+      String(headers.link).startsWith(`${address('*')}; rel="first", ${address(cursor)}; rel="next", `),
+      String(headers.link),
     )
     const last = await get(service, `/v1/vehicles?color=blue&limit=100&cursor=${cursor}`)
     assert.doesNotMatch(String(last.headers.link), /next/)

@@ -89,6 +89,26 @@ test('what the operator states is in the catalogue, in OpenAPI and on every page
   })
 })
 
+test('every response made from a dataset links its licence, its source and its description', async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, metadata: METADATA })
+  const linksOf = async (url: string, headers = {}) => (await app.inject({ url, headers })).headers.link
+  const licence = '<https://island.example/1?a=%22b%22&c>; rel="license"'
+  const toilets = `${licence}, <https://parish.example/toilets>; rel="via", </v1/datasets/toilets>; rel="describedby"`
+  const { headers } = await app.inject('/v1/toilets')
+  assert.equal(headers.link, toilets)
+  assert.equal(await linksOf('/v1/toilets', { 'if-none-match': headers.etag }), toilets, 'a 304 too')
+  const carparks = `${licence}, </v1/datasets/carparks>; rel="describedby"`
+  for (const path of ['', '/HARBST', '/live-spaces', '/HARBST/live', '/live-spaces/history'])
+    assert.equal(await linksOf(`/v1/carparks${path}`), carparks, path)
+  assert.equal(
+    await linksOf('/v1/vehicles?limit=1000'),
+    `</v1/vehicles?page=1&limit=1000>; rel="first", </v1/vehicles?page=1&limit=1000>; rel="last", ${licence}, </v1/datasets/vehicles>; rel="describedby"`,
+    'after the links to pages',
+  )
+  for (const path of ['/v1/datasets', '/', '/v1/toilets?a=%'])
+    assert.equal(await linksOf(path), undefined, path)
+})
+
 test('no response of a dataset has a member more', async t => {
   const silent = await build(t, ISLAND, { observation: OBSERVATION })
   const stated = await build(t, ISLAND, { observation: OBSERVATION, metadata: METADATA })

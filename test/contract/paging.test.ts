@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { ISLAND } from '../support/island.ts'
 import { build } from '../support/service.ts'
 
-/** The addresses of a Link header by their relation (RFC 8288). */
+/** The addresses of pages in a Link header by their relation (RFC 8288). */
 function linksOf(header: unknown): Record<string, string> {
-  const links = String(header).matchAll(/<([^>]*)>; rel="(\w+)"/g)
+  const links = String(header).matchAll(/<([^>]*)>; rel="(first|prev|next|last)"/g)
   return Object.fromEntries([...links].map(([, address, rel]) => [rel, address]))
 }
 

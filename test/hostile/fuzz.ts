@@ -60,10 +60,18 @@ export async function fuzzEndpoints(
     ...(databaseUrl !== undefined && { databaseUrl }),
   })
   const document: OpenApi = (await app.inject('/openapi.json')).json()
-  const catalogue = (await app.inject('/v1/datasets')).body
+  const textAt = async (url: string) => (await app.inject(url)).body
+  const catalogue = {
+    json: await textAt('/v1/datasets'),
+    'dcat-ap': await textAt('/v1/datasets.jsonld'),
+    'schema.org': await textAt('/v1/datasets.jsonld?profile=schema.org'),
+    enumerations: await textAt('/v1/enumerations'),
+  }
   const check = answerChecker(document)
   const models = modelsOf(content, catalogue)
-  const answering = Object.entries(document.paths).filter(([, { get }]) => !isStream(get))
+  const answering = Object.entries(document.paths).filter(
+    ([path, { get }]) => !isStream(get) && path !== AGEING,
+  )
   assert.deepEqual(Object.keys(models).sort(), answering.map(([path]) => path).sort())
 
   for (const [path, model] of Object.entries(models).filter(([path]) => includes(path)))
@@ -85,6 +93,9 @@ export async function fuzzEndpoints(
       await fc.assert(property, { seed, numRuns: queries })
     })
 }
+
+/** What it says changes with the time. */
+const AGEING = '/v1/datasets/{name}'
 
 /** What has no end cannot be injected. */
 const isStream = ({ responses }: Operation) => responses['200']?.content?.['text/event-stream'] !== undefined
@@ -110,7 +121,7 @@ const queryTo = ({ parameters }: Model): fc.Arbitrary<RandomQuery> =>
 const accepts = (accept: string | undefined, type: string) =>
   accept === undefined || accept === type || (accept === 'application/*' && type === JSON_TYPE)
 
-function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<string, Model> {
+function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): Record<string, Model> {
   const { vehicles, carparks, toilets, recycling, defibrillators } = content as typeof ISLAND & {
     vehicles: Parameters<typeof listOfVehicles>[0]
   }
@@ -140,9 +151,21 @@ function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<st
     '/v1/recycling': whole(recycling),
     '/v1/defibrillators': whole(defibrillators),
     '/v1/product-recalls': { parameters: ['page', 'limit'], answer: recalls },
-    '/v1/datasets': { parameters: [], answer: () => catalogue },
+    '/v1/datasets': {
+      parameters: ['profile', 'format'],
+      answer(query) {
+        const [format, profile] = [query.get('format') ?? 'json', query.get('profile') ?? 'dcat-ap']
+        if (profile !== 'dcat-ap' && profile !== 'schema.org') return undefined
+        if (format === 'json') return catalogue.json
+        return format === 'jsonld' ? catalogue[profile] : undefined
+      },
+    },
+    '/v1/enumerations': { parameters: [], answer: () => catalogue.enumerations },
   }
 }
+
+/** The catalogue in each of its forms, and the enumerations. */
+type CatalogueTexts = Readonly<Record<'json' | 'dcat-ap' | 'schema.org' | 'enumerations', string>>
 
 const jsonOf = (found: object | undefined): string | 404 =>
   found === undefined ? 404 : JSON.stringify(found)

@@ -192,7 +192,8 @@ const values: Record<string, fc.Arbitrary<string>> = {
   includeCarparkInfo: fc.constantFrom('true', 'false', 'TRUE'),
   include: fc.constantFrom('quality', 'quality', 'quality, quality', ',quality', '', 'Quality', 'forecast'),
   interval: fc.constantFrom('raw', '15m', '1h', '1d', '1H', '30m', '1w'),
-  format: fc.constantFrom('json', 'csv', 'csv', 'CSV', 'xml'),
+  format: fc.constantFrom('json', 'csv', 'csv', 'CSV', 'jsonld', 'xml'),
+  profile: fc.constantFrom('dcat-ap', 'schema.org', 'dcat'),
   from: moment,
   to: moment,
 }

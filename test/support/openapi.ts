@@ -27,7 +27,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 /** An address of a path of the made-up island: the first record of a list stands for its `id`. */
 export function addressOf(path: string): string {
   const [record] = ISLAND[path.split('/')[2] as 'toilets'] ?? []
-  return path.replace('{idOrCode}', 'HARBST').replace('{id}', String(record?.id))
+  return path.replace('{idOrCode}', 'HARBST').replace('{id}', String(record?.id)).replace('{name}', 'toilets')
 }
 
 type StreamedEvent = { readonly event: string; readonly data: string }

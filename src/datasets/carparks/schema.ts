@@ -3,6 +3,13 @@ import * as field from '../fields.ts'
 
 const spaces = (of: string) => field.integer({ description: `Number of ${of}.`, minimum: 0 })
 
+const PAYMENT_METHODS = {
+  PAY_BY_PHONE: 'Phone payment',
+  PAYCARD: 'Paycards',
+  SEASON_TICKET: 'Season tickets',
+  PAY_STATION: 'A pay station',
+}
+
 /** A car park with all stored fields (spec 2.4); no endpoint serves this form. */
 export const Carpark = Type.Object(
   {
@@ -14,13 +21,14 @@ export const Carpark = Type.Object(
       examples: ['59821'],
     }),
     owner: field.nullableOwner(),
-    type: field.enumeration(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], {
-      filter: 'equals',
-      description: 'Intended length of stay.',
-    }),
-    surfaceType: field.enumeration(['TARMAC', 'CONCRETE', 'GRAVEL'], {
-      description: 'Surface; gravel likely has no marked bays.',
-    }),
+    type: field.enumeration(
+      { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay', UNKNOWN: 'Not known' },
+      { filter: 'equals', description: 'Intended length of stay.' },
+    ),
+    surfaceType: field.enumeration(
+      { TARMAC: 'Tarmac', CONCRETE: 'Concrete', GRAVEL: 'Gravel; likely has no marked bays' },
+      { description: 'Surface; gravel likely has no marked bays.' },
+    ),
     multiStorey: field.flag({
       filter: 'equals',
       label: 'several storeys',
@@ -28,7 +36,7 @@ export const Carpark = Type.Object(
     }),
     latitude: field.latitude(),
     longitude: field.longitude(),
-    paymentMethods: field.enumerationList(['PAY_BY_PHONE', 'PAYCARD', 'SEASON_TICKET', 'PAY_STATION'], {
+    paymentMethods: field.enumerationList(PAYMENT_METHODS, {
       description: 'Ways to pay; empty where none is needed or known.',
     }),
     spaces: spaces('spaces in all, disabled, electric, parent and child spaces included'),

@@ -5,7 +5,7 @@ import { Defibrillator } from './schema.ts'
 export const defibrillators = declareDataset({
   name: 'defibrillators',
   title: 'Defibrillators',
-  description: 'Public defibrillators and their locations.',
+  description: 'Defibrillators that the public may use, and where each of them is.',
   knownBy: ['location', 'parish'],
   path: '/v1/defibrillators',
   maxAge: 3600,

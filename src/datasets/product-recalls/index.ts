@@ -8,6 +8,7 @@ export const productRecalls = declareDataset({
   title: 'Product recalls',
   description: 'Safety warnings and recalls of products sold on the island.',
   knownBy: ['title'],
+  datedBy: 'recallDate',
   path: '/v1/product-recalls',
   maxAge: 3600,
   record: ProductRecall,

@@ -2,17 +2,17 @@ import Type from 'typebox'
 import * as field from '../fields.ts'
 
 /** Services of a centre (spec 2.6). METAL_PACKAGING is not in the contract's table, but its responses contain it. */
-export const SERVICES = [
-  'MIXED_TEXTILES',
-  'BATTERIES',
-  'CARDBOARD',
-  'METAL_PACKING',
-  'METAL_PACKAGING',
-  'METAL_PACKAGING_DRINK_CANS',
-  'PAPER',
-  'PLASTIC_BOTTLES',
-  'GLASS',
-] as const
+const SERVICES = {
+  MIXED_TEXTILES: 'Mixed textiles',
+  BATTERIES: 'Batteries',
+  CARDBOARD: 'Cardboard',
+  METAL_PACKING: 'Metal packaging',
+  METAL_PACKAGING: 'Metal packaging: the same as METAL_PACKING',
+  METAL_PACKAGING_DRINK_CANS: 'Metal packaging, drinks cans only',
+  PAPER: 'Paper',
+  PLASTIC_BOTTLES: 'Plastic bottles',
+  GLASS: 'Clean glass',
+}
 
 /** A recycling centre (spec 2.6). */
 export const RecyclingCentre = Type.Object(

@@ -5,9 +5,10 @@ const count = (of: string) =>
   field.nullableInteger({ description: `Number of ${of}; null where unknown.`, minimum: 0 })
 
 const periodProducts = () =>
-  field.openEnumerationList(['TAMPONS', 'PADS'], {
-    description: 'Period products on offer; empty where none are known.',
-  })
+  field.openEnumerationList(
+    { TAMPONS: 'Tampons', PADS: 'Pads' },
+    { description: 'Period products on offer; empty where none are known.' },
+  )
 
 const Female = Type.Object({
   cubicles: count('cubicles'),
@@ -24,6 +25,15 @@ const Male = Type.Object({
   periodProducts: periodProducts(),
 })
 
+const TENURES = { FREEHOLD: 'Freehold', LEASEHOLD: 'Leasehold', PARISH: 'Of the parish' }
+
+const FACILITIES = {
+  BEACH_SHOWER: 'Beach shower',
+  DISABLED: 'For disabled people',
+  BABY_CHANGING: 'Baby changing',
+  GENDER_NEUTRAL: 'Gender neutral',
+}
+
 /** A public toilet (spec 2.5). */
 export const Toilet = Type.Object(
   {
@@ -36,7 +46,7 @@ export const Toilet = Type.Object(
     parish: field.parish(),
     latitude: field.latitude(),
     longitude: field.longitude(),
-    tenure: field.nullableOpenEnumeration(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
+    tenure: field.nullableOpenEnumeration(TENURES, {
       description: 'Tenure of the site. The publisher may add values.',
       examples: ['FREEHOLD'],
     }),
@@ -47,7 +57,7 @@ export const Toilet = Type.Object(
       minimum: 1000,
       maximum: 2200,
     }),
-    facilities: field.openEnumerationList(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
+    facilities: field.openEnumerationList(FACILITIES, {
       filter: 'equals',
       parameter: 'facility',
       description: 'Other facilities. The publisher may add values.',

@@ -14,6 +14,7 @@ export const vehicles = declareDataset({
   maxAge: 86_400,
   record: Vehicle,
   orderBy: 'firstRegisteredInJerseyAt',
+  datedBy: 'firstRegisteredInJerseyAt',
   identity: { kind: 'fingerprint', field: 'hash' },
   // The government's headers are only partly known: any of these, in any order; absent columns are blank.
   columnAliases: {

@@ -2,20 +2,20 @@ import Type from 'typebox'
 import * as field from '../fields.ts'
 
 /** Fuel types that the register is known to use. */
-export const FUEL_TYPES = [
-  'PETROL',
-  'HEAVY_OIL',
-  'ELECTRIC',
-  'HYBRID_ELECTRIC',
-  'GAS',
-  'DIESEL_ELECTRIC',
-  'GAS_BI_FUEL',
-  'STEAM',
-  'UNKNOWN',
-] as const
+const FUEL_TYPES = {
+  PETROL: 'Petrol',
+  HEAVY_OIL: 'Heavy oil: diesel',
+  ELECTRIC: 'Electricity alone',
+  HYBRID_ELECTRIC: 'Hybrid: an engine and an electric motor',
+  GAS: 'Gas, such as LPG',
+  DIESEL_ELECTRIC: 'Hybrid: a diesel engine and an electric motor',
+  GAS_BI_FUEL: 'Gas and another fuel',
+  STEAM: 'Steam',
+  UNKNOWN: 'Not known',
+}
 
 /** What else people call these fuels, in lower case; a request for one of them is refused with the register's own value. */
-const OTHER_WORDS_FOR_FUELS: Readonly<Record<string, (typeof FUEL_TYPES)[number]>> = {
+const OTHER_WORDS_FOR_FUELS: Readonly<Record<string, keyof typeof FUEL_TYPES>> = {
   diesel: 'HEAVY_OIL',
   derv: 'HEAVY_OIL',
   'gas oil': 'HEAVY_OIL',
@@ -58,10 +58,15 @@ export const Vehicle = Type.Object(
     cylinderCapacity: field.nullableNumber({
       description: 'Cubic centimetres; null where the register leaves it blank.',
       examples: [1418],
+      unit: 'cm³',
       minimum: 0,
     }),
-    weight: field.nullableNumber({ description: 'Kilograms, or null.', minimum: 0 }),
-    co2Emissions: field.nullableNumber({ description: 'Grams of CO2 per kilometre, or null.', minimum: 0 }),
+    weight: field.nullableNumber({ description: 'Kilograms, or null.', unit: 'kg', minimum: 0 }),
+    co2Emissions: field.nullableNumber({
+      description: 'Grams of CO2 per kilometre, or null.',
+      unit: 'g/km',
+      minimum: 0,
+    }),
     fuelType: field.openEnumeration(FUEL_TYPES, {
       filter: 'equals',
       label: 'fuel',

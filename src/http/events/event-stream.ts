@@ -5,7 +5,7 @@ import { requireAcceptable } from '../request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../request/parameters.ts'
 import type { PreparedResponse } from '../response/prepared-response.ts'
 import type { Operation } from '../routing/operation.ts'
-import type { Router } from '../routing/router.ts'
+import type { Router, SharedParts } from '../routing/router.ts'
 import { commentBytes, EVENT_STREAM } from './event-channel.ts'
 
 /** An endpoint that responds with server-sent events (HTML living standard 9.2): its documentation and its events. */
@@ -33,7 +33,7 @@ const NOTHING_MISSED = commentBytes('nothing missed')
 
 /** Adds a stream, with HEAD beside GET. */
 export function addEventStream(router: Router, stream: EventStream): void {
-  const { eventClients } = router.shared
+  const { eventClients, linksOf } = router.shared
   const channel = eventClients.openChannel()
   router.onClose(stream.subscribe(channel.send))
   const readQuery = queryReader({})
@@ -46,7 +46,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
     const first = stream.firstEvent(lastId === undefined ? undefined : String(lastId)) ?? NOTHING_MISSED
     const client = request.client()
     eventClients.requireRoom(client)
-    const head = { status: 200, headers: headOf(stream) }
+    const head = { status: 200, headers: headOf(stream, linksOf) }
     if (response.req.method === 'HEAD') return head
     requireOwnConnection(response)
     return {
@@ -72,9 +72,12 @@ function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']):
     )
 }
 
-function headOf(stream: EventStream): string[] {
+function headOf({ tag, ...stream }: EventStream, linksOf: SharedParts['linksOf']): string[] {
+  const synthetic = stream.synthetic()
+  const link = linksOf(tag, synthetic)
   return [
-    ...(stream.synthetic() ? ['synthetic-data', 'true'] : []),
+    ...(link === undefined ? [] : ['link', link]),
+    ...(synthetic ? ['synthetic-data', 'true'] : []),
     ...['content-type', `${EVENT_STREAM}; charset=utf-8`, 'cache-control', 'no-store'],
     // Without this nginx buffers responses, which delays events.
     ...['x-accel-buffering', 'no', 'connection', 'close'],

@@ -41,7 +41,10 @@ export const mediaTypeOf = ({ type = JSON_IN_UTF_8 }: { readonly type?: string }
 
 /** The headers of a representation that a 304 has as well as its 200 (RFC 9110 15.4.5). */
 export function validatorHeaders(representation: Omit<Representation, 'body'>): string[] {
-  const headers = headerList(representation.headers ?? {})
+  const { link, ...others } = representation.headers ?? {}
+  const headers = headerList(others)
+  const links = [link, representation.links?.(representation.synthetic)].filter(each => each !== undefined)
+  if (links.length > 0) headers.push('link', links.join(', '))
   if (representation.synthetic) headers.push('synthetic-data', 'true')
   headers.push('cache-control', cacheControl(representation))
   // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.

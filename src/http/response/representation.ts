@@ -17,6 +17,8 @@ export interface Representation {
   /** True if it contains data of the synthetic island. */
   readonly synthetic: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** Entries of the header Link besides those among `headers`, by whether the data is synthetic. */
+  readonly links?: (synthetic: boolean) => string | undefined
   /** The media type; JSON by default. */
   readonly type?: string
   /** True where the Accept header selected the media type. */

@@ -73,7 +73,7 @@ function formatParameter(formats: readonly OfferedFormat[]) {
  * shedding -> execute -> content coding. A step that has the response skips the rest.
  */
 function endpointHandler<P extends Parameters>(
-  { shedder, cache: cheapCache, expensiveCache }: SharedParts,
+  { shedder, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
   { path, parameters, formats }: Target,
 ): Required<Pick<Route, 'handle' | 'warm'>> {
@@ -85,6 +85,7 @@ function endpointHandler<P extends Parameters>(
   const types = formats.map(({ mediaType }) => mediaType)
   const formatFor = formatNegotiator(formats)
   const [defaultFormat = JSON_FORMAT] = formats
+  const links = (synthetic: boolean) => linksOf(endpoint.tag, synthetic)
 
   const runFor =
     (client: () => string): Run =>
@@ -135,8 +136,8 @@ function endpointHandler<P extends Parameters>(
   ): MaybePromise<Representation> {
     const query = values as ValuesOf<P>
     const described = endpoint.respond({ query, canonical, params, path, format: format.name })
-    if (format === JSON_FORMAT && !isNegotiated) return described
-    return chain(described, each => ({ ...each, type: format.mediaType, isNegotiated }))
+    if (format === JSON_FORMAT && !isNegotiated) return chain(described, each => ({ ...each, links }))
+    return chain(described, each => ({ ...each, links, type: format.mediaType, isNegotiated }))
   }
 
   /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */

@@ -52,7 +52,7 @@ function contentOf<P extends Parameters>({
   if (formats.length === 0) return { [mediaType]: { description: summary, ...response } }
   const others = formats.map(({ mediaType, description }): [string, TSchema] => [
     mediaType.split(';', 1).join(''),
-    { type: 'string', description },
+    { type: mediaType.includes('+json') ? 'object' : 'string', description },
   ])
   return { [mediaType]: response, ...Object.fromEntries(others) }
 }

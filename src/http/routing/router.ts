@@ -18,6 +18,8 @@ export interface SharedParts {
   /** Cached responses of expensive endpoints, bounded by RESPONSE_CACHE_MB. */
   readonly expensiveCache: ResponseCache
   readonly eventClients: EventClients
+  /** Entries of the header Link that all data with a tag has, by whether it is synthetic. */
+  readonly linksOf: (tag: string, synthetic: boolean) => string | undefined
 }
 
 /** The route table, with the parts that endpoints, event streams and pages need. */

@@ -3,7 +3,7 @@ import type { Metadata } from '../../datasets/metadata.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type CatalogueEntry, lastUpdate } from '../catalogue/catalogue.ts'
+import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 import { FORMAT } from './parameters.ts'
 
 /** What the documents are made from. */

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import type { CatalogueEntry } from '../catalogue/entry.ts'
 import { originLine } from './origin-line.ts'
 import { type Html, html, page, type Site } from './page.ts'
 

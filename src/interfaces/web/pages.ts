@@ -1,6 +1,6 @@
 import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type CatalogueEntry, lastUpdate } from '../catalogue/catalogue.ts'
+import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 import { addAsset, addPage } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { addDocumentation } from './documentation.ts'
@@ -36,10 +36,10 @@ export function addPages(router: Router, options: PagesOptions): void {
   const html = { synthetic, type: HTML }
   const document = {
     content: () => Buffer.from(JSON.stringify(options.document())),
-    // It says whose each dataset is, which a release of synthetic data changes.
+    // It says whose each dataset is, and which values open enumerations hold: another release may change both.
     version: () =>
       describe()
-        .map(({ synthetic }) => synthetic)
+        .map(({ release, synthetic }) => `${release}${synthetic}`)
         .join(),
   }
   addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), site) })

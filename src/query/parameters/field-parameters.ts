@@ -108,9 +108,11 @@ function openEnumeration(
   }
   return {
     ...FREE_TEXT,
-    schema: Type.String({ ...FREE_TEXT.schema, examples: known.slice(0, 1) }),
     get allowed() {
       return current().allowed
+    },
+    get schema() {
+      return current().schema
     },
     parse: value => current().parse(FREE_TEXT.parse(value)),
   }
@@ -200,13 +202,14 @@ export const countByParameter = (fields: readonly Field[]): QueryParameter<strin
 /** A list of at least one value, without duplicates. */
 function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
   const list = listOf(item)
-  const { examples = [] } = item.schema as { examples?: readonly unknown[] }
   return {
     get allowed() {
       return list.allowed
     },
     format: list.format,
-    schema: Type.Array(item.schema, { minItems: 1, examples: examples.map(example => [example]) }),
+    get schema() {
+      return Type.Array(item.schema, { minItems: 1 })
+    },
     parse(text) {
       const values = list.parse(text)
       const names = values.map(nameOf)

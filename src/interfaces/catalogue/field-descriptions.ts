@@ -1,0 +1,103 @@
+import Type, { type TObject } from 'typebox'
+import * as field from '../../datasets/fields.ts'
+import { CAPABILITIES, type FieldCapabilities, KNOWN_VALUES, MEANINGS, UNIT } from '../../query/fields.ts'
+
+/** The values of a field, and whether it may hold others. */
+const Enumeration = Type.Object({
+  closed: Type.Boolean({
+    description: 'True where an import refuses any other value; false where the publisher may add some.',
+  }),
+  values: Type.Array(
+    Type.Object({
+      value: Type.String(),
+      meaning: field.nullableText({
+        description: 'What it means; null for a value that the publisher has added.',
+      }),
+    }),
+  ),
+})
+type Enumeration = Type.Static<typeof Enumeration>
+
+/** An enumeration with its place. */
+export const NamedEnumeration = Type.Object({
+  dataset: Type.String({ examples: ['recycling'] }),
+  field: Type.String({
+    description: 'The field; within an object its path, such as `female.periodProducts`.',
+    examples: ['services'],
+  }),
+  ...Enumeration.properties,
+})
+
+/** A field of a dataset, for people and programs that choose what to read. */
+export const FieldDescription = Type.Object(
+  {
+    name: Type.String({ description: 'Its name; within an object its path, such as `owner.name`.' }),
+    type: Type.String({ description: 'The JSON type of its values.', examples: ['string'] }),
+    format: field.nullableText({ description: 'The format of its text, as JSON Schema names it.' }),
+    unit: field.nullableText({ description: 'The unit of its numbers.', examples: ['kg'] }),
+    nullable: Type.Boolean({ description: 'Whether it, or the object that holds it, may be null.' }),
+    description: Type.String(),
+    enumeration: field.nullableObject(Enumeration, { description: 'Its values; null where any may occur.' }),
+    filter: field.nullableText({ description: 'How lists are filtered by it; null where they are not.' }),
+    sort: Type.Boolean({ description: 'Whether lists are sorted by it.' }),
+    count: Type.Boolean({ description: 'Whether records are counted by it.' }),
+  },
+  { $id: 'FieldDescription', title: 'Field of a dataset' },
+)
+export type FieldDescription = Type.Static<typeof FieldDescription>
+
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly items?: FieldSchema
+  readonly enum?: readonly string[]
+  readonly [KNOWN_VALUES]?: readonly string[]
+  readonly [MEANINGS]?: Readonly<Record<string, string>>
+  readonly [UNIT]?: string
+  readonly [CAPABILITIES]?: FieldCapabilities
+}
+
+/** Values that an open enumeration holds besides the known ones, by the name of the field. */
+type OtherValues = ReadonlyMap<string, { readonly values: ReadonlySet<string> }>
+
+/** Describes the fields of a record in the order of its schema, those of objects by their paths. */
+export const describeFields = (record: TObject, others: OtherValues = new Map()): FieldDescription[] =>
+  Object.entries(record.properties as Readonly<Record<string, FieldSchema>>).flatMap(([name, schema]) =>
+    describe(name, schema, false, others),
+  )
+
+function describe(
+  name: string,
+  schema: FieldSchema,
+  inNull: boolean,
+  others: OtherValues,
+): FieldDescription[] {
+  const { format = null, description = '', properties, [CAPABILITIES]: capabilities = {} } = schema
+  const types = [schema.type ?? []].flat()
+  const nullable = inNull || types.includes('null')
+  if (properties !== undefined)
+    return Object.entries(properties).flatMap(([part, of]) =>
+      describe(`${name}.${part}`, of, nullable, others),
+    )
+  return [
+    {
+      ...{ name, type: types.find(type => type !== 'null') ?? 'object', format, nullable, description },
+      unit: schema[UNIT] ?? null,
+      enumeration: enumerationOf(schema.items ?? schema, others.get(name)?.values),
+      filter: capabilities.filter ?? null,
+      sort: capabilities.sort === true,
+      count: capabilities.count === true,
+    },
+  ]
+}
+
+function enumerationOf(schema: FieldSchema, others: Iterable<string> = []): Enumeration | null {
+  const values = schema.enum ?? schema[KNOWN_VALUES]
+  if (values === undefined) return null
+  return {
+    closed: schema.enum !== undefined,
+    values: [...values, ...others].map(value => ({ value, meaning: schema[MEANINGS]?.[value] ?? null })),
+  }
+}

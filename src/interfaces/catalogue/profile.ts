@@ -1,0 +1,101 @@
+import type { Dataset } from '../../datasets/dataset.ts'
+import type { Collection } from '../../query/collection.ts'
+import { hasGeometry, ISLAND, type Point, pointOf } from '../../query/geometry.ts'
+import type { SortKey, StoredRecord } from '../../query/query.ts'
+import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
+import { cut } from '../../values/text.ts'
+import { findOtherValues, type OtherValues } from './other-values.ts'
+
+/** What the records of a release are about as a whole. */
+export interface Profile {
+  /** The corners of the area: west, south, east, north. */
+  readonly bbox: Bbox
+  /** The first and the last date, of midnights the date alone; null where the records have none. */
+  readonly period: { readonly start: string; readonly end: string } | null
+  /** The values besides the known ones of open enumerations, by the name of the field. */
+  readonly otherValues: ReadonlyMap<string, OtherValues>
+  readonly warnings: readonly Warning[]
+}
+
+export type Bbox = [west: number, south: number, east: number, north: number]
+
+/** What is wrong with some of the records. */
+export interface Warning {
+  readonly kind: (typeof WARNING_KINDS)[number]
+  readonly records: number
+  /** A sentence. */
+  readonly detail: string
+}
+
+export const WARNING_KINDS = ['no-position', 'off-island', 'no-date', 'unknown-value'] as const
+
+/** Reads the records of a release, most of them through the queries of its collection. */
+export async function profileOf(
+  { record, layout, datedBy }: Pick<Dataset, 'record' | 'layout' | 'datedBy'>,
+  snapshot: Snapshot,
+): Promise<Profile> {
+  const { release, records, collection } = snapshot
+  const places = hasGeometry(record) ? placesOf(records) : undefined
+  const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
+  const dated = datedBy === undefined ? release.rows : await countDated(collection, datedBy)
+  const warn = (kind: Warning['kind'], count: number, what: string): Warning[] =>
+    count === 0 ? [] : [{ kind, records: count, detail: `${count} of ${release.rows} records ${what}.` }]
+  return {
+    bbox: boundsOf(places?.points ?? []),
+    period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),
+    otherValues,
+    warnings: [
+      ...warn('no-position', places?.without ?? 0, 'have no position'),
+      ...warn('off-island', places?.offIsland ?? 0, 'have a position that is not on the island'),
+      ...warn('no-date', release.rows - dated, `have no ${datedBy}`),
+      ...[...otherValues].flatMap(([name, { values, records }]) => {
+        const named = cut([...values].join(', '), 200)
+        return warn(
+          'unknown-value',
+          records,
+          `have a value of ${name} that is not among its known ones: ${named}`,
+        )
+      }),
+    ],
+  }
+}
+
+function placesOf(records: readonly StoredRecord[]) {
+  const points: Point[] = []
+  let without = 0
+  for (const record of records) {
+    const point = pointOf(record)
+    if (point !== undefined) points.push(point)
+    else if (record.latitude === null || record.longitude === null) without++
+  }
+  return { points, without, offIsland: records.length - points.length - without }
+}
+
+/** The area of the points, and of none the island's. */
+function boundsOf(points: readonly Point[]): Bbox {
+  const { west, south, east, north } = ISLAND
+  if (points.length === 0) return [west, south, east, north]
+  const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
+  return [
+    ...[Math.min(...longitudes), Math.min(...latitudes)],
+    ...[Math.max(...longitudes), Math.max(...latitudes)],
+  ] as Bbox
+}
+
+async function countDated(collection: Collection, field: string): Promise<number> {
+  const { total } = await collection.execute({ filters: [{ field, from: '0001-01-01' }], limit: 0 })
+  return total
+}
+
+/** The ends of the order by date, in which a table is stored: nothing need be sorted there. */
+async function periodOf(collection: Collection, field: string, dated: number): Promise<Profile['period']> {
+  if (dated === 0) return null
+  const sort: SortKey[] = [{ field, direction: 'descending' }]
+  const dateAt = async (offset: number): Promise<string> => {
+    const { batches } = await collection.execute({ sort, offset, limit: 1, fields: [field] })
+    let date = ''
+    for await (const batch of batches()) date = String(batch.records()[0]?.[field])
+    return date.replace('T00:00:00.000Z', '')
+  }
+  return { start: await dateAt(dated - 1), end: await dateAt(0) }
+}
