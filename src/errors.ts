@@ -38,6 +38,11 @@ export const PROBLEMS = {
     title: 'Request timeout',
     hint: 'Headers must arrive within 4 seconds, the whole request within 5.',
   },
+  CHANGES_GONE: {
+    status: 410,
+    title: 'Changes no longer kept',
+    hint: 'Read the whole list, then ask for changes since the release that it is of: GET /v1/datasets has its number.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URL too long',

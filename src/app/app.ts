@@ -25,6 +25,7 @@ import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
+import { addReleasesRoute } from '../interfaces/changes/releases-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
@@ -34,6 +35,9 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import { readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import type { Store } from '../store/store.ts'
+import { type Comparisons, createComparisons } from './changes/comparisons.ts'
+import { pastOf } from './changes/dataset-past.ts'
 import { type ConnectionFaults, reportConnections } from './connection-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
@@ -47,10 +51,12 @@ export interface AppOptions {
     | 'SECURITY_CONTACT'
     | 'TRUST_PROXY'
     | 'RESPONSE_CACHE_MB'
+    | 'DATABASE_URL'
   >
   readonly datasets: readonly Dataset[]
   /** What the operator says about the service and its data; without it nobody is named. */
   readonly metadata?: Metadata | undefined
+  readonly store: Store
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly log: Logger
@@ -137,12 +143,16 @@ export function buildApp(options: AppOptions): PublicApp {
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  for (const dataset of datasets) {
-    const context = contextOf(dataset, options, unavailable)
+  const comparisons = createComparisons(config)
+  router.onClose(comparisons.close)
+  const contexts = datasets.map(dataset => contextOf(dataset, { ...options, comparisons }, unavailable))
+  for (const context of contexts) {
+    const { dataset } = context
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
     if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
+  addReleasesRoute(router, contexts)
   const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
   addCatalogue(router, { describe, metadata, startedAt })
@@ -157,7 +167,13 @@ function addRoutes(router: Router, options: AppOptions): () => object {
 
 function contextOf(
   dataset: Dataset,
-  { config, snapshots, formats = SERVED_FORMATS }: AppOptions,
+  {
+    config,
+    store,
+    comparisons,
+    snapshots,
+    formats = SERVED_FORMATS,
+  }: AppOptions & { comparisons: Comparisons },
   unavailable: ReadonlySet<string>,
 ): DatasetContext {
   const requireInService = () => {
@@ -168,15 +184,17 @@ function contextOf(
     requireInService()
     return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
   }
+  const snapshot = () => {
+    requireInService()
+    return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
+  }
   return {
     dataset,
     requireInService,
+    snapshot,
+    past: pastOf(dataset, { store, comparisons, snapshot }),
     snapshotIfAny: () => snapshots.get(dataset.name),
     release: () => snapshots.get(dataset.name)?.release,
-    snapshot() {
-      requireInService()
-      return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
-    },
     readSnapshot: read => readUnder(acquire(), read),
     streamSnapshot: read => streamUnder(acquire(), read),
     formats,

@@ -1,8 +1,11 @@
 import type { TObject } from 'typebox'
 import type { Format } from '../formats/format.ts'
+import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { FieldParameters } from '../query/parameters/query-parameter.ts'
+import type { Differences } from '../releases/diff/differences.ts'
+import type { Sides } from '../releases/diff/past.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
@@ -86,6 +89,23 @@ function layoutOf(record: TObject, orderBy: string | undefined): Layout {
   return { kind: 'table', columns, newestFirstBy: orderBy }
 }
 
+/** The fields of a record that are public; all where absent. */
+export const shownFields = ({ list }: Dataset): readonly string[] | undefined =>
+  list.item && Object.keys(list.item.properties)
+
+/** What a dataset was: the releases that the store keeps, and how they differ. */
+interface Past {
+  /** Newest first; read once for each release that is served. */
+  kept(): Promise<readonly Release[]>
+  /** Compares the public fields of two of them here; the differences can be read until `use` has ended. */
+  compare<T>(sides: Sides, use: (differences: Differences) => Promise<T>): Promise<T>
+  /**
+   * The same in a thread of its own, whose stream opens when all is written in the format. Throws the problem OVERLOADED while
+   * another comparison is made.
+   */
+  writeApart(sides: Sides, format: string): Promise<ContentStream>
+}
+
 /** The interface of a dataset's routes to the running service. */
 export interface DatasetContext {
   /** The dataset's own declaration. */
@@ -105,6 +125,7 @@ export interface DatasetContext {
   snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */
   release(): Release | undefined
+  readonly past: Past
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
   /** The formats in which lists and counts are served, besides the JSON of the contract. */

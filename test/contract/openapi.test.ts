@@ -29,7 +29,8 @@ const STREAM = '/v1/carparks/live-spaces/stream'
 const ADDED = [
   ...[STREAM, '/v1/carparks/live-spaces/history', '/v1/carparks/{idOrCode}/forecast'],
   ...['/v1/carparks/{idOrCode}/history', '/v1/carparks/{idOrCode}/live', '/v1/carparks/{idOrCode}/typical'],
-  ...['/v1/datasets', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
+  ...Object.keys(ISLAND).map(name => `/v1/${name}/changes`),
+  ...['/v1/datasets', '/v1/datasets/{name}/releases', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
 ]
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */
@@ -65,7 +66,7 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-const addressOf = (path: string) => path.replace('{idOrCode}', 'HARBST')
+const addressOf = (path: string) => path.replace('{idOrCode}', 'HARBST').replace('{name}', 'toilets')
 const operations = (document: OpenApi): [string, Operation][] =>
   Object.entries(document.paths).map(([path, { get }]) => [path, get])
 

@@ -23,6 +23,9 @@ export interface OpenApiParameter {
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** The media types of bodies that are documented as text. */
+const TEXTS = ['text/csv', 'application/x-ndjson', 'application/atom+xml']
+
 type StreamedEvent = { readonly event: string; readonly data: string }
 
 /** Holds answers to what the document says of the operation that gave them. */
@@ -41,7 +44,7 @@ export function answerChecker(document: OpenApi) {
     assert.ok(schema !== undefined, `${what}: ${type} is not documented for ${answer.statusCode}`)
     const validator = compiled.get(schema) ?? Compile(closed(document, schema))
     compiled.set(schema, validator)
-    const value = type === 'text/csv' ? answer.body : JSON.parse(answer.body)
+    const value = TEXTS.includes(type) ? answer.body : JSON.parse(answer.body)
     // To look for errors takes longer than all else.
     if (!validator.Check(value))
       assert.fail(`${what}: ${JSON.stringify(validator.Errors(value)[1].slice(0, 3))}`)

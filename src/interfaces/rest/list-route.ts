@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { DatasetContext } from '../../datasets/dataset.ts'
+import { type DatasetContext, shownFields } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
@@ -14,7 +14,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
   const { list, record, maxAge } = dataset
   const { item = record, pageLength, isRateLimited = false } = list
-  const fields = list.item && { fields: Object.keys(item.properties) }
+  const shown = shownFields(dataset)
+  const fields = shown && { fields: shown }
   const selected = parametersOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const pageRange = pageLength && pageParameters({ limit: pageLength, limitMax: pageLimitMax })

@@ -1,3 +1,4 @@
+import type { StoredRecord } from '../../query/query.ts'
 import type { OpenRelease, Release, Store } from '../../store/store.ts'
 import { storedKey } from '../import/identity.ts'
 import type { Importable } from '../import/importable.ts'
@@ -11,6 +12,8 @@ export interface DiffOptions {
   readonly dataset: Importable
   readonly from: Release
   readonly to: Release | ComparedSource
+  /** The fields that are compared and shown, among them what identifies a record; all where absent. */
+  readonly fields?: readonly string[] | undefined
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
 }
@@ -27,13 +30,14 @@ export interface Diff {
  * `use` has ended. Throws `Refusal` for a source that cannot be read.
  */
 export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Promise<T>): Promise<T> {
-  const { store, dataset, from, to, now = () => new Date(), onProgress = () => {} } = options
+  const { store, dataset, from, to, fields, now = () => new Date(), onProgress = () => {} } = options
   const keyOf = storedKey(dataset)
 
   async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
     onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
     const opened = await store.releases.open(release, dataset.layout)
-    return await work(opened).finally(opened.close)
+    const records = fields === undefined ? opened.records : () => pick(opened.records(), fields)
+    return await work({ ...opened, records }).finally(opened.close)
   }
   async function readAfter(take: TakeRecord): Promise<Diff['to']> {
     if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
@@ -47,4 +51,9 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
     findDifferences({ rows: release.rows, records }, keyOf, readAfter),
   )
   return await use({ from, to: after, differences }).finally(differences.close)
+}
+
+async function* pick(records: AsyncIterable<StoredRecord>, fields: readonly string[]) {
+  for await (const record of records)
+    yield Object.fromEntries(fields.map(field => [field, record[field]])) as StoredRecord
 }
