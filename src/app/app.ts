@@ -26,6 +26,7 @@ import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
 import { addReleasesRoute } from '../interfaces/changes/releases-route.ts'
+import { addFeeds } from '../interfaces/feeds/feeds.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addPages } from '../interfaces/web/pages.ts'
@@ -153,6 +154,7 @@ function addRoutes(router: Router, options: AppOptions): () => object {
     if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   addReleasesRoute(router, contexts)
+  const feeds = addFeeds(router, contexts, { baseUrl, metadata })
   const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
   addCatalogue(router, { describe, metadata, startedAt })
@@ -161,7 +163,7 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   const site = { ...metadata, synthetic }
-  addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
+  addPages(router, { describe, feeds, parking: parkingPage, site, startedAt, document, securityContact })
   return document
 }
 
@@ -184,17 +186,17 @@ function contextOf(
     requireInService()
     return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
   }
-  const snapshot = () => {
-    requireInService()
-    return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
-  }
+  const snapshotIfAny = () => snapshots.get(dataset.name)
   return {
     dataset,
     requireInService,
-    snapshot,
-    past: pastOf(dataset, { store, comparisons, snapshot }),
-    snapshotIfAny: () => snapshots.get(dataset.name),
-    release: () => snapshots.get(dataset.name)?.release,
+    past: pastOf(dataset, { store, comparisons, snapshotIfAny }),
+    snapshotIfAny,
+    release: () => snapshotIfAny()?.release,
+    snapshot() {
+      requireInService()
+      return snapshotIfAny() ?? refuseUnserved(dataset, snapshots)
+    },
     readSnapshot: read => readUnder(acquire(), read),
     streamSnapshot: read => streamUnder(acquire(), read),
     formats,

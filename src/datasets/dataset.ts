@@ -4,6 +4,7 @@ import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { FieldParameters } from '../query/parameters/query-parameter.ts'
+import type { StoredRecord } from '../query/query.ts'
 import type { Differences } from '../releases/diff/differences.ts'
 import type { Sides } from '../releases/diff/past.ts'
 import type { Importable } from '../releases/import/importable.ts'
@@ -29,8 +30,31 @@ export interface Dataset extends Importable {
   readonly path: string
   readonly list: List
   readonly counts?: readonly Counts[]
+  /** Tells of the records in a feed; absent where they are no news. */
+  readonly news?: NewsDeclaration
   /** Adds endpoints besides the list and the counts. */
   readonly routes?: (router: Router, context: DatasetContext) => void
+}
+
+/** The feed of a dataset's records. */
+export interface NewsDeclaration extends Pick<Operation, 'operationId' | 'summary'> {
+  /** The field with the date of the news. */
+  readonly date: string
+  readonly describe: (record: StoredRecord) => News
+}
+
+/** A record as a piece of news. All texts but `html` are plain; those that are missing are empty. */
+export interface News {
+  readonly title: string
+  readonly summary: string
+  /** Where to read more. */
+  readonly url: string
+  readonly image: string
+  readonly tags: readonly string[]
+  /** What else is known, with its label. */
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Safe HTML. */
+  readonly html: string
 }
 
 /** The endpoint that lists the records. */
@@ -95,7 +119,7 @@ export const shownFields = ({ list }: Dataset): readonly string[] | undefined =>
 
 /** What a dataset was: the releases that the store keeps, and how they differ. */
 interface Past {
-  /** Newest first; read once for each release that is served. */
+  /** Newest first, read once for each release that is served; empty where none is. */
   kept(): Promise<readonly Release[]>
   /** Compares the public fields of two of them here; the differences can be read until `use` has ended. */
   compare<T>(sides: Sides, use: (differences: Differences) => Promise<T>): Promise<T>

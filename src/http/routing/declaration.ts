@@ -19,6 +19,8 @@ export interface Endpoint<P extends Parameters> {
   /** True where the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
   readonly response: TSchema
+  /** The media type of the JSON, where it is one of its own. */
+  readonly mediaType?: string
   /** The forms in which the response is offered besides JSON. */
   readonly formats?: readonly (OfferedFormat & { readonly description: string })[]
   /** Problems it may respond with besides those that every endpoint may. */

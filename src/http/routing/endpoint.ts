@@ -28,7 +28,9 @@ import type { Route, Router, SharedParts } from './router.ts'
 /** Adds an endpoint, with HEAD beside GET, at each of its paths; where it offers formats, also with each as a suffix. */
 export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endpoint<P>): void {
   const { tag, requestsPerHour: perHour = 0, alias } = endpoint
-  const offered = [JSON_FORMAT, ...(endpoint.formats ?? [])]
+  const { mediaType } = endpoint
+  const json = mediaType === undefined ? JSON_FORMAT : { ...JSON_FORMAT, mediaType }
+  const offered = [json, ...(endpoint.formats ?? [])]
   const isNegotiated = offered.length > 1
   const parameters = isNegotiated
     ? { ...endpoint.parameters, format: formatParameter(offered) }

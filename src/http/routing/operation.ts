@@ -43,11 +43,16 @@ export function operationOf<P extends Parameters>(
   }
 }
 
-function contentOf<P extends Parameters>({ summary, response, formats = [] }: Endpoint<P>) {
-  if (formats.length === 0) return { [JSON_TYPE]: { description: summary, ...response } }
+function contentOf<P extends Parameters>({
+  summary,
+  response,
+  formats = [],
+  mediaType = JSON_TYPE,
+}: Endpoint<P>) {
+  if (formats.length === 0) return { [mediaType]: { description: summary, ...response } }
   const others = formats.map(({ mediaType, description }): [string, TSchema] => [
     mediaType.split(';', 1).join(''),
     { type: 'string', description },
   ])
-  return { [JSON_TYPE]: response, ...Object.fromEntries(others) }
+  return { [mediaType]: response, ...Object.fromEntries(others) }
 }

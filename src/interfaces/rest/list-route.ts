@@ -5,6 +5,7 @@ import { describeRelease, type ReleaseInfo } from '../../http/response/represent
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { chain } from '../../values/promises.ts'
+import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import { type Pagination, paged, pageFrame, pageOf, pageParameters, paginationLinks } from './pagination.ts'
 import { parametersOf } from './parameters-of.ts'
 import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
@@ -16,6 +17,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
   const { item = record, pageLength, isRateLimited = false } = list
   const shown = shownFields(dataset)
   const fields = shown && { fields: shown }
+  const feed = feedOf(dataset)
   const selected = parametersOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const pageRange = pageLength && pageParameters({ limit: pageLength, limitMax: pageLimitMax })
@@ -47,7 +49,10 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       /** The release that was read, and the links from its page to others. */
       const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
         ...describe(release),
-        ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
+        ...withLinks(
+          pagination && paginationLinks(path, canonical, pagination).link,
+          feed && feedHeader(feed),
+        ),
       })
       const pageIn = (total: number) => (limit === undefined ? undefined : pageOf({ page, limit }, total))
       const written = formats.find(({ name }) => name === format)
@@ -80,3 +85,9 @@ export function addListRoute(router: Router, context: DatasetContext): void {
 /** The JSON before and after the entries. */
 const frameOf = (pagination: Pagination | undefined) =>
   pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const)
+
+/** The headers with these links, if there are any. */
+function withLinks(...links: readonly (string | undefined)[]) {
+  const present = links.filter(link => link !== undefined)
+  return present.length > 0 && { headers: { link: present.join(', ') } }
+}
