@@ -14,7 +14,8 @@ import type { ComparisonOutcome, ComparisonTask } from './comparisons.ts'
  */
 
 lowerPriority()
-parentPort?.once('message', () => process.exit(1))
+const stopping = new AbortController()
+parentPort?.once('message', () => stopping.abort(new Error('the service is stopping')))
 const outcome = await run(workerData as ComparisonTask).then(
   (bytes): ComparisonOutcome => ({ bytes }),
   (error: Error): ComparisonOutcome => ({ failure: failureOf(error) }),
@@ -28,19 +29,25 @@ async function run({ databaseUrl, dataset: name, from, to, format, fd }: Compari
   const store = await openStore(databaseUrl, { mustExist: true })
   try {
     const sides = { from, to }
-    return await compareReleases(store, dataset, shownFields(dataset), sides, async differences => {
-      let size = 0
-      for await (const chunk of writeChanges(
-        { dataset: name, ...sides, differences },
-        format as ChangesFormat,
-      ))
-        for (let done = 0; done < chunk.length; ) {
-          const written = writeSync(fd, chunk, done)
-          done += written
-          size += written
+    const { signal } = stopping
+    return await compareReleases(
+      { store, dataset, fields: shownFields(dataset), signal, ...sides },
+      async differences => {
+        let size = 0
+        for await (const chunk of writeChanges(
+          { dataset: name, ...sides, differences },
+          format as ChangesFormat,
+        )) {
+          signal.throwIfAborted()
+          for (let done = 0; done < chunk.length; ) {
+            const written = writeSync(fd, chunk, done)
+            done += written
+            size += written
+          }
         }
-      return size
-    })
+        return size
+      },
+    )
   } finally {
     await store.close()
   }

@@ -59,18 +59,16 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
   async function write(comparison: Comparison, fd: number): Promise<number> {
     const task: ComparisonTask = { ...comparison, databaseUrl, fd }
     const module = new URL('./compare-worker', import.meta.url)
-    const running = runInThread<ComparisonOutcome>(module, task, closing.signal)
-    const outcome = await running.catch((error: unknown) => {
-      throw closing.signal.aborted ? busy('The service is stopping.') : error
-    })
-    if ('failure' in outcome) throw thrownOf(outcome.failure)
+    const outcome = await runInThread<ComparisonOutcome>(module, task, closing.signal)
+    if ('failure' in outcome)
+      throw closing.signal.aborted ? busy('The service is stopping.') : thrownOf(outcome.failure)
     return outcome.bytes
   }
 
   function start(key: string, comparison: Comparison): ChangesFile {
     if (isRunning) throw busy('Another comparison of releases is being made.')
-    isRunning = true
     const fd = openNameless()
+    isRunning = true
     const file: ChangesFile = { key, fd, bytes: write(comparison, fd), readers: 0 }
     files.set(key, file)
     const end = () => {

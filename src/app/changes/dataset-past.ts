@@ -24,7 +24,7 @@ export function pastOf(
       const served = snapshotIfAny()
       return served === undefined ? [] : kept(served)
     },
-    compare: (sides, use) => compareReleases(store, dataset, fields, sides, use),
+    compare: (sides, use) => compareReleases({ store, dataset, fields, ...sides }, use),
     writeApart: (sides, format) => comparisons.open({ dataset: name, ...sides, format }),
   }
 }

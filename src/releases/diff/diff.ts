@@ -14,6 +14,8 @@ export interface DiffOptions {
   readonly to: Release | ComparedSource
   /** The fields that are compared and shown, among them what identifies a record; all where absent. */
   readonly fields?: readonly string[] | undefined
+  /** Ends the reading of releases: rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
 }
@@ -30,14 +32,13 @@ export interface Diff {
  * `use` has ended. Throws `Refusal` for a source that cannot be read.
  */
 export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Promise<T>): Promise<T> {
-  const { store, dataset, from, to, fields, now = () => new Date(), onProgress = () => {} } = options
+  const { store, dataset, from, to, now = () => new Date(), onProgress = () => {} } = options
   const keyOf = storedKey(dataset)
 
   async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
     onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
     const opened = await store.releases.open(release, dataset.layout)
-    const records = fields === undefined ? opened.records : () => pick(opened.records(), fields)
-    return await work({ ...opened, records }).finally(opened.close)
+    return await work({ ...opened, records: () => readRecords(opened, options) }).finally(opened.close)
   }
   async function readAfter(take: TakeRecord): Promise<Diff['to']> {
     if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
@@ -53,7 +54,13 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
   return await use({ from, to: after, differences }).finally(differences.close)
 }
 
-async function* pick(records: AsyncIterable<StoredRecord>, fields: readonly string[]) {
-  for await (const record of records)
-    yield Object.fromEntries(fields.map(field => [field, record[field]])) as StoredRecord
+/** The records with the fields that are compared, until the signal is aborted. */
+async function* readRecords(
+  { records }: OpenRelease,
+  { fields, signal }: DiffOptions,
+): AsyncGenerator<StoredRecord> {
+  for await (const record of records()) {
+    signal?.throwIfAborted()
+    yield fields === undefined ? record : Object.fromEntries(fields.map(field => [field, record[field]]))
+  }
 }

@@ -1,6 +1,5 @@
-import type { Release, Store } from '../../store/store.ts'
-import type { Importable } from '../import/importable.ts'
-import { withDiff } from './diff.ts'
+import type { Release } from '../../store/store.ts'
+import { type DiffOptions, withDiff } from './diff.ts'
 import type { Differences } from './differences.ts'
 
 /** Two releases of a dataset. */
@@ -18,17 +17,11 @@ const NO_DIFFERENCES: Differences = {
   close() {},
 }
 
-/**
- * Compares two releases in these fields, or in all. The differences can be read until `use` has ended; nothing is read where the
- * releases are equal.
- */
+/** Compares two releases; nothing is read where they are equal. The differences can be read until `use` has ended. */
 export async function compareReleases<T>(
-  store: Store,
-  dataset: Importable,
-  fields: readonly string[] | undefined,
-  { from, to }: Sides,
+  options: Omit<DiffOptions, 'from' | 'to'> & Sides,
   use: (differences: Differences) => Promise<T>,
 ): Promise<T> {
-  if (from.hash === to.hash) return use(NO_DIFFERENCES)
-  return withDiff({ store, dataset, fields, from, to }, ({ differences }) => use(differences))
+  if (options.from.hash === options.to.hash) return use(NO_DIFFERENCES)
+  return withDiff(options, ({ differences }) => use(differences))
 }
