@@ -86,6 +86,7 @@ export interface AppOptions {
 /** The public HTTP app, with the parts that metrics and tests read. */
 export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
+  readonly comparisons: Pick<Comparisons, 'close'>
   readonly unread: UnreadResponses
   /** The OpenAPI document. */
   readonly document: () => object
@@ -110,7 +111,9 @@ export function buildApp(options: AppOptions): PublicApp {
     ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
   })
-  const document = addRoutes(router, options)
+  const comparisons = createComparisons(config)
+  router.onClose(comparisons.close)
+  const document = addRoutes(router, options, comparisons)
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
@@ -137,15 +140,13 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   app.server.on('connection', noteConnection)
   warmOnSwitch(router, options.datasets, snapshots)
-  return { ...app, eventClients, unread, document }
+  return { ...app, eventClients, comparisons, unread, document }
 }
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
-function addRoutes(router: Router, options: AppOptions): () => object {
+function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  const comparisons = createComparisons(config)
-  router.onClose(comparisons.close)
   const contexts = datasets.map(dataset => contextOf(dataset, { ...options, comparisons }, unavailable))
   for (const context of contexts) {
     const { dataset } = context
