@@ -71,3 +71,18 @@ test('a release whose file is damaged is 503, and the next comparison is made', 
   assert.deepEqual([damaged.statusCode, damaged.json().code], [503, 'DATASET_UNAVAILABLE'])
   assert.equal((await app.inject('/v1/vehicles/changes?since=2')).statusCode, 200)
 })
+
+test('a service that stops ends the comparison, and tells who waits for it', async t => {
+  const databaseUrl = await (ENGINES[0] ?? assert.fail()).emptyStore(t)
+  const environment = { DATABASE_URL: databaseUrl }
+  const { app, store, snapshots } = await build(t, { vehicles: register(1) }, { databaseUrl, environment })
+  for (const release of [2, 3]) await publish(store, 'vehicles', register(release))
+  await until(() => snapshots.get('vehicles')?.release.number === 3)
+  // Injected now, and not when it is awaited.
+  const waiting = Promise.resolve(app.inject('/v1/vehicles/changes?since=1'))
+  // That another one is refused shows that it has begun.
+  assert.equal((await app.inject('/v1/vehicles/changes?since=2')).statusCode, 503)
+  app.comparisons.close()
+  const response = await waiting
+  assert.deepEqual([response.statusCode, response.json().detail], [503, 'The service is stopping.'])
+})
