@@ -43,6 +43,11 @@ export const PROBLEMS = {
     title: 'Cursor expired',
     hint: 'A cursor is good for an hour after a newer release. Begin again with cursor=*.',
   },
+  CHANGES_GONE: {
+    status: 410,
+    title: 'Changes no longer kept',
+    hint: 'Read the whole list, then ask for changes since the release that it is of: GET /v1/datasets has its number.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URL too long',

@@ -290,7 +290,8 @@ test('every page of docs is linked from the map or from the list of decisions, a
     [],
   )
   assert.deepEqual(
-    all.filter(page => read(page).split('\n').length > 150),
+    // A list of entries, of which readers see one.
+    all.filter(page => page !== 'docs/reference/problems.md' && read(page).split('\n').length > 150),
     [],
   )
 })

@@ -27,6 +27,8 @@ import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
 import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
+import { addReleasesRoute } from '../interfaces/changes/releases-route.ts'
+import { addFeeds } from '../interfaces/feeds/feeds.ts'
 import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
@@ -38,7 +40,10 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import { type Lease, readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import type { Store } from '../store/store.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
+import { type Comparisons, createComparisons } from './changes/comparisons.ts'
+import { pastOf } from './changes/dataset-past.ts'
 import { type ConnectionFaults, reportConnections } from './connection-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
@@ -52,10 +57,12 @@ export interface AppOptions {
     | 'SECURITY_CONTACT'
     | 'TRUST_PROXY'
     | 'RESPONSE_CACHE_MB'
+    | 'DATABASE_URL'
   >
   readonly datasets: readonly Dataset[]
   /** What the operator says about the service and its data; without it nobody is named. */
   readonly metadata?: Metadata | undefined
+  readonly store: Store
   readonly snapshots: Snapshots
   readonly parking: ParkingService
   readonly log: Logger
@@ -86,6 +93,7 @@ export interface AppOptions {
 /** The public HTTP app, with the parts that metrics and tests read. */
 export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
+  readonly comparisons: Pick<Comparisons, 'close'>
   readonly unread: UnreadResponses
   /** The OpenAPI document. */
   readonly document: () => object
@@ -112,7 +120,9 @@ export function buildApp(options: AppOptions): PublicApp {
     // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata),
   })
-  const document = addRoutes(router, options)
+  const comparisons = createComparisons(config)
+  router.onClose(comparisons.close)
+  const document = addRoutes(router, options, comparisons)
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
@@ -139,15 +149,15 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   app.server.on('connection', noteConnection)
   warmOnSwitch(router, options.datasets, snapshots)
-  return { ...app, eventClients, unread, document }
+  return { ...app, eventClients, comparisons, unread, document }
 }
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
-function addRoutes(router: Router, options: AppOptions): () => object {
+function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  const contexts = datasets.map(dataset => contextOf(dataset, options, unavailable))
+  const contexts = datasets.map(dataset => contextOf(dataset, { ...options, comparisons }, unavailable))
   for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
@@ -157,6 +167,8 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   const { routes } = router
   const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
   const catalogue = createCatalogue(described)
+  addReleasesRoute(router, contexts)
+  const feeds = addFeeds(router, contexts, { baseUrl, metadata })
   const startedAt = new Date()
   addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
   const describe = catalogue.entries
@@ -166,13 +178,19 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   const site = { ...metadata, synthetic }
-  addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
+  addPages(router, { describe, feeds, parking: parkingPage, site, startedAt, document, securityContact })
   return document
 }
 
 function contextOf(
   dataset: Dataset,
-  { config, snapshots, formats = SERVED_FORMATS }: AppOptions,
+  {
+    config,
+    store,
+    comparisons,
+    snapshots,
+    formats = SERVED_FORMATS,
+  }: AppOptions & { comparisons: Comparisons },
   unavailable: ReadonlySet<string>,
 ): DatasetContext {
   const requireInService = () => {
@@ -187,14 +205,16 @@ function contextOf(
       throw new Problem('CURSOR_EXPIRED', 'The release that this cursor reads is not available any more.')
     })
   }
+  const snapshotIfAny = () => snapshots.get(dataset.name)
   return {
     dataset,
     requireInService,
-    snapshotIfAny: () => snapshots.get(dataset.name),
-    release: () => snapshots.get(dataset.name)?.release,
+    past: pastOf(dataset, { store, comparisons, snapshotIfAny }),
+    snapshotIfAny,
+    release: () => snapshotIfAny()?.release,
     snapshot() {
       requireInService()
-      return snapshots.get(dataset.name) ?? refuseUnserved(dataset, snapshots)
+      return snapshotIfAny() ?? refuseUnserved(dataset, snapshots)
     },
     readSnapshot: (read, release) => chain(acquire(release), lease => readUnder(lease, read)),
     streamSnapshot: async (read, release) => streamUnder(await acquire(release), read),

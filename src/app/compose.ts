@@ -76,7 +76,7 @@ export function compose(options: ServiceOptions): Service {
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
-    ...{ config, datasets, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
+    ...{ config, datasets, store, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
     ...{ formats: options.formats, metadata: options.metadata },
     sourceCheckedAt: name =>
       sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,

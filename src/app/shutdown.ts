@@ -30,6 +30,8 @@ export async function stopGently(app: PublicApp, { patient }: { patient: boolean
   deadline.unref()
   const closed = new Promise(resolve => app.server.close(resolve))
   releaseRequests()
+  // Those who wait for one get an error now, and not a closed connection later.
+  app.comparisons.close()
   await closed
   clearTimeout(deadline)
   await app.close()

@@ -1,7 +1,12 @@
 import { Problem } from '../errors.ts'
 import { trackIncident } from '../http/protection/incident.ts'
 import { LeaseRevokedError } from '../releases/snapshots/leases.ts'
-import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../store/store.ts'
+import {
+  DamagedReleaseError,
+  StoreBusyError,
+  StoreUnusableError,
+  UnknownReleaseError,
+} from '../store/store.ts'
 
 /** Why a request failed in the store. */
 export type StoreErrorReason = (typeof STORE_ERRORS)[number]
@@ -72,7 +77,7 @@ export function reportStoreConflicts(
 function reasonOf(error: Error): StoreErrorReason | undefined {
   if (error instanceof StoreBusyError) return 'busy'
   if (error instanceof StoreUnusableError) return 'unavailable'
-  if (error instanceof LeaseRevokedError) return 'superseded'
+  if (error instanceof LeaseRevokedError || error instanceof UnknownReleaseError) return 'superseded'
   return error instanceof DamagedReleaseError ? 'damaged' : undefined
 }
 

@@ -1,8 +1,12 @@
 import type { TObject } from 'typebox'
 import type { Format } from '../formats/format.ts'
+import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { FieldParameters } from '../query/parameters/query-parameter.ts'
+import type { StoredRecord } from '../query/query.ts'
+import type { Differences } from '../releases/diff/differences.ts'
+import type { Sides } from '../releases/diff/past.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
@@ -30,6 +34,29 @@ export interface Dataset extends Importable {
   readonly counts?: readonly Counts[]
   /** Adds the endpoint of one record, where it is not by `id` or differs from the entry of the list. */
   readonly recordRoute?: (router: Router, context: DatasetContext) => void
+  /** Tells of the records in a feed; absent where they are no news. */
+  readonly news?: NewsDeclaration
+}
+
+/** The feed of a dataset's records. */
+export interface NewsDeclaration extends Pick<Operation, 'operationId' | 'summary'> {
+  /** The field with the date of the news. */
+  readonly date: string
+  readonly describe: (record: StoredRecord) => News
+}
+
+/** A record as a piece of news. All texts but `html` are plain; those that are missing are empty. */
+export interface News {
+  readonly title: string
+  readonly summary: string
+  /** Where to read more. */
+  readonly url: string
+  readonly image: string
+  readonly tags: readonly string[]
+  /** What else is known, with its label. */
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Safe HTML. */
+  readonly html: string
 }
 
 /** The endpoint that lists the records. */
@@ -94,6 +121,23 @@ export interface ReleaseReference {
   readonly hash: string
 }
 
+/** The fields of a record that are public; all where absent. */
+export const shownFields = ({ list }: Dataset): readonly string[] | undefined =>
+  list.item && Object.keys(list.item.properties)
+
+/** What a dataset was: the releases that the store keeps, and how they differ. */
+interface Past {
+  /** Newest first, read once for each release that is served; empty where none is. */
+  kept(): Promise<readonly Release[]>
+  /** Compares the public fields of two of them here; the differences can be read until `use` has ended. */
+  compare<T>(sides: Sides, use: (differences: Differences) => Promise<T>): Promise<T>
+  /**
+   * The same in a thread of its own, whose stream opens when all is written in the format. Throws the problem OVERLOADED while
+   * another comparison is made.
+   */
+  writeApart(sides: Sides, format: string): Promise<ContentStream>
+}
+
 /** The interface of a dataset's routes to the running service. */
 export interface DatasetContext {
   /** The dataset's own declaration. */
@@ -117,6 +161,7 @@ export interface DatasetContext {
   snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */
   release(): Release | undefined
+  readonly past: Past
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
   /** The formats in which lists and counts are served, besides the JSON of the contract. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { openSync, unlinkSync } from 'node:fs'
+import { openSync, read, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 /**
  * Opens a temporary file that has no name from the moment it is open: the system removes it however the process ends.
@@ -12,4 +13,19 @@ export function openNameless(folder = tmpdir()): number {
   const fd = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
   return fd
+}
+
+const CHUNK_BYTES = 131_072
+
+const readAt = promisify(read)
+
+/** Reads an open file from its start; any number of readers may do so at once. */
+export async function* readNameless(fd: number, bytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes; ) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, bytes - at))
+    const { bytesRead } = await readAt(fd, chunk, 0, chunk.length, at)
+    if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written')
+    at += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
 }

@@ -25,3 +25,29 @@ export function lowerPriority(): void {
     // Failing to lower it costs nothing else.
   }
 }
+
+/**
+ * Runs a task in a worker thread, which has ended when this resolves with the value that it posted or rejects. Once the signal
+ * is aborted the thread gets a message, upon which it is to end.
+ */
+export function runInThread<T>(module: URL, task: unknown, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const worker = startThread(module, task)
+    const abort = () => worker.postMessage('abort')
+    signal.addEventListener('abort', abort, { once: true })
+    let posted: { readonly value: T } | undefined
+    let thrown: unknown
+    worker.once('message', (value: T) => {
+      posted = { value }
+    })
+    worker.once('error', error => {
+      thrown = error
+    })
+    worker.once('exit', status => {
+      signal.removeEventListener('abort', abort)
+      // It may die before it posts anything.
+      if (posted !== undefined) resolve(posted.value)
+      else reject(thrown ?? new Error(`the worker thread ${module.pathname} exited with status ${status}`))
+    })
+  })
+}

@@ -28,12 +28,16 @@ const SPECIFIED = [
 ]
 const STREAM = '/v1/carparks/live-spaces/stream'
 /** What is answered without data too. */
-const CATALOGUE = ['/v1/datasets', '/v1/datasets/{name}', '/v1/enumerations']
+/** What answers without any release. */
+const CATALOGUE = ['/v1/datasets', '/v1/datasets/{name}', '/v1/enumerations', '/v1/releases/feed']
 const ADDED = [
   ...[STREAM, '/v1/carparks/live-spaces/history', '/v1/carparks/{idOrCode}/forecast'],
   ...['/v1/carparks/{idOrCode}/history', '/v1/carparks/{idOrCode}/live', '/v1/carparks/{idOrCode}/typical'],
   ...[...CATALOGUE, '/v1/places', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
   ...['/v1/defibrillators/{id}', '/v1/product-recalls/{id}', '/v1/recycling/{id}', '/v1/toilets/{id}'],
+  ...Object.keys(ISLAND).map(name => `/v1/${name}/changes`),
+  '/v1/product-recalls/feed',
+  '/v1/datasets/{name}/releases',
 ]
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
-import { CARPARKS, RECALLS, TOILETS, VEHICLES } from '../support/island.ts'
+import { CARPARKS, DEFIBRILLATORS, RECALLS, TOILETS, VEHICLES } from '../support/island.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { build } from '../support/service.ts'
+import { build, publish } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** An error as it came from outside, over a connection of its own. */
 interface Provoked {
@@ -27,6 +28,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   REQUEST_TIMEOUT: 'GET /v1/toilets HTTP/1.1\r\nHost: data.example\r\n',
   // Of a release that there never was: to the service one that is long gone.
   CURSOR_EXPIRED: head('GET /v1/product-recalls?cursor=Wzk5LCIwIiwwLCI0N0RFUXBqOCJd'),
+  // Its first release is pruned.
+  CHANGES_GONE: head('GET /v1/defibrillators/changes?since=1'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
   RATE_LIMITED: head('GET /v1/vehicles'),
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
@@ -39,9 +42,12 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
 
 test('every problem in the registry can be provoked', async t => {
   const content = { vehicles: VEHICLES, toilets: TOILETS, carparks: CARPARKS, 'product-recalls': RECALLS }
-  const { app, snapshots } = await build(t, content, {
+  const { app, store, snapshots } = await build(t, content, {
     environment: { VEHICLES_RATE_LIMIT: '1', TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' },
   })
+  for (const padNumber of [1, 2, 3, 4, 5, 6])
+    await publish(store, 'defibrillators', [{ ...DEFIBRILLATORS[0], padNumber }])
+  await until(() => snapshots.get('defibrillators')?.release.number === 6)
   await snapshots.stop()
   const port = await listen(app)
   const full = await build(t, content, { loadShedding: { timeSliceMs: 0, maxWaitMs: -1 } })

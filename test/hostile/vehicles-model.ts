@@ -90,7 +90,7 @@ function inDates(vehicles: readonly ModelVehicle[], query: ModelQuery): readonly
 /** Later is larger; a stable sort leaves the rest in the order of the source. */
 const newest = ({ firstRegisteredInJerseyAt: at }: ModelVehicle) => (at === null ? -1e15 : Date.parse(at))
 
-const upper = (word: string) => word.toUpperCase()
+const upper = (word: string) => searchedText(word)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const isText = (text: string) => text.length <= 100 && !/[\x00-\x1f\x7f]/.test(text)

@@ -5,6 +5,7 @@ import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { openStore } from '../../store/open-store.ts'
 import { lowerPriority } from '../../values/thread.ts'
 import { dependentChecks } from '../publish-checks.ts'
+import { failureOf } from '../thread-failure.ts'
 import type { SourceTask, TaskOutcome } from './import-thread.ts'
 import { rejectLimitOf } from './sources-file.ts'
 
@@ -19,7 +20,7 @@ const outcome = await run(workerData as SourceTask).then(
   (imported): TaskOutcome => ({ imported }),
   (error: Error): TaskOutcome => ({
     failure: {
-      ...{ name: error.name, message: error.message, stack: error.stack },
+      ...failureOf(error),
       ...(error instanceof FetchError && { fetch: { kind: error.kind, retryAfterMs: error.retryAfterMs } }),
     },
   }),

@@ -1,4 +1,6 @@
 import { declareDataset } from '../dataset.ts'
+import { recallNews } from './news.ts'
+import { listParameters } from './parameters.ts'
 import { refineRecall } from './refine.ts'
 import { ProductRecall } from './schema.ts'
 
@@ -16,9 +18,16 @@ export const productRecalls = declareDataset({
   columnAliases: {},
   rejectLimit: { rows: 0 },
   transform: refineRecall,
+  news: {
+    operationId: 'feedOfProductRecalls',
+    summary: 'The newest product recalls as a feed',
+    date: 'recallDate',
+    describe: recallNews,
+  },
   list: {
     operationId: 'listProductRecalls',
     summary: 'Product recalls, paged',
     pageLength: 50,
+    parameters: listParameters,
   },
 })

@@ -11,6 +11,7 @@ export const ProductRecall = Type.Object(
       default: '',
       description: 'Brand, plain text; empty where there is none.',
       examples: ['Tesco'],
+      filter: 'contains',
     }),
     recallDate: field.timestamp({
       description: 'Date of the recall.',

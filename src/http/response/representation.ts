@@ -29,8 +29,10 @@ export interface Representation {
 
 /** A body that is too large for memory; it is never cached. */
 export interface StreamedBody {
-  /** Opens the stream, under load shedding. */
+  /** Opens the stream. */
   readonly open: () => MaybePromise<ContentStream>
+  /** True where another thread makes what is opened and bounds that work itself: it is not under load shedding. */
+  readonly isApart?: boolean
 }
 
 /** A streamed body, and the properties known only with it, which override those of the representation. */

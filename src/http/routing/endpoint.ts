@@ -119,7 +119,8 @@ function endpointHandler<P extends Parameters>(
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
         if (isNegotiated) requireAcceptable(headers.accept, format.mediaType)
-        return streamResponse(representation, body, headers, runFor(request.client))
+        const run: Run = body.isApart ? work => work() : runFor(request.client)
+        return streamResponse(representation, body, headers, run)
       }
       const coding = preferredCoding(headers['accept-encoding'])
       return chain(store(representation, coding, runFor(request.client), key, version), found)

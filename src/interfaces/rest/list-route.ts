@@ -10,6 +10,7 @@ import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/query-parameter.ts'
 import type { Query } from '../../query/query.ts'
 import { chain } from '../../values/promises.ts'
+import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import { type Cursor, cursorAt, cursorText } from './cursor.ts'
 import { entrySchema, shownSchema } from './entry-schema.ts'
 import {
@@ -32,6 +33,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
   const { list, record, maxAge } = dataset
   const { item = record, isRateLimited = false } = list
   const pageLength = list.pageLength && Math.min(list.pageLength, pageLimitMax)
+  const feed = feedOf(dataset)
   const selected = parametersOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const formats = formatsFor(context.formats, item)
@@ -79,7 +81,10 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       /** The release that was read, and the links from its page to others. */
       const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
         ...describe(release),
-        ...(pagination && { headers: paginationLinks(path, canonical, pagination) }),
+        ...withLinks(
+          pagination && paginationLinks(path, canonical, pagination).link,
+          feed && feedHeader(feed),
+        ),
       })
       const body = () =>
         context.readSnapshot(
@@ -133,3 +138,9 @@ function paginationOf(
 /** The JSON before and after the entries. */
 const frameOf = (pagination: Pagination | undefined) =>
   pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const)
+
+/** The headers with these links, if there are any. */
+function withLinks(...links: readonly (string | undefined)[]) {
+  const present = links.filter(link => link !== undefined)
+  return present.length > 0 && { headers: { link: present.join(', ') } }
+}

@@ -1,6 +1,7 @@
 import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
+import type { FeedLink } from '../feeds/feed-links.ts'
 import { addAsset, addPage } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { addDocumentation } from './documentation.ts'
@@ -14,6 +15,8 @@ interface PagesOptions {
   /** The content of the page of free spaces. */
   readonly parking: () => Omit<ParkingPageOptions, 'site' | 'origin'>
   readonly describe: () => CatalogueEntry[]
+  /** The feeds that the front page links. */
+  readonly feeds: readonly FeedLink[]
   readonly site: Site
   readonly startedAt: Date
   /** The OpenAPI document. */
@@ -30,7 +33,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
  * security.txt, where there is a contact.
  */
 export function addPages(router: Router, options: PagesOptions): void {
-  const { describe, site, startedAt, securityContact } = options
+  const { describe, feeds, site, startedAt, securityContact } = options
   const { synthetic } = site
   const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
   const html = { synthetic, type: HTML }
@@ -42,7 +45,7 @@ export function addPages(router: Router, options: PagesOptions): void {
         .map(({ release, synthetic }) => `${release}${synthetic}`)
         .join(),
   }
-  addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), site) })
+  addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), feeds, site) })
   addPage(router, {
     ...{ ...html, path: '/parking', maxAge: 30, defaultHeaders: SCRIPTED_PAGE_HEADERS },
     content() {

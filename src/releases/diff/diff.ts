@@ -1,3 +1,4 @@
+import type { StoredRecord } from '../../query/query.ts'
 import type { OpenRelease, Release, Store } from '../../store/store.ts'
 import { storedKey } from '../import/identity.ts'
 import type { Importable } from '../import/importable.ts'
@@ -11,6 +12,10 @@ export interface DiffOptions {
   readonly dataset: Importable
   readonly from: Release
   readonly to: Release | ComparedSource
+  /** The fields that are compared and shown, among them what identifies a record; all where absent. */
+  readonly fields?: readonly string[] | undefined
+  /** Ends the reading of releases: rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
   readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
 }
@@ -33,7 +38,7 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
   async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
     onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
     const opened = await store.releases.open(release, dataset.layout)
-    return await work(opened).finally(opened.close)
+    return await work({ ...opened, records: () => readRecords(opened, options) }).finally(opened.close)
   }
   async function readAfter(take: TakeRecord): Promise<Diff['to']> {
     if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
@@ -47,4 +52,15 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
     findDifferences({ rows: release.rows, records }, keyOf, readAfter),
   )
   return await use({ from, to: after, differences }).finally(differences.close)
+}
+
+/** The records with the fields that are compared, until the signal is aborted. */
+async function* readRecords(
+  { records }: OpenRelease,
+  { fields, signal }: DiffOptions,
+): AsyncGenerator<StoredRecord> {
+  for await (const record of records()) {
+    signal?.throwIfAborted()
+    yield fields === undefined ? record : Object.fromEntries(fields.map(field => [field, record[field]]))
+  }
 }

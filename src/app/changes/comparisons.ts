@@ -1,0 +1,128 @@
+import { closeSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { Problem } from '../../errors.ts'
+import type { ContentStream } from '../../http/response/representation.ts'
+import type { Sides } from '../../releases/diff/past.ts'
+import { openNameless, readNameless } from '../../values/temporary-file.ts'
+import { runInThread } from '../../values/thread.ts'
+import { type ThreadFailure, thrownOf } from '../thread-failure.ts'
+
+/** Two releases of a dataset, and the format in which their differences are written. */
+export interface Comparison extends Sides {
+  readonly dataset: string
+  readonly format: string
+}
+
+/** What the worker thread does. */
+export interface ComparisonTask extends Comparison {
+  readonly databaseUrl: string
+  /** The descriptor of the file to write, which is one for all threads. */
+  readonly fd: number
+}
+
+/** What the worker thread posts. */
+export type ComparisonOutcome = { readonly bytes: number } | { readonly failure: ThreadFailure }
+
+/** Large comparisons: each is made once, in a thread of its own, and read from a file by all who asked for it. */
+export interface Comparisons {
+  /**
+   * Opens the differences, once they are written. Throws the problem OVERLOADED while another comparison is made: each needs a
+   * processor for seconds.
+   */
+  open(comparison: Comparison): Promise<ContentStream>
+  /** Ends the comparison that is made, and frees what is kept. */
+  close(): void
+}
+
+interface ChangesFile {
+  readonly key: string
+  readonly fd: number
+  readonly bytes: Promise<number>
+  /** Those who read it, or wait for it. */
+  readers: number
+}
+
+/** Files are kept for others up to this size together: a folder of temporary files may be in memory. */
+const KEPT_BYTES = 64 * 2 ** 20
+
+/** Retry-After in seconds: about what a comparison of 100,000 records takes. */
+const RETRY_AFTER_S = 5
+
+/** Starts without a comparison. */
+export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>): Comparisons {
+  /** Those that are being written, or kept for others. */
+  const files = new Map<string, ChangesFile>()
+  const closing = new AbortController()
+  let kept: { readonly file: ChangesFile; readonly bytes: number }[] = []
+  let isRunning = false
+
+  async function write(comparison: Comparison, fd: number): Promise<number> {
+    const task: ComparisonTask = { ...comparison, databaseUrl, fd }
+    const module = new URL('./compare-worker', import.meta.url)
+    const outcome = await runInThread<ComparisonOutcome>(module, task, closing.signal)
+    if ('failure' in outcome)
+      throw closing.signal.aborted ? busy('The service is stopping.') : thrownOf(outcome.failure)
+    return outcome.bytes
+  }
+
+  function start(key: string, comparison: Comparison): ChangesFile {
+    if (isRunning) throw busy('Another comparison of releases is being made.')
+    const fd = openNameless()
+    isRunning = true
+    const file: ChangesFile = { key, fd, bytes: write(comparison, fd), readers: 0 }
+    files.set(key, file)
+    const end = () => {
+      isRunning = false
+    }
+    file.bytes.finally(end).then(
+      bytes => keep(file, bytes),
+      () => drop(file),
+    )
+    return file
+  }
+
+  /** Keeps the newest files that are small enough together. */
+  function keep(file: ChangesFile, bytes: number): void {
+    let total = 0
+    const all = [{ file, bytes }, ...kept]
+    kept = all.filter(each => {
+      total += each.bytes
+      return total <= KEPT_BYTES && !closing.signal.aborted
+    })
+    for (const each of all) if (!kept.includes(each)) drop(each.file)
+  }
+
+  function drop(file: ChangesFile): void {
+    files.delete(file.key)
+    if (file.readers === 0) closeSync(file.fd)
+  }
+
+  function leave(file: ChangesFile): void {
+    file.readers--
+    if (file.readers === 0 && files.get(file.key) !== file) closeSync(file.fd)
+  }
+
+  return {
+    async open(comparison) {
+      const { dataset, from, to, format } = comparison
+      const key = [dataset, format, from.number, from.hash, to.number, to.hash].join()
+      const file = files.get(key) ?? start(key, comparison)
+      file.readers++
+      try {
+        const chunks = readNameless(file.fd, await file.bytes)
+        return { chunks, close: () => leave(file) }
+      } catch (error) {
+        leave(file)
+        throw error
+      }
+    },
+    close() {
+      closing.abort()
+      for (const { file } of kept) drop(file)
+      kept = []
+    },
+  }
+}
+
+const busy = (detail: string) =>
+  new Problem('OVERLOADED', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import { describeRelease } from '../../http/response/representation.ts'
+import { serialiser } from '../../http/response/serialiser.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { nearest } from '../../values/text.ts'
+import { NEWS_MAX_AGE_S } from './changes-route.ts'
+import { describeKept, KeptRelease } from './changes-schema.ts'
+
+const Releases = Type.Object({
+  results: Type.Array(KeptRelease, { description: 'The releases that are kept, newest first.' }),
+})
+
+/** Adds GET /v1/datasets/{name}/releases: the releases of a dataset that the store keeps. */
+export function addReleasesRoute(router: Router, contexts: readonly DatasetContext[]): void {
+  const byName = new Map(contexts.map(context => [context.dataset.name, context]))
+  const render = serialiser(Releases)
+  addEndpoint(router, {
+    path: '/v1/datasets/:name/releases',
+    operationId: 'listReleases',
+    tag: 'catalogue',
+    summary: 'The releases of a dataset that are kept, newest first',
+    description: 'Changes can be had between each of them and the one that is served.',
+    parameters: {},
+    params: Type.Object({
+      name: Type.String({ description: 'Name of the dataset.', examples: ['toilets'] }),
+    }),
+    response: Releases,
+    problems: [404, 414],
+    async respond({ params: { name = '' } }) {
+      const context = byName.get(name) ?? refuse(name, [...byName.keys()])
+      const { release } = context.snapshot()
+      const results = (await context.past.kept()).map(describeKept)
+      // By its bytes: another instance may have read the list before the next release was published.
+      const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, name)
+      return { ...about, body: render({ results }) }
+    },
+  })
+}
+
+function refuse(name: string, names: readonly string[]): never {
+  const meant = nearest(name, names)
+  throw new Problem('NOT_FOUND', 'No dataset has this name.', {
+    errors: [
+      {
+        parameter: 'name',
+        value: name.slice(0, 100),
+        detail: 'is not the name of a dataset',
+        allowed: `one of ${names.join(', ')}`,
+        ...(meant === undefined ? {} : { nearest: meant }),
+      },
+    ],
+  })
+}

@@ -1,0 +1,28 @@
+import type { Dataset } from '../../datasets/dataset.ts'
+import { ATOM_TYPE } from './atom.ts'
+import { JSON_FEED_TYPE } from './json-feed.ts'
+
+/** A feed that pages and lists link. */
+export interface FeedLink {
+  readonly title: string
+  /** Its path without the suffix of a format. */
+  readonly path: string
+}
+
+export const RELEASES_FEED: FeedLink = { title: 'Releases of all datasets', path: '/v1/releases/feed' }
+
+/** The feed of a dataset's records, if they are news. */
+export const feedOf = ({ news, title, path }: Dataset): FeedLink | undefined =>
+  news && { title, path: `${path}/feed` }
+
+/** The addresses of a feed with their media types. */
+export const feedTargets = ({ path }: FeedLink): { href: string; type: string }[] => [
+  { href: `${path}.atom`, type: ATOM_TYPE },
+  { href: `${path}.json`, type: JSON_FEED_TYPE },
+]
+
+/** The feed in a Link header (RFC 8288), relative to the host. */
+export const feedHeader = (feed: FeedLink): string =>
+  feedTargets(feed)
+    .map(({ href, type }) => `<${href}>; rel="alternate"; type="${type}"`)
+    .join(', ')

@@ -1,0 +1,88 @@
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { Representation } from '../../http/response/representation.ts'
+import type { Router } from '../../http/routing/router.ts'
+import type { Release } from '../../store/store.ts'
+import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
+import { entryId } from './entry-id.ts'
+import type { FeedEntry } from './feed.ts'
+import { addFeedEndpoint, type FeedSite, feedAddresses } from './feed-endpoint.ts'
+import { RELEASES_FEED } from './feed-links.ts'
+import { marked } from './records-feed.ts'
+
+/** Adds the feed of the releases of all datasets: an entry each, with what it changed. */
+export function addReleasesFeed(router: Router, contexts: readonly DatasetContext[], site: FeedSite): void {
+  const { path, title } = RELEASES_FEED
+  addFeedEndpoint(router, {
+    path,
+    operationId: 'feedOfReleases',
+    tag: 'catalogue',
+    summary: 'The releases of all datasets as a feed, newest first',
+    respond: () => ({
+      ...aboutAll(contexts),
+      async make() {
+        const base = site.baseUrl()
+        const entries = await Promise.all(contexts.map(context => entriesOf(context, base)))
+        return {
+          id: entryId('releases'),
+          title,
+          description: 'What is published: an entry for each release, with the number of changed records.',
+          home: `${base}/v1/datasets`,
+          self: feedAddresses(base, path),
+          updated: aboutAll(contexts).lastModified,
+          author: site.metadata.title,
+          entries: entries.flat().sort((one, other) => other.published.getTime() - one.published.getTime()),
+        }
+      },
+    }),
+  })
+}
+
+/** Without a tag: another instance may have read the lists before the next release was published. */
+function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'body'> {
+  const served = contexts.flatMap(({ release }) => release() ?? [])
+  const updates = served.map(({ currentSince, publishedAt }) => Date.parse(currentSince ?? publishedAt))
+  return {
+    lastModified: new Date(Math.max(0, ...updates)),
+    maxAge: NEWS_MAX_AGE_S,
+    staleIfError: 86_400,
+    synthetic: served.some(({ synthetic }) => synthetic),
+  }
+}
+
+async function entriesOf({ dataset, past, release: served }: DatasetContext, base: string) {
+  const kept = await past.kept()
+  return kept.map((release, index) =>
+    entryOf(release, { dataset, before: kept[index + 1], served: served(), base }),
+  )
+}
+
+function entryOf(
+  release: Release,
+  {
+    dataset,
+    before,
+    served,
+    base,
+  }: Pick<DatasetContext, 'dataset'> & {
+    before: Release | undefined
+    served: Release | undefined
+    base: string
+  },
+): FeedEntry {
+  const { number, hash, rows, publishedAt, changes } = release
+  const published = new Date(publishedAt)
+  const counts = `${rows} ${rows === 1 ? 'record' : 'records'}: ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed.`
+  const isWithdrawn = served !== undefined && served.number < number
+  return {
+    id: entryId('releases', dataset.name, String(number), hash),
+    title: marked(`${dataset.title}: release ${number}`, release),
+    url:
+      before === undefined
+        ? `${base}/v1/datasets/${dataset.name}/releases`
+        : `${base}${dataset.path}/changes?since=${before.number}`,
+    published,
+    updated: isWithdrawn ? new Date(served.currentSince ?? publishedAt) : published,
+    summary: isWithdrawn ? `${counts} Withdrawn: release ${served.number} is served instead.` : counts,
+    tags: [dataset.name],
+  }
+}
