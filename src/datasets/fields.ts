@@ -17,8 +17,9 @@ interface About extends FieldCapabilities {
 }
 
 /** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
-function keywords({ filter, sort, count, label, otherWords, ...about }: About) {
-  const capabilities = { ...(filter && { filter }), ...(sort && { sort }), ...(count && { count }) }
+function keywords({ filter, sort, count, search, label, otherWords, ...about }: About) {
+  const queried = { ...(filter && { filter }), ...(search && { search }) }
+  const capabilities = { ...queried, ...(sort && { sort }), ...(count && { count }) }
   const words = { ...(label && { label }), ...(otherWords && { otherWords }) }
   return { ...about, [CAPABILITIES]: { ...capabilities, ...words } }
 }

@@ -18,6 +18,8 @@ export interface FieldCapabilities {
   readonly filter?: 'contains' | 'equals' | 'range'
   readonly sort?: true
   readonly count?: true
+  /** Whether the parameter `q` looks for words in it. */
+  readonly search?: true
   /** The field's name in descriptions; derived from its name where absent. */
   readonly label?: string
   /** Other words for values of an enumeration, in lower case. They are not accepted: an error names the value meant. */

@@ -10,8 +10,8 @@ const SET_COST = 2
 const CHECK_COST = 3
 
 /** Returns whether {@link intersectBitmaps} finds a plan's rows faster than a visit to those of one condition. */
-export function isBitmapAndCheaper({ first, end, dictionaries, ordered }: Plan): boolean {
-  if (dictionaries.length < 2 || ordered.length > 0) return false
+export function isBitmapAndCheaper({ first, end, dictionaries, conditions }: Plan): boolean {
+  if (dictionaries.length < 2 || dictionaries.length < conditions) return false
   const fewest = Math.min(end - first, ...dictionaries.map(({ rows }) => rows))
   return costOf(dictionaries, (end - first) / 32) < fewest * CHECK_COST
 }
@@ -46,20 +46,19 @@ function costOf(columns: readonly DictionaryColumn[], words: number): number {
   return each.reduce((sum, cost) => sum + cost, words * COUNT_COST)
 }
 
-function intersect(bits: Int32Array, others: Int32Array, from: number, to: number): void {
+/** Clears every bit of the words [from, to) that is not set in other bits. */
+export function intersect(bits: Int32Array, others: Int32Array, from: number, to: number): void {
   for (let at = from; at < to; at++) bits[at] = (bits[at] as number) & (others[at] as number)
 }
 
-/** Sets the bits of a column's selected values in the words [from, to) of bits, which are zero. */
-function unite(
+/** Sets the bits of a column's selected values in the words [from, to). */
+export function unite(
   { bitmaps, data, selected, count }: DictionaryColumn,
   bits: Int32Array,
   from: number,
   to: number,
 ): void {
-  const [one, ...others] = bitmaps
-  if (one !== undefined) bits.set(one.subarray(from, to), from)
-  for (const bitmap of others) uniteBits(bits, bitmap, from, to)
+  for (const bitmap of bitmaps) uniteBits(bits, bitmap, from, to)
   const { starts, list } = data
   for (let i = 0; i < count; i++) {
     const code = selected[i] as number

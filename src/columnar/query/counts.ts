@@ -9,13 +9,12 @@ import type { ValueCodes } from './value-codes.ts'
 
 /** Counts the rows of a plan by the values of a dictionary column, without visiting them where an index suffices. */
 export function countDictionary({ name, codes, rankIndex }: DictionaryData, plan: Plan): Uint32Array {
-  const { first, end, isWhole, dictionaries, ordered } = plan
+  const { first, end, isWhole, ordered, conditions } = plan
   const [range] = ordered
-  if (dictionaries.length === 0 && range === undefined)
-    return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
+  if (conditions === 0) return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
   const index = range?.data.index
   const byDate = index?.rankIndexes.get(name)
-  if (index && byDate && range && dictionaries.length === 0 && ordered.length === 1 && isWhole) {
+  if (index && byDate && range && conditions === 1 && isWhole) {
     const { rows, covering } = index.list
     const covered = covering.get(name)
     const codeAt = (at: number) => (covered === undefined ? codes[rows[at] as number] : covered[at]) as number
