@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { Format } from '../formats/format.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
-import type { FieldParameters } from '../query/parameters/query-parameter.ts'
+import type { FieldParameters, ParameterValues } from '../query/parameters/query-parameter.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
@@ -25,7 +25,10 @@ export interface Dataset extends Importable {
   /** The path of the list, as the catalogue links it. */
   readonly path: string
   readonly list: List
+  /** Endpoints that count by fields of their own, besides `/stats`, which follows from the fields that say `count`. */
   readonly counts?: readonly Counts[]
+  /** The date whose years and months are counted: a field, or the one that parameters select. */
+  readonly dates?: string | ((values: ParameterValues) => string)
   /** Adds endpoints besides the list and the counts. */
   readonly routes?: (router: Router, context: DatasetContext) => void
 }
@@ -46,11 +49,12 @@ export interface Counts extends Operation {
   readonly path: string
   /** Another path with the same responses. */
   readonly alias?: string
-  /** The field to count by; without it clients choose fields with the parameter `by`. */
-  readonly by?: string
+  /** The field to count by, whose values are the names of the counts; or several, whose groups are listed. */
+  readonly by: string | readonly string[]
 }
 
-interface Operation {
+/** What an operation of a dataset is called, and its parameters. */
+export interface Operation {
   readonly operationId: string
   readonly summary: string
   /** The endpoint's own parameters, made from those that follow from the fields; just the latter where absent. */

@@ -111,7 +111,7 @@ export const createdAt = () =>
   })
 
 export const parish = () =>
-  text({ description: 'The parish, in the publisher’s spelling.', examples: ['St. Helier'] })
+  text({ count: true, description: 'The parish, in the publisher’s spelling.', examples: ['St. Helier'] })
 
 const ownerFields = {
   id: nullableUuid({ description: 'Id of the company; null where only its name is known.' }),

@@ -15,12 +15,14 @@ export const Carpark = Type.Object(
     }),
     owner: field.nullableOwner(),
     type: field.enumeration(['LONG_STAY', 'SHORT_STAY', 'UNKNOWN'], {
+      count: true,
       description: 'Intended length of stay.',
     }),
     surfaceType: field.enumeration(['TARMAC', 'CONCRETE', 'GRAVEL'], {
+      count: true,
       description: 'Surface; gravel likely has no marked bays.',
     }),
-    multiStorey: field.flag({ description: 'True if it has several storeys.' }),
+    multiStorey: field.flag({ count: true, description: 'True if it has several storeys.' }),
     latitude: field.latitude(),
     longitude: field.longitude(),
     paymentMethods: field.enumerationList(['PAY_BY_PHONE', 'PAYCARD', 'SEASON_TICKET', 'PAY_STATION'], {

@@ -20,4 +20,5 @@ export const productRecalls = declareDataset({
     summary: 'Product recalls, paged',
     pageLength: 50,
   },
+  dates: 'recallDate',
 })

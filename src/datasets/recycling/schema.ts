@@ -28,6 +28,7 @@ export const RecyclingCentre = Type.Object(
     longitude: field.longitude(),
     notes: field.nullableText({ description: 'Notes, or null.', examples: ['Next to the parish hall'] }),
     services: field.enumerationList(SERVICES, {
+      count: true,
       description: 'What it takes. METAL_PACKING and METAL_PACKAGING mean the same: accept both.',
       examples: [['GLASS', 'PAPER']],
     }),

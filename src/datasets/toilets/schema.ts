@@ -37,6 +37,7 @@ export const Toilet = Type.Object(
     latitude: field.latitude(),
     longitude: field.longitude(),
     tenure: field.nullableOpenEnumeration(['FREEHOLD', 'LEASEHOLD', 'PARISH'], {
+      count: true,
       description: 'Tenure of the site. The publisher may add values.',
       examples: ['FREEHOLD'],
     }),
@@ -48,6 +49,7 @@ export const Toilet = Type.Object(
       maximum: 2200,
     }),
     facilities: field.openEnumerationList(['BEACH_SHOWER', 'DISABLED', 'BABY_CHANGING', 'GENDER_NEUTRAL'], {
+      count: true,
       description: 'Other facilities. The publisher may add values.',
       examples: [['BEACH_SHOWER', 'DISABLED']],
     }),
