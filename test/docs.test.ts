@@ -116,10 +116,10 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
 }
 
-test('endpoints.md and live-spaces.md have every path with its parameters, and no other', async t => {
+test('endpoints.md, counts.md and live-spaces.md have every path with its parameters, and no other', async t => {
   const { app } = await build(t, {}, { environment: { SECURITY_CONTACT: 'mailto:security@data.example' } })
   const { paths = {} } = app.document() as { paths?: Record<string, { get: Operation }> }
-  const text = read('docs/reference/endpoints.md') + read('docs/reference/live-spaces.md')
+  const text = ['endpoints', 'counts', 'live-spaces'].map(page => read(`docs/reference/${page}.md`)).join('')
   const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
   const aliases = documented.flatMap(([, section]) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
   const headings = documented.map(([heading]) => heading.slice('GET '.length))

@@ -32,7 +32,11 @@ export function openPages(data: TableData, valueCodes: (field: string) => ValueC
 
   function selectedRows(plan: Plan): Uint32Array {
     const { first, end } = plan
-    if (plan.conditions === 0) return Uint32Array.from({ length: end - first }, (_, i) => first + i)
+    if (plan.conditions === 0) {
+      const rows = new Uint32Array(end - first)
+      fillRange(first, rows)
+      return rows
+    }
     try {
       const { total } = findAll(plan, shared)
       const rows = new Uint32Array(total)

@@ -8,7 +8,6 @@ import type { Router } from '../../http/routing/router.ts'
 import type { Collection } from '../../query/collection.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import { countByParameter, topParameter } from '../../query/parameters/count-parameters.ts'
-import { invalidParameter } from '../../query/parameters/query-parameter.ts'
 import type { CountQuery } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
@@ -36,23 +35,24 @@ export function addStatsRoute(
   const { parameters, filters } = parametersOf(context, { ...(own && { parameters: own }) })
   const { sort: _sort, ...narrowing } = parameters
   const names = given ?? keyNames(dataset)
-  const by = countByParameter(names)
   const lists = new Set(fieldsOf(dataset.record).flatMap(({ name, kind }) => (kind === 'list' ? [name] : [])))
   const isExpensive = dataset.layout.kind === 'table'
   const formats = formatsFor(context.formats, groupSchema(dataset, names))
   addEndpoint(router, {
     ...endpoint,
     tag: dataset.name,
-    parameters: { ...(given === undefined && { by }), ...narrowing, top: topParameter },
+    parameters: {
+      ...(given === undefined && { by: countByParameter(names) }),
+      ...narrowing,
+      top: topParameter,
+    },
     response: responseOf(names.map(name => [name, keySchema(dataset, name)])),
     formats,
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
     expensive: isExpensive,
     respond({ query: values, canonical, format }) {
-      const { by: chosen = given, top } = values as { by?: readonly string[]; top?: number }
-      if (chosen === undefined)
-        throw invalidParameter({ parameter: 'by', detail: 'is missing', allowed: by.type.allowed })
+      const { by: chosen = names, top } = values as { by?: readonly string[]; top?: number }
       const query = { by: chosen.map(name => keyOf(dataset, name, values)), filters: filters(values) }
       const hasLists = chosen.some(name => lists.has(name))
       const written = formats.find(({ name }) => name === format)

@@ -6,8 +6,8 @@ import type { QueryParameter } from './query-parameter.ts'
 const MAX_KEYS = 3
 const MAX_GROUPS = 1_000_000
 
-/** The parameter `by`: names of the keys to count by. */
-export function countByParameter(names: readonly string[]): QueryParameter<string[]> {
+/** The parameter `by`: names of the keys to count by, the first where it is absent. */
+export function countByParameter(names: readonly string[]): QueryParameter<readonly string[]> {
   const most = Math.min(MAX_KEYS, names.length)
   const type = distinct(oneOf(names), name => name)
   return {
@@ -21,7 +21,8 @@ export function countByParameter(names: readonly string[]): QueryParameter<strin
         return by
       },
     },
-    description: `What to count by, comma-separated: up to ${most} of ${names.join(', ')}. Required.`,
+    default: names.slice(0, 1),
+    description: `What to count by, comma-separated: up to ${most} of ${names.join(', ')}.`,
   }
 }
 
