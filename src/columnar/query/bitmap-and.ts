@@ -1,5 +1,5 @@
-import { keepRange, setBit, uniteBits } from '../indexes/bits.ts'
-import type { DictionaryColumn } from '../indexes/dictionary-column.ts'
+import { intersectBits, keepRange } from '../indexes/bits.ts'
+import { type DictionaryColumn, setSelected } from '../indexes/dictionary-column.ts'
 import type { ResultBitset } from '../indexes/result-bitset.ts'
 import type { Plan } from './plan.ts'
 
@@ -25,13 +25,13 @@ export function intersectBitmaps(
   const from = first >>> 5
   const to = Math.ceil(end / 32)
   const { bits, spare } = result
-  unite(one, bits, from, to)
+  setSelected(one, bits, from, to)
   for (const other of others) {
     if (other.bitmaps.length === 1 && other.listed === 0)
-      intersect(bits, other.bitmaps[0] as Int32Array, from, to)
+      intersectBits(bits, other.bitmaps[0] as Int32Array, from, to)
     else {
-      unite(other, spare, from, to)
-      intersect(bits, spare, from, to)
+      setSelected(other, spare, from, to)
+      intersectBits(bits, spare, from, to)
       spare.fill(0, from, to)
     }
   }
@@ -44,28 +44,4 @@ function costOf(columns: readonly DictionaryColumn[], words: number): number {
     ({ listed, bitmaps }) => listed * SET_COST + (bitmaps.length + 1) * words * UNITE_COST,
   )
   return each.reduce((sum, cost) => sum + cost, words * COUNT_COST)
-}
-
-/** Clears every bit of the words [from, to) that is not set in other bits. */
-export function intersect(bits: Int32Array, others: Int32Array, from: number, to: number): void {
-  for (let at = from; at < to; at++) bits[at] = (bits[at] as number) & (others[at] as number)
-}
-
-/** Sets the bits of a column's selected values in the words [from, to). */
-export function unite(
-  { bitmaps, data, selected, count }: DictionaryColumn,
-  bits: Int32Array,
-  from: number,
-  to: number,
-): void {
-  for (const bitmap of bitmaps) uniteBits(bits, bitmap, from, to)
-  const { starts, list } = data
-  for (let i = 0; i < count; i++) {
-    const code = selected[i] as number
-    const last = starts[code + 1] as number
-    for (let at = starts[code] as number; at < last; at++) {
-      const row = list.rows[at] as number
-      if (row >= from * 32 && row < to * 32) setBit(bits, row)
-    }
-  }
 }

@@ -1,8 +1,7 @@
 import type { TableLayout } from '../../store/layout.ts'
-import { setBit } from '../indexes/bits.ts'
-import type { DictionaryColumn } from '../indexes/dictionary-column.ts'
+import { intersectBits, setBit } from '../indexes/bits.ts'
+import { type DictionaryColumn, setSelected } from '../indexes/dictionary-column.ts'
 import type { TableData } from '../indexes/table-data.ts'
-import { intersect, unite } from './bitmap-and.ts'
 import { openDigestSearch } from './digest-search.ts'
 
 /** Rows that are selected by more than one column, or by one without an index: a bit per row, for one query at a time. */
@@ -28,7 +27,7 @@ export function openRowBitmap(layout: TableLayout, data: TableData): RowBitmap {
       keep(bits => {
         for (const column of columns) {
           column.select('containing', word)
-          unite(column, bits, 0, words)
+          setSelected(column, bits, 0, words)
           column.release()
         }
       })
@@ -55,7 +54,7 @@ export function openRowBitmap(layout: TableLayout, data: TableData): RowBitmap {
       return
     }
     set(spare)
-    intersect(bits, spare, 0, words)
+    intersectBits(bits, spare, 0, words)
     spare.fill(0)
   }
 }
