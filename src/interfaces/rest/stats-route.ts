@@ -44,7 +44,8 @@ export function addStatsRoute(
     parameters: {
       ...(given === undefined && { by: countByParameter(names) }),
       ...narrowing,
-      top: topParameter,
+      // The groups of fixed fields are many: without a bound, whoever only looks would get all of them.
+      top: topParameter(given && LONGEST_BUFFERED_PAGE),
     },
     response: responseOf(names.map(name => [name, keySchema(dataset, name)])),
     formats,

@@ -26,9 +26,9 @@ export function countByParameter(names: readonly string[]): QueryParameter<reado
   }
 }
 
-/** The parameter `top`: how many groups are listed. */
-export const topParameter: QueryParameter<number> = {
+/** The parameter `top`: how many groups are listed; all where there is no default. */
+export const topParameter = (fallback: number | undefined): QueryParameter<number> => ({
   type: integer({ minimum: 1, maximum: MAX_GROUPS }),
-  description:
-    'Only so many groups, those with the highest counts; `rest` sums the others up. All where absent.',
-}
+  ...(fallback !== undefined && { default: fallback }),
+  description: 'At most so many groups, those with the highest counts; `rest` sums the others up.',
+})
