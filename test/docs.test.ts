@@ -118,7 +118,7 @@ interface Operation {
 
 /** The parameters in the tables of a section; a row that links to another section stands for those of that one. */
 function parametersIn(section: string, text: string): string[] {
-  const rows = [...section.matchAll(/^\| (?:`([\w-]+)`|\[.*?\]\(#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm)]
+  const rows = [...section.matchAll(/^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm)]
   return rows.flatMap(([, name, anchor]) => {
     if (name !== undefined) return [name]
     const [, linked = ''] =

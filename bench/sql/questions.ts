@@ -1,5 +1,5 @@
 import type { Collection } from '../../src/query/collection.ts'
-import type { Filter } from '../../src/query/query.ts'
+import type { CountKey, Filter } from '../../src/query/query.ts'
 
 /** A question that is measured. */
 export interface BenchQuestion {
@@ -14,8 +14,8 @@ const page =
   (filters: readonly Filter[], offset = 0) =>
   async (table: Collection) =>
     (await table.execute({ filters, offset, limit: PAGE })).json()
-const counts = (column: string, filters: readonly Filter[]) => (table: Collection) =>
-  table.count({ by: [column], filters })
+const counts = (key: CountKey, filters: readonly Filter[]) => (table: Collection) =>
+  table.count({ by: [key], filters })
 
 const ford: Filter = { field: 'make', contains: 'ford' }
 const fiesta: Filter = { field: 'model', contains: 'fiesta' }
@@ -51,6 +51,9 @@ export const QUESTIONS: readonly BenchQuestion[] = [
   { name: 'one old year', ask: page([first(...YEAR)]) },
   { name: 'decades', ask: page([first(...DECADES)]) },
   { name: 'one old year on the island, page 40', ask: page([here(...YEAR)], 40 * PAGE) },
+  { name: 'q=ford fiesta', ask: page([{ words: 'ford fiesta', fields: ['make', 'model'] }]) },
+  { name: 'capacity 1,000 to 1,400', ask: page([{ field: 'cylinderCapacity', from: 1000, to: 1400 }]) },
+  { name: 'years', ask: counts({ field: 'firstRegisteredAt', part: 'year' }, []) },
   { name: 'makes', targetMs: 10, ask: counts('make', []) },
   { name: 'colors', targetMs: 10, ask: counts('color', []) },
   { name: 'makes, dates', targetMs: 300, ask: counts('make', [first(...DECADES)]) },

@@ -3,7 +3,7 @@ import type { Format } from '../formats/format.ts'
 import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
-import type { FieldParameters } from '../query/parameters/query-parameter.ts'
+import type { FieldParameters, ParameterValues } from '../query/parameters/query-parameter.ts'
 import type { StoredRecord } from '../query/query.ts'
 import type { Differences } from '../releases/diff/differences.ts'
 import type { Sides } from '../releases/diff/past.ts'
@@ -31,7 +31,10 @@ export interface Dataset extends Importable {
   /** The path of the list, as the catalogue links it. */
   readonly path: string
   readonly list: List
+  /** Endpoints that count by fields of their own, besides `/stats`, which follows from the fields that say `count`. */
   readonly counts?: readonly Counts[]
+  /** The date whose years and months are counted: a field, or the one that parameters select. */
+  readonly dates?: string | ((values: ParameterValues) => string)
   /** Adds the endpoint of one record, where it is not by `id` or differs from the entry of the list. */
   readonly recordRoute?: (router: Router, context: DatasetContext) => void
   /** Tells of the records in a feed; absent where they are no news. */
@@ -75,11 +78,12 @@ export interface Counts extends Operation {
   readonly path: string
   /** Another path with the same responses. */
   readonly alias?: string
-  /** The field to count by; without it clients choose fields with the parameter `by`. */
-  readonly by?: string
+  /** The field to count by, whose values are the names of the counts; or several, whose groups are listed. */
+  readonly by: string | readonly string[]
 }
 
-interface Operation {
+/** What an operation of a dataset is called, and its parameters. */
+export interface Operation {
   readonly operationId: string
   readonly summary: string
   /** The endpoint's own parameters, made from those that follow from the fields; just the latter where absent. */

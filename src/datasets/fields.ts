@@ -27,8 +27,9 @@ interface About extends FieldCapabilities {
 
 /** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
 function keywords(about: About) {
-  const { filter, sort, count, label, parameter, values, synonyms, otherWords, unit, ...keywords } = about
-  const capabilities = { filter, sort, count, label, parameter, values, synonyms, otherWords }
+  const { filter, sort, count, search, label, parameter, values, synonyms, otherWords, unit, ...keywords } =
+    about
+  const capabilities = { filter, sort, count, search, label, parameter, values, synonyms, otherWords }
   const given = Object.entries(capabilities).filter(([, value]) => value !== undefined)
   return { ...keywords, ...(unit && { [UNIT]: unit }), [CAPABILITIES]: Object.fromEntries(given) }
 }
@@ -140,6 +141,7 @@ const PARISHES = [
 export const parish = () =>
   text({
     filter: 'equals',
+    count: true,
     values: PARISHES,
     description: 'The parish, in the publisher’s spelling.',
     examples: ['St. Helier'],

@@ -24,6 +24,8 @@ export interface FieldCapabilities {
   readonly filter?: 'contains' | 'equals' | 'range'
   readonly sort?: true
   readonly count?: true
+  /** Whether the parameter `q` looks for words in it. */
+  readonly search?: true
   /** The field's name in descriptions; derived from its name where absent. */
   readonly label?: string
   /** The name of the parameter that filters by it, such as the singular of a list; the field's name where absent. */

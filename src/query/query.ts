@@ -5,7 +5,7 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 export type Value = string | number | boolean | null
 
 /** One condition on the records of a collection. A query's conditions are joined by "and". */
-export type Filter = ContainsFilter | EqualsFilter | RangeFilter
+export type Filter = ContainsFilter | EqualsFilter | RangeFilter | WordsFilter
 
 /** The folded value contains the folded text ("é" matches "E"); every character of the text is plain. */
 export interface ContainsFilter {
@@ -26,6 +26,12 @@ export interface RangeFilter {
   readonly field: string
   readonly from?: number | string
   readonly to?: number | string
+}
+
+/** Each of the words, as {@link wordsOf} finds them, is in at least one of the folded fields, whole or as a part. */
+export interface WordsFilter {
+  readonly words: string
+  readonly fields: readonly string[]
 }
 
 /** A field to sort by. Null comes last in either direction; texts sort by UTF-16 code units. */
@@ -67,7 +73,18 @@ export interface Query extends Selection {
   readonly fields?: readonly string[]
 }
 
-/** Counts the selected records by the values of one or more fields. */
+/** Counts the selected records by the values of one or more keys. */
 export interface CountQuery extends Selection {
-  readonly by: readonly string[]
+  readonly by: readonly CountKey[]
 }
+
+/** What records are counted by: the values of a field, or a part of its dates. */
+export type CountKey = string | DatePartKey
+
+/** The year of a date, such as 2024, or its month, such as "2024-03"; null where the date is. */
+export interface DatePartKey {
+  readonly field: string
+  readonly part: DatePart
+}
+
+export type DatePart = 'year' | 'month'

@@ -24,5 +24,5 @@ export interface RowBatch {
   json(): Buffer
 }
 
-/** The values of the fields counted by, in the requested order, and the number of records that have them. */
+/** The values of the keys counted by, in the requested order, and the number of records that have them. */
 export type Group = readonly [...values: Value[], count: number]

@@ -79,6 +79,20 @@ export function text(limits: { maxLength: number }): ValueType<string> {
   }
 }
 
+/** A SHA-256 in hexadecimal digits, of either case. */
+export function sha256(): ValueType<string> {
+  const allowed = '64 hexadecimal digits'
+  return {
+    allowed,
+    schema: Type.String({ pattern: '^[0-9A-Fa-f]{64}$' }),
+    format: value => value,
+    parse(value) {
+      if (!/^[0-9a-f]{64}$/i.test(value)) throw new NotAllowed(`must be ${allowed}`)
+      return value.toLowerCase()
+    },
+  }
+}
+
 export interface OneOfOptions {
   /** Whether words are compared folded: "ST HELIER" is "St. Helier". */
   readonly ignoreCase?: boolean

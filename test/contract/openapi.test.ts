@@ -35,9 +35,12 @@ const ADDED = [
   ...['/v1/carparks/{idOrCode}/history', '/v1/carparks/{idOrCode}/live', '/v1/carparks/{idOrCode}/typical'],
   ...[...CATALOGUE, '/v1/places', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
   ...['/v1/defibrillators/{id}', '/v1/product-recalls/{id}', '/v1/recycling/{id}', '/v1/toilets/{id}'],
+  '/v1/vehicles/{hash}',
   ...Object.keys(ISLAND).map(name => `/v1/${name}/changes`),
   '/v1/product-recalls/feed',
   '/v1/datasets/{name}/releases',
+  '/v1/vehicles/models',
+  ...Object.keys(ISLAND).map(name => `/v1/${name}/stats`),
 ]
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */
@@ -49,8 +52,13 @@ function valuesFor({ example, schema }: OpenApiParameter): [value: string, statu
   if (Array.isArray(words))
     values.push(...words.map((word): [unknown, number] => [word, 200]), ['nonsense', 400])
   const listed = (items as JsonSchema | undefined)?.enum
-  if (Array.isArray(listed))
-    values.push([listed.join(','), 200], ['', schema.minItems === 1 ? 400 : 200], ['nonsense', 400])
+  if (Array.isArray(listed)) {
+    const { minItems, maxItems = listed.length } = schema
+    const some = listed.filter(word => !word.startsWith('-')).slice(0, Number(maxItems))
+    values.push([some.join(','), 200], ['', minItems === undefined ? 200 : 400], ['nonsense', 400])
+  }
+  if (type === 'number') values.push([12.5, 200], ['nonsense', 400], ['', 400])
+  if (schema.pattern !== undefined) values.push(['0'.repeat(64), 200], ['nonsense', 400])
   if (schema.anyOf !== undefined)
     values.push(['2024-02-30', 400], ['2024-01-31T24:01:00Z', 400], ['nonsense', 400])
   if (type === 'boolean') values.push([true, 200], [false, 200], ['nonsense', 400], ['', 400])

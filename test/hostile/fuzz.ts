@@ -17,7 +17,16 @@ import { carparkNamed, countedNamed, forecast, liveCount, liveSpaces, typicalWee
 import { COUNTED, HISTORY, NOW } from './live-past.ts'
 import { type ModelQuery, readModelQuery, wholeNumber } from './query-model.ts'
 import { carparkName, queryString, randomVehicles } from './random-queries.ts'
-import { COUNT_PARAMETERS, countOfVehicles, listOfVehicles, VEHICLE_PARAMETERS } from './vehicles-model.ts'
+import { groupsOf, STATS_PARAMETERS, statsOf } from './stats-model.ts'
+import {
+  COUNT_PARAMETERS,
+  countOfVehicles,
+  dateField,
+  listOfVehicles,
+  selectedVehicles,
+  VEHICLE_PARAMETERS,
+  VEHICLE_STATS_PARAMETERS,
+} from './vehicles-model.ts'
 
 /** A body, JSON by default; 404 for an unknown path; undefined where a value is wrong. */
 type ModelAnswer = string | { readonly csv: string } | 404 | undefined
@@ -195,6 +204,28 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
     '/v1/vehicles/stats/makes': counts('make'),
     '/v1/vehicles/colors': counts('color'),
     '/v1/vehicles/stats/colors': counts('color'),
+    '/v1/vehicles/models': {
+      parameters: [...COUNT_PARAMETERS, 'make', 'top'],
+      answer(query) {
+        const found = selectedVehicles(vehicles, query)
+        return found && groupsOf(found, query, ['make', 'model'])
+      },
+    },
+    '/v1/vehicles/stats': {
+      parameters: VEHICLE_STATS_PARAMETERS,
+      answer: query =>
+        statsOf(
+          selectedVehicles(vehicles, query),
+          query,
+          ['make', 'model', 'color', 'fuelType'],
+          dateField(query),
+        ),
+    },
+    '/v1/carparks/stats': stats(carparks, ['type', 'surfaceType', 'multiStorey']),
+    '/v1/toilets/stats': stats(toilets, ['parish', 'tenure', 'facilities']),
+    '/v1/recycling/stats': stats(recycling, ['parish', 'services']),
+    '/v1/defibrillators/stats': stats(defibrillators, ['parish']),
+    '/v1/product-recalls/stats': stats(RECALLS, ['brand'], 'recallDate'),
     '/v1/carparks': whole(carparks.map(({ createdAt: _, ...carpark }) => carpark)),
     [CARPARK]: { parameters: [], answer: (_query, name) => jsonOf(carparkNamed(name)) },
     [`${CARPARK}/live`]: counted(liveCount),
@@ -222,6 +253,10 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
 
 /** The catalogue in each of its forms, and the enumerations. */
 type CatalogueTexts = Readonly<Record<'json' | 'dcat-ap' | 'schema.org' | 'enumerations', string>>
+const stats = (records: readonly object[], keys: readonly string[], date?: string): Model => ({
+  parameters: STATS_PARAMETERS,
+  answer: query => statsOf(records, query, keys, date),
+})
 
 const jsonOf = (found: object | undefined): string | 404 =>
   found === undefined ? 404 : JSON.stringify(found)

@@ -189,6 +189,31 @@ const values: Record<string, fc.Arbitrary<string>> = {
   color: partOfWord,
   fuelType: fc.constantFrom(...FUELS, 'petrol', 'Heavy_Oil', 'STEAM', 'PETRL'),
   match: fc.constantFrom('exact', 'contains', 'EXACT'),
+  ...Object.fromEntries(
+    ['CylinderCapacity', 'Weight', 'Co2Emissions'].flatMap(name =>
+      ['min', 'max'].map(end => [`${end}${name}`, fc.constantFrom('0', '1', '999.5', '1598.5', '-1', '1e3')]),
+    ),
+  ),
+  hash: fc.constantFrom('0'.repeat(64), 'F'.repeat(64), 'f'),
+  q: fc.array(partOfWord, { minLength: 1, maxLength: 3 }).map(parts => parts.join(' ')),
+  sort: fc
+    .array(
+      fc.constantFrom('make', '-model', 'weight', '-co2Emissions', '-firstRegisteredAt', 'fuelType', 'hash'),
+      {
+        maxLength: 3,
+      },
+    )
+    .map(keys => keys.join(',')),
+  by: fc
+    .array(
+      fc.constantFrom('make', 'color', 'fuelType', 'year', 'month', 'type', 'parish', 'services', 'brand'),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    .map(keys => keys.join(',')),
+  top: fc.constantFrom('1', '2', '10', '0', '1000001'),
   includeCarparkInfo: fc.constantFrom('true', 'false', 'TRUE'),
   include: fc.constantFrom('quality', 'quality', 'quality, quality', ',quality', '', 'Quality', 'forecast'),
   interval: fc.constantFrom('raw', '15m', '1h', '1d', '1H', '30m', '1w'),

@@ -24,22 +24,70 @@ const KNOWN_FUELS =
   'PETROL HEAVY_OIL ELECTRIC HYBRID_ELECTRIC GAS DIESEL_ELECTRIC GAS_BI_FUEL STEAM UNKNOWN'.split(' ')
 const DATES = ['startDate', 'endDate', 'dateType']
 const TEXTS = ['make', 'model', 'color'] as const
+const RANGES = {
+  CylinderCapacity: 'cylinderCapacity',
+  Weight: 'weight',
+  Co2Emissions: 'co2Emissions',
+} as const
+const SORTED = [
+  ...TEXTS,
+  ...Object.values(RANGES),
+  'fuelType',
+  'firstRegisteredAt',
+  'firstRegisteredInJerseyAt',
+]
 
 /** The body of a page of vehicles, or undefined where the query is wrong. */
 export function listOfVehicles(vehicles: readonly ModelVehicle[], query: ModelQuery): string | undefined {
   const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
   const limit = wholeNumber(query.get('limit') ?? '30', 1000)
+  const wanted = selectedVehicles(vehicles, query)
+  const sort = sortOf(query.get('sort'))
+  if (page === undefined || limit === undefined || wanted === undefined || sort === undefined)
+    return undefined
+  const served = [...wanted].sort((a, b) => newest(b) - newest(a)).sort(sort)
+  const results = served.slice((page - 1) * limit, page * limit)
+  const pagination = { page, limit, totalPages: Math.ceil(served.length / limit), totalItems: served.length }
+  return JSON.stringify({
+    pagination,
+    results: results.map(vehicle => ({ ...vehicle, hash: hash(vehicle) })),
+  })
+}
+
+/** The vehicles that a query selects, or undefined where it is wrong. */
+export function selectedVehicles(
+  vehicles: readonly ModelVehicle[],
+  query: ModelQuery,
+): readonly ModelVehicle[] | undefined {
   const match = query.get('match') ?? 'contains'
   const found = inDates(vehicles, query)
-  if (page === undefined || limit === undefined || found === undefined) return undefined
+  if (found === undefined || !RANGE_NAMES.every(name => isNumber(query.get(name) ?? '0'))) return undefined
+  const wantedHash = query.get('hash')?.toLowerCase()
+  if (wantedHash !== undefined && !/^[0-9a-f]{64}$/.test(wantedHash)) return undefined
+  const q = query.get('q')
+  const words = q === undefined ? [] : [...new Set(searchedText(q).match(/[\p{L}\p{N}]+/gu))]
+  if (q !== undefined && (words.length === 0 || words.length > 10 || !isText(q))) return undefined
+  for (const name of Object.keys(RANGES)) {
+    const [least, most] = [query.get(`min${name}`), query.get(`max${name}`)]
+    if (least !== undefined && most !== undefined && Number(least) > Number(most)) return undefined
+  }
   if (!['contains', 'exact'].includes(match)) return undefined
   const fuels = [...KNOWN_FUELS, ...vehicles.map(({ fuelType }) => fuelType)].map(upper)
   const fuel = query.get('fuelType')
   if (fuel !== undefined && !fuels.includes(upper(fuel))) return undefined
   for (const name of TEXTS) if (!isText(query.get(name) ?? '')) return undefined
 
-  const wanted = found.filter(
+  return found.filter(
     vehicle =>
+      (wantedHash === undefined || hash(vehicle) === wantedHash) &&
+      words.every(word =>
+        ['make', 'model'].some(name => searchedText(String(vehicle[name as 'make'])).includes(word)),
+      ) &&
+      Object.entries(RANGES).every(([name, field]) => {
+        const [least, most, value] = [query.get(`min${name}`), query.get(`max${name}`), vehicle[field]]
+        if (least === undefined && most === undefined) return true
+        return value !== null && value >= Number(least ?? -1e16) && value <= Number(most ?? 1e16)
+      }) &&
       (fuel === undefined || upper(vehicle.fuelType) === upper(fuel)) &&
       TEXTS.every(name => {
         const [text, part] = [searchedText(vehicle[name]), query.get(name)]
@@ -49,14 +97,32 @@ export function listOfVehicles(vehicles: readonly ModelVehicle[], query: ModelQu
         )
       }),
   )
-  const served = [...wanted].sort((a, b) => newest(b) - newest(a))
-  const results = served.slice((page - 1) * limit, page * limit)
-  const pagination = { page, limit, totalPages: Math.ceil(served.length / limit), totalItems: served.length }
-  return JSON.stringify({
-    pagination,
-    results: results.map(vehicle => ({ ...vehicle, hash: hash(vehicle) })),
-  })
 }
+
+const RANGE_NAMES = Object.keys(RANGES).flatMap(name => [`min${name}`, `max${name}`])
+const isNumber = (text: string) => /^-?\d{1,15}(\.\d{1,6})?$/.test(text)
+
+/** The order that a query asks for, or undefined where it is wrong. */
+function sortOf(text: string | undefined): ((a: ModelVehicle, b: ModelVehicle) => number) | undefined {
+  const keys = (text ?? '').split(',').flatMap(key => (key.trim() === '' ? [] : [key.trim()]))
+  const names = keys.map(key => key.replace(/^-/, ''))
+  const isWrong = text !== undefined && keys.length === 0
+  if (isWrong || new Set(names).size < names.length || !names.every(name => SORTED.includes(name)))
+    return undefined
+  return (a, b) => {
+    for (const [at, name] of names.entries()) {
+      const [one, other] = [a[name as 'make'], b[name as 'make']] as (string | null)[]
+      if (one === other) continue
+      if (one === null || other === null) return one === null ? 1 : -1
+      return (one as string) < (other as string) === keys[at]?.startsWith('-') ? 1 : -1
+    }
+    return 0
+  }
+}
+
+/** The date that a query selects. */
+export const dateField = (query: ModelQuery) =>
+  query.get('dateType') === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
 
 /** The body of a count by make or colour, or undefined where the query is wrong. */
 export function countOfVehicles(
@@ -80,7 +146,7 @@ function inDates(vehicles: readonly ModelVehicle[], query: ModelQuery): readonly
   const to = end === undefined ? '9999-99-99' : dateOf(end)
   if (from === undefined || to === undefined || from > to) return undefined
   if (start === undefined && end === undefined) return vehicles
-  const field = query.get('dateType') === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
+  const field = dateField(query)
   return vehicles.filter(vehicle => {
     const day = vehicle[field]?.slice(0, 10)
     return day !== undefined && from <= day && day <= to
@@ -104,5 +170,7 @@ function hash(vehicle: ModelVehicle): string {
 }
 
 /** The parameters of the list, and of the counts. */
-export const VEHICLE_PARAMETERS = ['page', 'limit', ...DATES, ...TEXTS, 'fuelType', 'match']
+const FILTERS = [...DATES, ...TEXTS, 'fuelType', 'match', ...RANGE_NAMES, 'hash', 'q']
+export const VEHICLE_PARAMETERS = ['page', 'limit', ...FILTERS, 'sort']
+export const VEHICLE_STATS_PARAMETERS = [...FILTERS, 'by', 'top']
 export const COUNT_PARAMETERS = DATES

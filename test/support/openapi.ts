@@ -27,8 +27,17 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 /** An address of a path of the made-up island: the first record of a list stands for its `id`. */
 export function addressOf(path: string): string {
   const [record] = ISLAND[path.split('/')[2] as 'toilets'] ?? []
-  return path.replace('{idOrCode}', 'HARBST').replace('{id}', String(record?.id)).replace('{name}', 'toilets')
+  return (
+    path
+      .replace('{idOrCode}', 'HARBST')
+      .replace('{id}', String(record?.id))
+      .replace('{name}', 'toilets')
+      // Of the first vehicle.
+      .replace('{hash}', HASH)
+  )
 }
+
+const HASH = 'c14cb45ea79d18011d900a2b3d87758f31c528daa39410445d8f4efeb797a001'
 /** The media types of bodies that are documented as text. */
 const TEXTS = ['text/csv', 'application/x-ndjson', 'application/atom+xml']
 

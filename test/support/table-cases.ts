@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Collection } from '../../src/query/collection.ts'
-import type { CountQuery, Filter, Query, SortKey, StoredRecord, Value } from '../../src/query/query.ts'
+import type {
+  CountKey,
+  CountQuery,
+  Filter,
+  Query,
+  SortKey,
+  StoredRecord,
+  Value,
+} from '../../src/query/query.ts'
 import type { Group } from '../../src/query/result.ts'
 import { searchedText } from './searched-text.ts'
 
@@ -17,7 +25,7 @@ export interface Capabilities {
   /** Ranges and equality of numbers. */
   readonly numbers?: boolean
   readonly countBySeveral?: boolean
-  /** Counting by numbers and dates. */
+  /** Counting by numbers, dates and parts of dates. */
   readonly countByAny?: boolean
 }
 
@@ -57,7 +65,10 @@ const part = fc.oneof(
     '1.',
   ),
 )
-const DAYS = ['1948-09-13', '1969-12-31', '1970-01-01', '2024-02-29', '2024-03-01', '2024-03-11']
+const DAYS = [
+  ...['1948-09-13', '1969-12-31', '1970-01-01', '2024-02-29', '2024-03-01', '2024-03-11'],
+  ...['0000-01-01', '0000-02-29', '0001-12-31', '1900-02-28', '1900-03-01', '2000-12-31', '9999-12-31'],
+]
 const day = fc.option(fc.constantFrom(...DAYS).map(date => `${date}T00:00:00.000Z`))
 const NUMBERS = [0, 1418, -3, 12.5, 0.1, 1e300, Number.EPSILON, 2 ** 53]
 const anyNumber = fc
@@ -69,6 +80,8 @@ const anyNumber = fc
 /** Without -0, which JSON does not have, and what is next to it. */
 const roughly = (value: number): number => (Math.abs(value) < Number.EPSILON ? 0 : value)
 
+const hash = fc.constantFrom('0', 'a', 'f').map(digit => digit.repeat(64))
+
 /** Records with the texts, numbers and days that are hardest to keep. */
 export const record: fc.Arbitrary<StoredRecord> = fc.record(
   {
@@ -79,7 +92,7 @@ export const record: fc.Arbitrary<StoredRecord> = fc.record(
     fuelType: word,
     firstRegisteredAt: day,
     firstRegisteredInJerseyAt: day,
-    hash: fc.constantFrom('0', 'a', 'f').map(digit => digit.repeat(64)),
+    hash,
   },
   { noNullPrototype: true },
 )
@@ -88,6 +101,9 @@ const TEXT_FIELDS = ['make', 'model', 'color', 'fuelType']
 const DATE_FIELDS = ['firstRegisteredAt', 'firstRegisteredInJerseyAt']
 const NUMBER_FIELDS = ['cylinderCapacity']
 const textField = fc.constantFrom(...TEXT_FIELDS)
+const words = fc
+  .array(fc.oneof(part, fc.constantFrom('ford', '7', '1.2 mk', '12, 2', 'S-B.m')), { maxLength: 3 })
+  .map(some => some.join(' '))
 const allFields = [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS, 'hash']
 
 const anyFilter = ({ numbers = false }: Capabilities): fc.Arbitrary<Filter> => {
@@ -97,6 +113,8 @@ const anyFilter = ({ numbers = false }: Capabilities): fc.Arbitrary<Filter> => {
   return fc.oneof(
     fc.record({ field: textField, contains: part }),
     fc.record({ field: textField, equals: part }),
+    fc.record({ words, fields: fc.subarray(TEXT_FIELDS, { minLength: 1 }) }),
+    fc.record({ field: fc.constant('hash'), equals: fc.oneof(hash, fc.constantFrom('F'.repeat(64), 'f')) }),
     fc.record(
       { field: fc.constantFrom(...DATE_FIELDS), from: dateEnd, to: dateEnd },
       { requiredKeys: ['field'] },
@@ -145,10 +163,14 @@ export function countQuery(
   { countBySeveral = false, countByAny = false }: Capabilities,
   filtered: fc.Arbitrary<readonly Filter[]>,
 ): fc.Arbitrary<CountQuery> {
-  const fields = countByAny ? [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS] : TEXT_FIELDS
+  const parts = DATE_FIELDS.flatMap((field): CountKey[] => [
+    { field, part: 'year' },
+    { field, part: 'month' },
+  ])
+  const keys = countByAny ? [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS, ...parts] : TEXT_FIELDS
   return fc.record(
     {
-      by: fc.shuffledSubarray(fields, { minLength: 1, maxLength: countBySeveral ? 3 : 1 }),
+      by: fc.shuffledSubarray<CountKey>(keys, { minLength: 1, maxLength: countBySeveral ? 3 : 1 }),
       filters: filtered,
     },
     { requiredKeys: ['by'] },
@@ -173,7 +195,7 @@ export function model(records: readonly StoredRecord[]) {
     count({ by, filters = [] }: CountQuery): Group[] {
       const counts = new Map<string, number>()
       for (const item of matching(filters)) {
-        const key = JSON.stringify(by.map(field => item[field]))
+        const key = JSON.stringify(by.map(one => keyOf(item, one)))
         counts.set(key, (counts.get(key) ?? 0) + 1)
       }
       const groups = [...counts].map(([key, n]): Group => [...(JSON.parse(key) as Value[]), n])
@@ -207,6 +229,14 @@ export async function executed(collection: Collection, query: Query): Promise<Pa
 
 const count = (group: Group) => Number(group.at(-1))
 
+function keyOf(item: StoredRecord, key: CountKey) {
+  if (typeof key === 'string') return item[key]
+  const date = item[key.field]
+  if (date === null) return null
+  const [year, month] = String(date).split('-')
+  return key.part === 'year' ? Number(year) : `${year}-${month}`
+}
+
 /** Values by the fields' order: null last, numbers by size, texts by code units. */
 const inOrder = (one: Group, other: Group): number => {
   for (const [index, value] of one.slice(0, -1).entries()) {
@@ -237,6 +267,10 @@ const picked = (item: StoredRecord, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name)))
 
 function meets(item: StoredRecord, filter: Filter): boolean {
+  if ('words' in filter) {
+    const words = searchedText(filter.words).match(/[\p{L}\p{N}]+/gu) ?? []
+    return words.every(word => filter.fields.some(field => searchedText(String(item[field])).includes(word)))
+  }
   const value = item[filter.field]
   if ('contains' in filter) return searchedText(String(value)).includes(searchedText(filter.contains))
   if ('equals' in filter)

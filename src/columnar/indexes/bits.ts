@@ -45,6 +45,11 @@ export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to
   for (let at = from; at < to; at++) bits[at] = (bits[at] as number) | (others[at + shift] as number)
 }
 
+/** Clears every bit of the words [from, to) that is not set in other bits. */
+export function intersectBits(bits: Int32Array, others: Int32Array, from: number, to: number): void {
+  for (let at = from; at < to; at++) bits[at] = (bits[at] as number) & (others[at] as number)
+}
+
 /** Writes the positions of the set bits plus `base`, without the first `skip`, until `rows` is full. */
 export function listBits(bits: Int32Array, base: number, skip: number, rows: Uint32Array): void {
   let at = 0

@@ -1,6 +1,7 @@
 import type { Batch } from '../query/batch.ts'
 import type { Condition, RowRange } from '../query/condition.ts'
 import { flushVisit, startVisit, visitBitmap, visitSlice } from '../query/value-rows.ts'
+import { setBit, uniteBits } from './bits.ts'
 import { type DictionarySearch, openDictionarySearch } from './dictionary-search.ts'
 import { lastBlock } from './rank-index.ts'
 import type { DictionaryData } from './table-data.ts'
@@ -104,5 +105,24 @@ export function openDictionaryColumn(data: DictionaryData): DictionaryColumn {
       else mask[code] = 0
     }
     column.count = kept
+  }
+}
+
+/** Sets the bits of a column's selected values in the words [from, to). */
+export function setSelected(
+  { bitmaps, data, selected, count }: DictionaryColumn,
+  bits: Int32Array,
+  from: number,
+  to: number,
+): void {
+  for (const bitmap of bitmaps) uniteBits(bits, bitmap, from, to)
+  const { starts, list } = data
+  for (let i = 0; i < count; i++) {
+    const code = selected[i] as number
+    const last = starts[code + 1] as number
+    for (let at = starts[code] as number; at < last; at++) {
+      const row = list.rows[at] as number
+      if (row >= from * 32 && row < to * 32) setBit(bits, row)
+    }
   }
 }

@@ -5,12 +5,12 @@ import type { DateIndex, PairCounts, PostingList } from './table-data.ts'
 
 /** Counts the rows that meet two conditions without visiting them; undefined where no index has that count. */
 export function countOfTwo(
-  { isWhole, dictionaries, ordered }: Plan,
+  { isWhole, dictionaries, ordered, conditions }: Plan,
   pairs: readonly PairCounts[],
 ): number | undefined {
   const [column, other] = dictionaries
   const [range] = ordered
-  if (!isWhole || dictionaries.length + ordered.length !== 2 || column === undefined) return undefined
+  if (!isWhole || conditions !== 2 || column === undefined) return undefined
   if (range !== undefined)
     return range.data.index && countInList(column, range.data.index, range.from, range.to)
   for (const { one, another, counts } of pairs) {

@@ -9,13 +9,12 @@ import type { ValueCodes } from './value-codes.ts'
 
 /** Counts the rows of a plan by the values of a dictionary column, without visiting them where an index suffices. */
 export function countDictionary({ name, codes, rankIndex }: DictionaryData, plan: Plan): Uint32Array {
-  const { first, end, isWhole, dictionaries, ordered } = plan
+  const { first, end, isWhole, ordered, conditions } = plan
   const [range] = ordered
-  if (dictionaries.length === 0 && range === undefined)
-    return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
+  if (conditions === 0) return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
   const index = range?.data.index
   const byDate = index?.rankIndexes.get(name)
-  if (index && byDate && range && dictionaries.length === 0 && ordered.length === 1 && isWhole) {
+  if (index && byDate && range && conditions === 1 && isWhole) {
     const { rows, covering } = index.list
     const covered = covering.get(name)
     const codeAt = (at: number) => (covered === undefined ? codes[rows[at] as number] : covered[at]) as number
@@ -54,13 +53,14 @@ export function countFields(
     }
   })
   return groupsOf(counts, (key, count) => {
-    const values: Value[] = []
+    const group: Value[] = []
     let rest = key
-    for (const { size, value } of fields.toReversed()) {
-      values.unshift(value(rest % (size + 1)))
+    for (let field = fields.length - 1; field >= 0; field--) {
+      const { size, value } = fields[field] as ValueCodes
+      group[field] = value(rest % (size + 1))
       rest = Math.floor(rest / (size + 1))
     }
-    return [...values, count]
+    return groupWith(group, count)
   })
 }
 
@@ -70,22 +70,31 @@ function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Group[] 
     rows,
     fields.map(field => sortCodes(field, 'ascending')),
   )
-  const firsts: number[] = []
-  const counts: number[] = []
-  let last = -1
-  for (const row of sorted) {
-    const isSame = last >= 0 && fields.every(({ codes }) => codes[row] === codes[last])
-    last = row
-    if (isSame) counts[counts.length - 1] = (counts.at(-1) as number) + 1
-    else {
-      firsts.push(row)
-      counts.push(1)
-    }
+  const firsts = new Uint32Array(sorted.length)
+  const counts = new Uint32Array(sorted.length)
+  let found = 0
+  for (let i = 0; i < sorted.length; i++) {
+    const row = sorted[i] as number
+    if (i === 0 || !areSame(fields, row, sorted[i - 1] as number)) firsts[found++] = row
+    counts[found - 1] = (counts[found - 1] as number) + 1
   }
-  return groupsOf(Uint32Array.from(counts), (group, count) => [
-    ...fields.map(({ codes, value }) => value(codes[firsts[group] as number] as number)),
-    count,
-  ])
+  return groupsOf(counts.subarray(0, found), (index, count) => {
+    const group: Value[] = []
+    const row = firsts[index] as number
+    for (const { codes, value } of fields) group.push(value(codes[row] as number))
+    return groupWith(group, count)
+  })
+}
+
+function areSame(fields: readonly ValueCodes[], one: number, other: number): boolean {
+  for (const { codes } of fields) if (codes[one] !== codes[other]) return false
+  return true
+}
+
+/** Adds the count to the values themselves: there may be a hundred thousand groups. */
+function groupWith(values: Value[], count: number): Group {
+  values.push(count)
+  return values as unknown as Group
 }
 
 /** Makes the groups with a count of at least one, in descending order of count, ties by their index. */
@@ -98,8 +107,11 @@ export function groupsOf(counts: Uint32Array, groupOf: (index: number, count: nu
   let found = 0
   for (let i = 0; i < size; i++)
     if (counts[i] !== 0) keys[found++] = (most - (counts[i] as number)) * size + i
-  return Array.from(keys.subarray(0, found).sort(), key => {
-    const index = key % size
-    return groupOf(index, counts[index] as number)
-  })
+  const sorted = keys.subarray(0, found).sort()
+  const groups: Group[] = []
+  for (let i = 0; i < found; i++) {
+    const index = (sorted[i] as number) % size
+    groups.push(groupOf(index, counts[index] as number))
+  }
+  return groups
 }

@@ -19,7 +19,10 @@ test('a bitmap AND and a filtered scan select the rows of a range that meet seve
     fc.property(cases, ({ columns, ends }) => {
       const [first, end] = [Math.min(...ends), Math.max(...ends)]
       const dictionaries = columns.map(([values, selected]) => letterColumn(values, selected))
-      const plan = { first, end, isWhole: end - first === ROWS, dictionaries, ordered: [] }
+      const plan = {
+        ...{ first, end, isWhole: end - first === ROWS, dictionaries, ordered: [] },
+        ...{ bitmap: undefined, conditions: dictionaries.length },
+      }
       const expected = columns[0]?.[0].flatMap((_, row) => {
         const isFound = columns.every(([values, selected]) => selected.includes(values[row] ?? ''))
         return row >= first && row < end && isFound ? [row] : []

@@ -31,9 +31,12 @@ export function openPages(data: TableData, valueCodes: (field: string) => ValueC
   const shared = newResultBitset(tableRows)
 
   function selectedRows(plan: Plan): Uint32Array {
-    const { first, end, dictionaries, ordered } = plan
-    if (dictionaries.length + ordered.length === 0)
-      return Uint32Array.from({ length: end - first }, (_, i) => first + i)
+    const { first, end } = plan
+    if (plan.conditions === 0) {
+      const rows = new Uint32Array(end - first)
+      fillRange(first, rows)
+      return rows
+    }
     try {
       const { total } = findAll(plan, shared)
       const rows = new Uint32Array(total)
@@ -45,10 +48,9 @@ export function openPages(data: TableData, valueCodes: (field: string) => ValueC
   }
 
   function find(plan: Plan, { offset = 0, limit = tableRows, sort = [] }: Query): Page {
-    const { first, end, dictionaries, ordered } = plan
+    const { first, end, dictionaries, ordered, conditions } = plan
     const [column] = dictionaries
     const [range] = ordered
-    const conditions = dictionaries.length + ordered.length
     if (first === end) return listed(0, offset, limit, () => {})
     const keys = sort.map(({ field, direction }) => sortCodes(valueCodes(field), direction))
     const isServedOrder =

@@ -1,4 +1,5 @@
-import type { Filter, RangeFilter } from '../../query/query.ts'
+import type { Filter, RangeFilter, WordsFilter } from '../../query/query.ts'
+import { wordsOf } from '../../query/words.ts'
 import { dayNumber } from '../../store/encoding/day-number.ts'
 import type { Column, TableLayout } from '../../store/layout.ts'
 import { fold } from '../../values/text.ts'
@@ -7,16 +8,21 @@ import { type DictionaryColumn, openDictionaryColumn } from '../indexes/dictiona
 import { type OrderedColumn, openOrderedColumn, type ValueRange } from '../indexes/ordered-column.ts'
 import type { OrderingDate, TableData } from '../indexes/table-data.ts'
 import type { RowRange } from './condition.ts'
+import { openRowBitmap } from './row-bitmap.ts'
 
 /** The rows of a range that meet every condition. Conditions that all rows meet are left out. */
 export interface Plan extends RowRange {
   readonly dictionaries: readonly DictionaryColumn[]
   readonly ordered: readonly OrderedColumn[]
+  /** The rows that words and digests select, one bit per row; undefined where none do. */
+  readonly bitmap: Int32Array | undefined
+  /** The number of conditions; the bitmap is one. */
+  readonly conditions: number
 }
 
 /**
- * Plans a query by its filters and runs it. One query at a time: a plan lives in the selection masks of the columns,
- * which are cleared when `run` returns. Throws RangeError for a field that is missing or does not take the filter.
+ * Plans a query by its filters and runs it. One query at a time: a plan lives in the selection masks of the columns and
+ * in the bitmap, which are cleared when `run` returns. Throws RangeError for a field that is missing or does not take the filter.
  */
 export type WithPlan = <T>(filters: readonly Filter[], run: (plan: Plan) => T) => T
 
@@ -24,12 +30,13 @@ export type WithPlan = <T>(filters: readonly Filter[], run: (plan: Plan) => T) =
 export function openPlanner(layout: TableLayout, data: TableData): WithPlan {
   const dictionaries = new Map(data.dictionaries.map(one => [one.name, openDictionaryColumn(one)]))
   const ordered = new Map(data.ordered.map(one => [one.name, openOrderedColumn(one)]))
+  const bitmap = openRowBitmap(layout, data)
 
   return (filters, run) => {
     const selected = new Set<DictionaryColumn | OrderedColumn>()
     let [first, end] = [0, data.rows]
 
-    function select(filter: Filter): void {
+    function select(filter: Exclude<Filter, WordsFilter>): void {
       const { name, type } = columnOf(layout, filter.field)
       const dictionary = dictionaries.get(name)
       if (dictionary !== undefined && 'contains' in filter) {
@@ -41,6 +48,8 @@ export function openPlanner(layout: TableLayout, data: TableData): WithPlan {
       } else if (dictionary !== undefined && 'equals' in filter) {
         dictionary.select('equalTo', fold(String(filter.equals)))
         selected.add(dictionary)
+      } else if (type === 'digest' && 'equals' in filter) {
+        bitmap.keepDigest(name, fold(String(filter.equals)))
       } else {
         const range = valueRange(filter, type)
         const column = ordered.get(name)
@@ -55,20 +64,36 @@ export function openPlanner(layout: TableLayout, data: TableData): WithPlan {
       }
     }
 
+    /** Selects in the columns in turn, so no other filter may have selected there. */
+    function selectWords({ words, fields }: WordsFilter): void {
+      const columns = fields.map(field => dictionaryOf(field))
+      for (const word of wordsOf(words)) bitmap.keepContaining(columns, word)
+    }
+
     try {
-      for (const filter of filters) select(filter)
-      const conditions = [...selected].filter(({ rows }) => rows < data.rows)
-      const isEmpty = first >= end || conditions.some(({ rows }) => rows === 0)
+      for (const filter of filters) if ('words' in filter) selectWords(filter)
+      for (const filter of filters) if (!('words' in filter)) select(filter)
+      const columns = [...selected].filter(({ rows }) => rows < data.rows)
+      const isEmpty = first >= end || columns.some(({ rows }) => rows === 0)
       return run({
         first,
         end: isEmpty ? first : end,
         isWhole: !isEmpty && end - first === data.rows,
-        dictionaries: conditions.filter((column): column is DictionaryColumn => 'selected' in column),
-        ordered: conditions.filter((column): column is OrderedColumn => !('selected' in column)),
+        dictionaries: columns.filter((column): column is DictionaryColumn => 'selected' in column),
+        ordered: columns.filter((column): column is OrderedColumn => !('selected' in column)),
+        bitmap: bitmap.bits,
+        conditions: columns.length + (bitmap.bits === undefined ? 0 : 1),
       })
     } finally {
       for (const column of selected) column.release()
+      bitmap.clear()
     }
+  }
+
+  function dictionaryOf(field: string): DictionaryColumn {
+    const column = dictionaries.get(columnOf(layout, field).name)
+    if (column === undefined) throw new RangeError(`"${field}" has no words`)
+    return column
   }
 }
 
@@ -79,7 +104,7 @@ export function columnOf({ columns }: TableLayout, name: string): Column {
   return column
 }
 
-function valueRange(filter: Filter, type: Column['type']): ValueRange {
+function valueRange(filter: Exclude<Filter, WordsFilter>, type: Column['type']): ValueRange {
   if (type === 'number' && 'equals' in filter) {
     const { equals } = filter
     return typeof equals === 'number' ? { from: equals, to: equals } : EMPTY

@@ -1,4 +1,5 @@
-import type { Value } from '../../query/query.ts'
+import { datePart } from '../../query/date-part.ts'
+import type { CountKey, DatePart, Value } from '../../query/query.ts'
 import { dayTimestamp } from '../../store/encoding/day-number.ts'
 import type { TableLayout } from '../../store/layout.ts'
 import { newCodes } from '../indexes/rank-index.ts'
@@ -7,7 +8,7 @@ import { digestsOf } from '../render/fields.ts'
 import { DIGEST_BYTES, valuesOf } from '../render/texts.ts'
 import { columnOf } from './plan.ts'
 
-/** The values of any field as codes in their order, by which rows are sorted and grouped. */
+/** The values of any field, or of a part of its dates, as codes in their order, by which rows are sorted and grouped. */
 export interface ValueCodes {
   readonly codes: Codes
   /** The number of distinct values; this as a code is null. */
@@ -15,18 +16,38 @@ export interface ValueCodes {
   value(code: number): Value
 }
 
-/** Opens the codes of all fields; those that no index holds are computed at first use. Throws RangeError. */
-export function openValueCodes(layout: TableLayout, data: TableData): (field: string) => ValueCodes {
+/** Opens the codes of all keys; those that no index holds are computed at first use. Throws RangeError. */
+export function openValueCodes(layout: TableLayout, data: TableData): (key: CountKey) => ValueCodes {
   const opened = new Map<string, ValueCodes>()
-  return field => {
-    let codes = opened.get(field)
+
+  function codesOf(key: CountKey): ValueCodes {
+    const { field, part = undefined } = typeof key === 'string' ? { field: key } : key
+    const name = part === undefined ? field : `${field}/${part}`
+    let codes = opened.get(name)
     if (codes === undefined) {
-      columnOf(layout, field)
-      codes = valueCodes(field, layout, data)
-      opened.set(field, codes)
+      const { type } = columnOf(layout, field)
+      if (part !== undefined && type !== 'day') throw new RangeError(`field "${field}" is no date`)
+      codes = part === undefined ? valueCodes(field, layout, data) : partCodes(codesOf(field), part)
+      opened.set(name, codes)
     }
     return codes
   }
+  return codesOf
+}
+
+/** Codes of the years or months of dates, which have the dates' order. */
+function partCodes({ codes: dates, size, value }: ValueCodes, part: DatePart): ValueCodes {
+  const parts: Value[] = []
+  const codeOf = new Uint32Array(size + 1)
+  for (let date = 0; date < size; date++) {
+    const found = datePart(String(value(date)), part)
+    if (found !== parts.at(-1)) parts.push(found)
+    codeOf[date] = parts.length - 1
+  }
+  codeOf[size] = parts.length
+  const codes = newCodes(dates.length, parts.length + 1)
+  for (let row = 0; row < codes.length; row++) codes[row] = codeOf[dates[row] as number] as number
+  return { codes, size: parts.length, value: code => parts[code] ?? null }
 }
 
 function valueCodes(field: string, layout: TableLayout, data: TableData): ValueCodes {

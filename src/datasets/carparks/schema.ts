@@ -23,14 +23,15 @@ export const Carpark = Type.Object(
     owner: field.nullableOwner(),
     type: field.enumeration(
       { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay', UNKNOWN: 'Not known' },
-      { filter: 'equals', description: 'Intended length of stay.' },
+      { filter: 'equals', count: true, description: 'Intended length of stay.' },
     ),
     surfaceType: field.enumeration(
       { TARMAC: 'Tarmac', CONCRETE: 'Concrete', GRAVEL: 'Gravel; likely has no marked bays' },
-      { description: 'Surface; gravel likely has no marked bays.' },
+      { count: true, description: 'Surface; gravel likely has no marked bays.' },
     ),
     multiStorey: field.flag({
       filter: 'equals',
+      count: true,
       label: 'several storeys',
       description: 'True if it has several storeys.',
     }),

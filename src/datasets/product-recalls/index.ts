@@ -30,4 +30,5 @@ export const productRecalls = declareDataset({
     pageLength: 50,
     parameters: listParameters,
   },
+  dates: 'recallDate',
 })

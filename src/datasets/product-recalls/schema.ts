@@ -8,6 +8,7 @@ export const ProductRecall = Type.Object(
     title: field.text({ description: 'Title, plain text.' }),
     imageUrl: field.text({ description: 'Address of a picture; empty where there is none.', default: '' }),
     brand: field.text({
+      count: true,
       default: '',
       description: 'Brand, plain text; empty where there is none.',
       examples: ['Tesco'],

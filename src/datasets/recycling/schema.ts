@@ -31,6 +31,7 @@ export const RecyclingCentre = Type.Object(
       filter: 'equals',
       parameter: 'service',
       synonyms: [['METAL_PACKING', 'METAL_PACKAGING']],
+      count: true,
       description: 'What it takes. METAL_PACKING and METAL_PACKAGING mean the same: accept both.',
       examples: [['GLASS', 'PAPER']],
     }),

@@ -47,6 +47,7 @@ export const Toilet = Type.Object(
     latitude: field.latitude(),
     longitude: field.longitude(),
     tenure: field.nullableOpenEnumeration(TENURES, {
+      count: true,
       description: 'Tenure of the site. The publisher may add values.',
       examples: ['FREEHOLD'],
     }),
@@ -59,6 +60,7 @@ export const Toilet = Type.Object(
     }),
     facilities: field.openEnumerationList(FACILITIES, {
       filter: 'equals',
+      count: true,
       parameter: 'facility',
       description: 'Other facilities. The publisher may add values.',
       examples: [['BEACH_SHOWER', 'DISABLED']],

@@ -1,6 +1,6 @@
 import { declareDataset } from '../dataset.ts'
 import { fingerprint } from './fingerprint.ts'
-import { dates, listParameters } from './parameters.ts'
+import { dates, listParameters, modelParameters, selectedDate } from './parameters.ts'
 import { Vehicle } from './schema.ts'
 
 /** The register of vehicles (spec 4.2 to 4.4). */
@@ -70,5 +70,13 @@ export const vehicles = declareDataset({
       by: 'color',
       parameters: () => dates,
     },
+    {
+      operationId: 'countVehiclesByModel',
+      summary: 'Number of vehicles of each make and model',
+      path: '/v1/vehicles/models',
+      by: ['make', 'model'],
+      parameters: modelParameters,
+    },
   ],
+  dates: selectedDate,
 })

@@ -1,6 +1,10 @@
 import Type from 'typebox'
 import { dateRange } from '../../query/parameters/field-parameters.ts'
-import type { FieldParameters, QueryParameter } from '../../query/parameters/query-parameter.ts'
+import type {
+  FieldParameters,
+  ParameterValues,
+  QueryParameter,
+} from '../../query/parameters/query-parameter.ts'
 import { calendarDate } from '../../values/dates.ts'
 import { oneOf, type ValueType } from '../../values/values.ts'
 
@@ -29,14 +33,12 @@ export const dates: FieldParameters = {
         '`regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere.',
     },
   },
-  filters: values =>
-    dateRange(
-      values.dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt',
-      values,
-      'startDate',
-      'endDate',
-    ),
+  filters: values => dateRange(selectedDate(values), values, 'startDate', 'endDate'),
 }
+
+/** The date that `dateType` selects. */
+export const selectedDate = ({ dateType }: ParameterValues): string =>
+  dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
 
 const match: QueryParameter = {
   type: oneOf(['contains', 'exact']),
@@ -59,6 +61,15 @@ export function listParameters(derived: FieldParameters): FieldParameters {
       return [...dates.filters(values), ...filters]
     },
     sort: values => derived.sort?.(values) ?? [],
+  }
+}
+
+/** The parameters of the models: the dates, and the make. */
+export function modelParameters(derived: FieldParameters): FieldParameters {
+  const { make } = derived.parameters as Contract
+  return {
+    parameters: { ...dates.parameters, make },
+    filters: values => [...dates.filters(values), ...derived.filters({ make: values.make })],
   }
 }
 

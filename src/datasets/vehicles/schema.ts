@@ -39,36 +39,57 @@ export const Vehicle = Type.Object(
   {
     make: field.text({
       filter: 'contains',
+      search: true,
+      sort: true,
+      count: true,
       description: 'Make.',
       examples: ['Lancia'],
     }),
     model: field.text({
       filter: 'contains',
+      search: true,
+      sort: true,
+      count: true,
       default: '',
       description: 'Model; empty where the register leaves it blank.',
       examples: ['aprilia'],
     }),
     color: field.text({
       filter: 'contains',
+      sort: true,
+      count: true,
       label: 'colour',
       default: 'Not Specified',
       description: 'Colour; "Not Specified" where the register leaves it blank.',
       examples: ['Grey'],
     }),
     cylinderCapacity: field.nullableNumber({
+      filter: 'range',
+      sort: true,
       description: 'Cubic centimetres; null where the register leaves it blank.',
       examples: [1418],
       unit: 'cm³',
       minimum: 0,
     }),
-    weight: field.nullableNumber({ description: 'Kilograms, or null.', unit: 'kg', minimum: 0 }),
+    weight: field.nullableNumber({
+      filter: 'range',
+      sort: true,
+      description: 'Kilograms, or null.',
+      unit: 'kg',
+      minimum: 0,
+    }),
     co2Emissions: field.nullableNumber({
+      filter: 'range',
+      sort: true,
+      label: 'CO2 emissions',
       description: 'Grams of CO2 per kilometre, or null.',
       unit: 'g/km',
       minimum: 0,
     }),
     fuelType: field.openEnumeration(FUEL_TYPES, {
       filter: 'equals',
+      sort: true,
+      count: true,
       label: 'fuel',
       otherWords: OTHER_WORDS_FOR_FUELS,
       default: 'UNKNOWN',
@@ -76,16 +97,19 @@ export const Vehicle = Type.Object(
       examples: ['PETROL'],
     }),
     firstRegisteredAt: field.nullableDate({
+      sort: true,
       description:
         'Date of the first registration anywhere, midnight UTC; null where the register leaves it blank.',
       examples: ['1948-09-13T00:00:00.000Z'],
     }),
     firstRegisteredInJerseyAt: field.nullableDate({
+      sort: true,
       description:
         'Date of the registration on the island, midnight UTC; null where the register leaves it blank.',
       examples: ['2024-03-11T00:00:00.000Z'],
     }),
     hash: field.text({
+      filter: 'equals',
       default: '',
       description:
         'SHA-256 of make, fuel, both dates, capacity and CO2, 64 lower-case hexadecimal digits. A fingerprint, not a key: identical vehicles share it.',

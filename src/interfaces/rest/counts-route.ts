@@ -1,58 +1,51 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import Type from 'typebox'
 import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
 import { writeRecords } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { fieldsOf } from '../../query/fields.ts'
-import { countByParameter } from '../../query/parameters/field-parameters.ts'
-import { invalidParameter, type ParameterValues } from '../../query/parameters/query-parameter.ts'
-import type { StoredRecord } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
 import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
+import { Count, groupSchema, recordOf } from './groups.ts'
 import { parametersOf } from './parameters-of.ts'
 
-/** Adds an endpoint that counts the records of a dataset by one field, or by fields that clients choose. */
-export function addCountsRoute(router: Router, context: DatasetContext, counts: Counts): void {
+/** Adds an endpoint that counts the records of a dataset by one field: `{results: {value: count}}`. */
+export function addCountsRoute(
+  router: Router,
+  context: DatasetContext,
+  { by, parameters: own, ...endpoint }: Counts & { by: string },
+): void {
   const { dataset } = context
-  const { by: field, parameters: _own, ...endpoint } = counts
-  const { parameters, filters } = parametersOf(context, counts)
+  const { parameters, filters } = parametersOf(context, { ...(own && { parameters: own }) })
   const { sort: _sort, ...narrowing } = parameters
-  const countable = fieldsOf(dataset.record).filter(({ count }) => count)
   const isExpensive = dataset.layout.kind === 'table'
-  const formats = formatsFor(
-    context.formats,
-    groupSchema(dataset.record, field === undefined ? countable.map(({ name }) => name) : [field]),
-  )
+  const schema = groupSchema(dataset, [by])
+  const formats = formatsFor(context.formats, schema)
   addEndpoint(router, {
     ...endpoint,
     tag: dataset.name,
-    parameters: { ...(field === undefined && { by: countByParameter(countable) }), ...narrowing },
-    response: field === undefined ? GroupsResponse : countsResponse(field),
+    parameters: narrowing,
+    response: countsResponse(by),
     formats,
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
     expensive: isExpensive,
     respond({ query, canonical, format }) {
-      const by = field === undefined ? chosen(query) : [field]
       const narrowed = filters(query)
       const describe = (release: ReleaseInfo) =>
-        describeRelease(release, dataset.maxAge, `${counts.path}.${format}?${canonical}`)
+        describeRelease(release, dataset.maxAge, `${endpoint.path}.${format}?${canonical}`)
       const written = formats.find(({ name }) => name === format)
-      const render = (groups: readonly Group[]): MaybePromise<Buffer> => {
-        if (written !== undefined)
-          return writeRecords(written, recordsOf(by, groups), groupSchema(dataset.record, by))
-        return field === undefined
-          ? Buffer.from(JSON.stringify({ results: recordsOf(by, groups) }))
-          : renderCounts(groups)
-      }
+      const render = (groups: readonly Group[]): MaybePromise<Buffer> =>
+        written === undefined
+          ? renderCounts(groups)
+          : writeRecords(written, groups.map(recordOf([by])), schema)
       return {
         ...describe(context.snapshot().release),
         body: () =>
           context.readSnapshot(({ release, collection }) =>
-            chain(collection.count({ by, filters: narrowed }), groups =>
+            chain(collection.count({ by: [by], filters: narrowed }), groups =>
               chain(render(groups), body => ({ ...describe(release), body })),
             ),
           ),
@@ -61,25 +54,12 @@ export function addCountsRoute(router: Router, context: DatasetContext, counts: 
   })
 }
 
-function chosen({ by }: ParameterValues): readonly string[] {
-  if (by !== undefined) return by as readonly string[]
-  throw invalidParameter({ parameter: 'by', detail: 'is missing', allowed: 'the fields to count by' })
-}
-
-const Count = Type.Integer({ minimum: 1 })
-
 const countsResponse = (field: string) =>
   Type.Object({
     results: Type.Record(Type.String(), Count, {
       description: `Count by ${field}, in descending order of count, ties by name.`,
     }),
   })
-
-const GroupsResponse = Type.Object({
-  results: Type.Array(Type.Object({ count: Count }, { additionalProperties: true }), {
-    description: 'The values of the fields and their count, in descending order of count, ties by value.',
-  }),
-})
 
 /** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
 function renderCounts(groups: readonly Group[]): Buffer {
@@ -92,15 +72,3 @@ function renderCounts(groups: readonly Group[]): Buffer {
 const MAX_NAMES = 10_000
 
 const quoted = memoise((name: string) => JSON.stringify(name), MAX_NAMES)
-
-/** Groups as records: the fields counted by, and the count. */
-function recordsOf(by: readonly string[], groups: readonly Group[]): StoredRecord[] {
-  const names = [...by, 'count']
-  return groups.map(group => Object.fromEntries(names.map((name, index) => [name, group[index]])))
-}
-
-const groupSchema = (record: TObject, by: readonly string[]): TObject =>
-  Type.Object({
-    ...Object.fromEntries(by.map(name => [name, record.properties[name] as TSchema])),
-    count: Count,
-  })

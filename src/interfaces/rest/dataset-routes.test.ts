@@ -17,12 +17,17 @@ import { ndjson } from '../../formats/ndjson.ts'
 
 const Boat = Type.Object(
   {
-    name: field.text({ filter: 'contains', sort: true, description: 'Name.' }),
+    name: field.text({ filter: 'contains', search: true, sort: true, description: 'Name.' }),
     harbour: field.text({ filter: 'equals', count: true, description: 'Harbour.' }),
     hull: field.openEnumeration(['WOOD', 'STEEL'], { filter: 'equals', count: true, description: 'Hull.' }),
     weight: field.nullableNumber({ filter: 'range', sort: true, description: 'Tonnes.' }),
     builtAt: field.nullableDate({ filter: 'range', sort: true, description: 'Date of launch.' }),
-    hash: field.text({ default: '', pattern: '^[0-9a-f]{64}$', description: 'Fingerprint.' }),
+    hash: field.text({
+      filter: 'equals',
+      default: '',
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Fingerprint.',
+    }),
   },
   { $id: 'Boat', title: 'Boat' },
 )
@@ -62,7 +67,7 @@ const boatsAs = ({ orderBy }: Served): Dataset =>
     ...(orderBy !== undefined && { orderBy }),
     transform: boat => ({ ...boat, hash: '0'.repeat(64) }),
     list: { operationId: 'listBoats', summary: 'Boats', pageLength: 10 },
-    counts: [{ operationId: 'countBoats', summary: 'Numbers of boats', path: '/v1/boats/counts' }],
+    dates: 'builtAt',
   })
 
 const moorings = declareDataset({
@@ -146,6 +151,10 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     assert.deepEqual(await names('minWeight=7'), ['Étoile', 'Nameless'])
     assert.deepEqual(await names('minWeight=3&maxWeight=7.5'), ['Petrel', 'Nameless'])
     assert.deepEqual(await names('builtAtFrom=1990-01-01&builtAtTo=2001/01/31'), ['Petrel', 'Ammonite'])
+    assert.deepEqual(await names('q=eto'), ['Étoile'])
+    assert.deepEqual(await names('q=l%20NAME,e'), ['Nameless'])
+    assert.deepEqual((await names(`hash=${'0'.repeat(64)}`)).length, 4)
+    assert.deepEqual(await names(`hash=${'F'.repeat(64)}`), [])
     assert.deepEqual(await names('sort=-weight'), ['Étoile', 'Nameless', 'Petrel', 'Ammonite'])
     assert.deepEqual(await names('sort=weight,name'), ['Petrel', 'Nameless', 'Étoile', 'Ammonite'])
     assert.deepEqual(await names('sort=name&limit=2&page=2'), ['Petrel', 'Étoile'])
@@ -153,18 +162,31 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
 
   test(`${engine}: countable fields are counted by, with the same filters`, async t => {
     const get = await getter(t, boatsAs(served), BOATS, served)
-    assert.deepEqual((await get('/v1/boats/counts?by=harbour')).body, {
-      results: [
-        { harbour: 'Gorey', count: 2 },
-        { harbour: 'St Helier', count: 2 },
-      ],
-    })
-    assert.deepEqual((await get('/v1/boats/counts?by=hull,harbour&minWeight=7')).body, {
+    for (const query of ['', '?by=harbour'])
+      assert.deepEqual((await get(`/v1/boats/stats${query}`)).body, {
+        ...{ total: 4, groups: 2 },
+        results: [
+          { harbour: 'Gorey', count: 2 },
+          { harbour: 'St Helier', count: 2 },
+        ],
+        rest: { groups: 0, count: 0 },
+      })
+    assert.deepEqual((await get('/v1/boats/stats?by=hull,harbour&minWeight=7')).body, {
+      ...{ total: 2, groups: 2 },
       results: [
         { hull: 'GLASS', harbour: 'Gorey', count: 1 },
         { hull: 'WOOD', harbour: 'Gorey', count: 1 },
       ],
+      rest: { groups: 0, count: 0 },
     })
+    assert.deepEqual((await get('/v1/boats/stats?by=year,hull&top=1')).body, {
+      ...{ total: 4, groups: 4 },
+      results: [{ year: 1990, hull: 'STEEL', count: 1 }],
+      rest: { groups: 3, count: 3 },
+    })
+    assert.deepEqual((await get('/v1/boats/stats?by=month&q=e+tr')).body.results, [
+      { month: '2001-01', count: 1 },
+    ])
   })
 
   test(`${engine}: invalid values get an error with what is allowed`, async t => {
@@ -192,11 +214,18 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     assert.equal((await errorOf('/v1/boats?sort=harbour')).parameter, 'sort')
     assert.equal((await errorOf('/v1/boats?sort=name,-name')).detail, 'names name more than once')
     assert.equal((await errorOf('/v1/boats?sort=')).parameter, 'sort')
-    assert.equal((await errorOf('/v1/boats/counts')).detail, 'is missing')
     assert.equal(
-      (await errorOf('/v1/boats/counts?by=name')).allowed,
-      'a comma-separated list, each one of harbour, hull',
+      (await errorOf('/v1/boats/stats?by=name')).allowed,
+      'up to 3 of harbour, hull, year, month, comma-separated',
     )
+    assert.equal(
+      (await errorOf('/v1/boats/stats?by=hull,harbour,year,month')).detail,
+      'names 4; at most 3 are allowed',
+    )
+    assert.equal((await errorOf('/v1/boats/stats?by=hull&top=0')).detail, 'must be at least 1')
+    assert.equal((await errorOf('/v1/boats?q=-')).detail, 'has no word of letters or digits')
+    assert.equal((await errorOf('/v1/boats?q=a+b+c+d+e+f+g+h+i+j+k')).detail, 'has 11 words; 10 are allowed')
+    assert.equal((await errorOf('/v1/boats?hash=00')).allowed, '64 hexadecimal digits')
   })
 
   test(`${engine}: parameters are documented, and have one canonical form in links`, async t => {
@@ -215,13 +244,15 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       ['maxWeight', 'number'],
       ['builtAtFrom', 'string'],
       ['builtAtTo', 'string'],
+      ['hash', 'string'],
+      ['q', 'string'],
     ]
     assert.deepEqual(parametersOf('/v1/boats'), [
       ...[['page', 'integer'], ['limit', 'integer'], ['cursor', 'string'], ...fields],
       ['sort', 'array'],
       ['fields', 'array'],
     ])
-    assert.deepEqual(parametersOf('/v1/boats/counts'), [['by', 'array'], ...fields])
+    assert.deepEqual(parametersOf('/v1/boats/stats'), [['by', 'array'], ...fields, ['top', 'integer']])
     const described = body.paths['/v1/boats'].get.parameters.find(
       ({ name }: { name: string }) => name === 'minWeight',
     )
@@ -262,7 +293,7 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       String(list.headers.link),
       /^<\/v1\/boats\.tsv\?page=1&limit=1&harbour=gorey&sort=name>; rel="first"/,
     )
-    const counts = '/v1/boats/counts?by=hull,harbour'
+    const counts = '/v1/boats/stats?by=hull,harbour'
     const rows =
       'hull\tharbour\tcount\nGLASS\tGorey\t1\nSTEEL\tSt Helier\t1\nWOOD\tGorey\t1\nWOOD\tSt Helier\t1\n'
     assert.equal((await app.inject(`${counts}&format=tsv`)).body, rows)
@@ -315,4 +346,9 @@ test('enumerations, flags, lists and timestamps of a whole list are filtered by 
   assert.equal(status, 400)
   assert.equal(body.errors[0].allowed, 'a comma-separated list, each one of WATER, FUEL, WIFI')
   assert.deepEqual((await get('/v1/moorings/services')).body, { results: { WATER: 1, WIFI: 1 } })
+  assert.deepEqual((await get('/v1/moorings/stats?by=services&top=1')).body, {
+    ...{ total: 2, groups: 2 },
+    results: [{ services: 'WATER', count: 1 }],
+    rest: { groups: 1, count: 1 },
+  })
 })

@@ -2,14 +2,28 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addChangesRoute } from '../changes/changes-route.ts'
 import { addCountsRoute } from './counts-route.ts'
+import { keyNames } from './groups.ts'
 import { addListRoute } from './list-route.ts'
-import { addRecordRoute } from './record-route.ts'
+import { addFingerprintRoute, addRecordRoute } from './record-route.ts'
+import { addStatsRoute } from './stats-route.ts'
 
 /** Adds the endpoints of a dataset: its list, its counts, one record, and its changes. */
 export function addDatasetRoutes(router: Router, context: DatasetContext): void {
-  const { counts = [], identity, recordRoute = addRecordRoute } = context.dataset
+  const { dataset } = context
+  const { counts = [], list, identity, name, noun = name.replaceAll('-', ' ') } = dataset
+  const { recordRoute = addRecordRoute } = dataset
   addListRoute(router, context)
-  for (const each of counts) addCountsRoute(router, context, each)
-  if (identity.kind !== 'fingerprint') recordRoute(router, context)
+  for (const { by, ...each } of counts)
+    if (typeof by === 'string') addCountsRoute(router, context, { ...each, by })
+    else addStatsRoute(router, context, { ...each, by })
+  if (keyNames(dataset).length > 0)
+    addStatsRoute(router, context, {
+      path: `${dataset.path}/stats`,
+      operationId: list.operationId.replace(/^list/, 'count'),
+      summary: `Number of ${noun} by fields of your choice`,
+      ...(list.parameters && { parameters: list.parameters }),
+    })
+  if (identity.kind === 'fingerprint') addFingerprintRoute(router, context, identity.field)
+  else recordRoute(router, context)
   addChangesRoute(router, context)
 }

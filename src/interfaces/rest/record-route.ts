@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
-import { fromRelease } from '../../http/response/representation.ts'
+import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { chain } from '../../values/promises.ts'
 
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
 export function addRecordRoute(router: Router, context: DatasetContext): void {
@@ -56,3 +57,57 @@ function unknownId({ dataset }: DatasetContext, id: string): Problem {
     ],
   })
 }
+
+/** Adds GET {list}/{fingerprint}: the records that share it, where it is no key. */
+export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
+  const { dataset } = context
+  const { path, list, record, title, maxAge } = dataset
+  const { description, examples } = record.properties[field] as { description?: string; examples?: unknown[] }
+  addEndpoint(router, {
+    path: `${path}/:${field}`,
+    operationId: `${list.operationId}By${field.charAt(0).toUpperCase()}${field.slice(1)}`,
+    tag: dataset.name,
+    summary: `${title}: those that share a fingerprint`,
+    parameters: {},
+    params: Type.Object({
+      [field]: Type.String({ description: description ?? title, examples: examples ?? [] }),
+    }),
+    ignoresCase: true,
+    response: Type.Object({ results: Type.Array(record, { description: 'Those that share it.' }) }),
+    problems: [404, 414, 503],
+    cacheVersion: context.release,
+    expensive: true,
+    respond({ params }) {
+      const equals = (params[field] ?? '').toLowerCase()
+      const unknown = () =>
+        new Problem('NOT_FOUND', `${title}: none has this fingerprint.`, {
+          errors: [
+            {
+              parameter: field,
+              value: equals.slice(0, 100),
+              detail: 'is not the fingerprint of a record that is published now',
+              allowed: `64 hexadecimal digits, as ${field} in ${path}`,
+            },
+          ],
+        })
+      if (!/^[0-9a-f]{64}$/.test(equals)) throw unknown()
+      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${field} ${equals}`)
+      return {
+        ...describe(context.snapshot().release),
+        body: () =>
+          context.readSnapshot(({ release, collection }) =>
+            chain(
+              collection.execute({ filters: [{ field, equals }], limit: MOST_SHARING }),
+              ({ total, json }) => {
+                if (total === 0) throw unknown()
+                return { ...describe(release), body: json('{"results":[', ']}') }
+              },
+            ),
+          ),
+      }
+    },
+  })
+}
+
+/** Far more than share one in any register. */
+const MOST_SHARING = 1000

@@ -1,19 +1,35 @@
 import { existingDate } from '../../values/dates.ts'
 import { fold } from '../../values/text.ts'
 import type { Field } from '../fields.ts'
-import type { EqualsFilter, Filter, RangeFilter, StoredRecord } from '../query.ts'
+import type { FieldOf } from '../order.ts'
+import type { EqualsFilter, Filter, RangeFilter, StoredRecord, WordsFilter } from '../query.ts'
+import { wordsOf } from '../words.ts'
 
 type Predicate = (record: StoredRecord) => boolean
 
-/** The predicate of a filter. Throws RangeError where the field does not support the filter. */
-export function predicateOf(field: Field, filter: Filter): Predicate {
+/** The predicate of a filter. Throws RangeError where a field does not exist or support the filter. */
+export function predicateOf(filter: Filter, fieldOf: FieldOf): Predicate {
+  if ('words' in filter) return holdingWords(filter, fieldOf)
+  const field = fieldOf(filter.field)
   const { name } = field
   const test = testOf(field, filter)
   if (test === undefined) throw new RangeError(`field "${name}" cannot be filtered like that`)
   return record => test(record[name])
 }
 
-function testOf(field: Field, filter: Filter): ((value: unknown) => boolean) | undefined {
+/** Each word is in one of the fields, not all in the same. */
+function holdingWords({ words, fields }: WordsFilter, fieldOf: FieldOf): Predicate {
+  const meets = wordsOf(words).map(word => {
+    const ofFields = fields.map(field => predicateOf({ field, contains: word }, fieldOf))
+    return (record: StoredRecord) => ofFields.some(holds => holds(record))
+  })
+  return record => meets.every(holds => holds(record))
+}
+
+function testOf(
+  field: Field,
+  filter: Exclude<Filter, WordsFilter>,
+): ((value: unknown) => boolean) | undefined {
   const { kind } = field
   if ('contains' in filter) return kind === 'text' ? containing(filter.contains) : undefined
   return 'equals' in filter ? equalTo(field, filter) : inRange(kind, filter)
@@ -31,7 +47,7 @@ function equalTo({ kind, synonyms = [] }: Field, { equals }: EqualsFilter) {
   const meant = synonyms.find(group => group.some(value => fold(value) === folded))
   const wanted = new Set(meant === undefined ? [folded] : meant.map(fold))
   const isWanted = (value: unknown) => typeof value === 'string' && wanted.has(fold(value))
-  if (kind === 'text') return isWanted
+  if (kind === 'text' || kind === 'digest') return isWanted
   return kind === 'list' ? (value: unknown) => Array.isArray(value) && value.some(isWanted) : undefined
 }
 

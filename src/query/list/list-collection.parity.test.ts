@@ -158,6 +158,7 @@ test('lists, flags and timestamps are filtered by what they hold', async () => {
     ['CAFÉ', 1, 1],
     ['GLASS', 1, 1],
   ])
+  assert.deepEqual(await count({ by: [{ field: 'openedAt', part: 'month' }] }), [['2024-06', 2]])
 })
 
 test('a query that a field does not support is an error, not an empty result', async () => {
@@ -172,12 +173,14 @@ test('a query that a field does not support is an error, not an empty result', a
     { field: 'openedAt', from: '2023-02-30' },
     { field: 'openedAt', to: 'today' },
     { field: 'id', from: '2024-01-01' },
+    { words: 'glass', fields: ['services'] },
   ]
   for (const filter of wrong)
     assert.throws(() => execute({ filters: [filter] }), RangeError, JSON.stringify(filter))
   for (const name of ['services', 'nothing'])
     assert.throws(() => execute({ sort: [{ field: name, direction: 'ascending' }] }), RangeError)
   assert.throws(() => count({ by: ['nothing'] }), RangeError)
+  assert.throws(() => count({ by: [{ field: 'id', part: 'year' }] }), RangeError)
   assert.throws(() => execute({ fields: ['nothing'] }), RangeError)
   const place = { near: { latitude: 49, longitude: -2 } }
   assert.throws(() => listCollection([], RECORD).execute({ place }), RangeError)

@@ -20,7 +20,7 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
   }
 
   function select({ filters = [], place }: Selection): readonly StoredRecord[] {
-    const predicates = filters.map(filter => predicateOf(fieldOf(filter.field), filter))
+    const predicates = filters.map(filter => predicateOf(filter, fieldOf))
     const found =
       predicates.length === 0 ? records : records.filter(record => predicates.every(meets => meets(record)))
     if (place === undefined) return found
@@ -35,7 +35,7 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
       const page = sorted.slice(offset, offset + limit)
       return resultOf(selected.length, names === undefined ? page : page.map(picking(names.map(fieldOf))))
     },
-    count: ({ by, ...selection }) => countRecords(select(selection), by.map(fieldOf)),
+    count: ({ by, ...selection }) => countRecords(select(selection), by, fieldOf),
   }
 
   /** Picks fields, in the order of the schema, and keeps the distance. */

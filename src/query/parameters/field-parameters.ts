@@ -8,6 +8,7 @@ import {
   number,
   type OneOfOptions,
   oneOf,
+  sha256,
   text,
   type ValueType,
 } from '../../values/values.ts'
@@ -20,13 +21,19 @@ import {
   type ParameterValues,
   type QueryParameter,
 } from './query-parameter.ts'
+import { searchParameter } from './search-parameter.ts'
 
 /**
  * Derives parameters from fields: `name` or the declared name for one that is filtered by a text or value, `minName` and
- * `maxName` for a range of numbers, `nameFrom` and `nameTo` for one of dates, and `sort`.
+ * `maxName` for a range of numbers, `nameFrom` and `nameTo` for one of dates, `q` for the words of those that are searched,
+ * and `sort`.
  */
 export function fieldParameters(fields: readonly Field[], options: FieldParametersOptions): FieldParameters {
-  const derived = fields.flatMap(field => parametersOf(field, options))
+  const searched = fields.filter(field => field.search)
+  const derived = [
+    ...fields.flatMap(field => parametersOf(field, options)),
+    ...(searched.length > 0 ? [searchParameter(searched, options.noun)] : []),
+  ]
   const sortable = fields.filter(field => field.sort)
   return {
     parameters: Object.assign(
@@ -69,6 +76,7 @@ export function equalsParameter(field: Field, options: FieldParametersOptions): 
   const { kind, label } = field
   const { noun } = options
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
+  if (kind === 'digest') return { type: sha256(), description: `Only ${noun} with this ${label}.` }
   if (kind === 'flag') return { type: flag(), description: `Only ${noun} that are this: ${label}.` }
   const type = valueType(field, options)
   if (kind !== 'list')
@@ -193,14 +201,8 @@ export const fieldsParameter = (names: readonly string[]): QueryParameter<string
   description: 'Only these fields of each entry, comma-separated.',
 })
 
-/** The parameter `by`: names of fields to count by. */
-export const countByParameter = (fields: readonly Field[]): QueryParameter<string[]> => ({
-  type: distinct(oneOf(fields.map(({ name }) => name)), name => name),
-  description: 'Fields to count by, comma-separated.',
-})
-
 /** A list of at least one value, without duplicates. */
-function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
+export function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
   const list = listOf(item)
   return {
     get allowed() {

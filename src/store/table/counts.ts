@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compareGroups } from '../../query/order.ts'
-import type { Value } from '../../query/query.ts'
+import type { CountKey, Value } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
 import { readCell } from '../encoding/cells.ts'
-import type { Column } from '../layout.ts'
+import type { Column, TableLayout } from '../layout.ts'
+import { type DatePartColumn, datePartColumn, readDatePart } from './date-parts.ts'
 import { COUNT, countBy, type StoredTable } from './engine.ts'
 import { length } from './ranges.ts'
-import { conditionsOf, onlyRange, type RowQuery } from './row-query.ts'
+import { columnOf, conditionsOf, onlyRange, type RowQuery } from './row-query.ts'
 import { shownColumns } from './rows.ts'
 
 type Counted = Readonly<Record<string, unknown>>
@@ -17,7 +18,8 @@ export async function totalOf(table: StoredTable, rowQuery: RowQuery): Promise<n
   if (isEmpty) return 0
   const [word, another] = words
   if (word === undefined && ranges.length === 0) return length(rowRange)
-  if (word !== undefined && another === undefined && isWhole && ranges.length === 0) return word.rows
+  const isOnly = word?.columns.length === 1 && another === undefined && isWhole && ranges.length === 0
+  if (isOnly) return word.rows
   const range = word === undefined ? onlyRange(rowQuery) : undefined
   const inRange = range && (await table.rollups.rowsIn(range))
   if (inRange !== undefined) return inRange
@@ -25,14 +27,15 @@ export async function totalOf(table: StoredTable, rowQuery: RowQuery): Promise<n
   return Number(rows[0]?.['/n'] ?? 0)
 }
 
-/** Counts the matching rows by the values of columns: highest count first, ties in the order of the values. */
+/** Counts the matching rows by the values of keys: highest count first, ties in the order of the values. */
 export async function countsOf(
   table: StoredTable,
   rowQuery: RowQuery,
-  columns: readonly Column[],
+  by: readonly CountKey[],
 ): Promise<Group[]> {
+  const { engine, layout } = table
+  const columns = by.map(key => keyColumn(layout, key))
   if (rowQuery.isEmpty) return []
-  const { engine } = table
   const [first, another] = columns
   const isFree = rowQuery.isWhole && rowQuery.words.length === 0 && rowQuery.ranges.length === 0
   const { rows } = await (isFree && first?.type === 'word' && another === undefined
@@ -45,25 +48,45 @@ export async function countsOf(
   return rows.map(row => groupOf(row, columns)).sort(compareGroups)
 }
 
+/** A column of the counts: one of the table, or a part of the dates in one. */
+type KeyColumn = Column | DatePartColumn
+
+/** The column of a key. Throws RangeError where the table has none. */
+function keyColumn(layout: TableLayout, key: CountKey): KeyColumn {
+  if (typeof key === 'string') return columnOf(layout, key)
+  const { name, type } = columnOf(layout, key.field)
+  if (type !== 'day') throw new RangeError(`column "${name}" has no dates`)
+  return datePartColumn(name, key.part)
+}
+
 /** The counts by codes: from the rollups where the release has them, else by counting rows. */
 async function counted(
   { engine, rollups }: StoredTable,
   rowQuery: RowQuery,
-  columns: readonly Column[],
+  columns: readonly KeyColumn[],
 ): Promise<RawBuilder<Counted>> {
   const names = columns.map(({ name }) => name)
   const areWords = columns.every(({ type }) => type === 'word')
+  // The unary plus keeps the engine from reading the rows in the order of a column's index, far apart.
+  const isSteered = engine.guesses && columns.length > 1
+  const cells = columns.map(column =>
+    'cell' in column || !isSteered ? column : { ...column, cell: sql`+${sql.ref(column.name)}` },
+  )
   return (
     (areWords ? await rollups.counts(rowQuery, names) : undefined) ??
     countBy(
-      names,
+      cells,
       sql`count(*)`,
       sql`${engine.table('rows')} as rows where ${conditionsOf(engine, rowQuery)}`,
     )
   )
 }
 
-const groupOf = (row: Counted, columns: readonly Column[]): Group => [
-  ...columns.map(({ name, type }) => readCell(type, row[name]) as Value),
+const groupOf = (row: Counted, columns: readonly KeyColumn[]): Group => [
+  ...columns.map(column =>
+    'part' in column
+      ? readDatePart(column, row[column.name])
+      : (readCell(column.type, row[column.name]) as Value),
+  ),
   Number(row['/n']),
 ]

@@ -39,13 +39,14 @@ export interface StoredTable {
 /** The count in a result; a name that no column has. */
 export const COUNT = sql.ref('/n')
 
-/** Selects a count by columns, or one in all if there are none. */
+/** Selects a count by columns, or one in all if there are none; a column may be computed by its `cell`. */
 export function countBy(
-  columns: readonly string[],
+  columns: readonly { readonly name: string; readonly cell?: RawBuilder<unknown> }[],
   count: RawBuilder<unknown>,
   from: RawBuilder<unknown>,
 ): RawBuilder<Readonly<Record<string, unknown>>> {
-  const by = columns.map(name => sql.ref(name))
-  const groups = by.length > 0 ? sql` group by ${sql.join(by)}` : sql``
-  return sql`select ${sql.join([...by, sql`${count} as ${COUNT}`])} from ${from}${groups}`
+  const cells = columns.map(({ name, cell = sql.ref(name) }) => cell)
+  const shown = columns.map(({ name }, index) => sql`${cells[index]} as ${sql.ref(name)}`)
+  const groups = cells.length > 0 ? sql` group by ${sql.join(cells)}` : sql``
+  return sql`select ${sql.join([...shown, sql`${count} as ${COUNT}`])} from ${from}${groups}`
 }

@@ -50,10 +50,10 @@ export async function positionsOf(
 function costOf(
   { engine, rollups }: StoredTable,
   { words, ranges }: RowQuery,
-  { column, rows }: WordCondition,
+  { columns, rows }: WordCondition,
 ): number {
-  const isAlone = words.length === 1 && ranges.length === 0
-  const isInIndex = rollups.hasBlocks(column) || (engine.inOrder && isAlone)
+  const isAlone = words.length === 1 && columns.length === 1 && ranges.length === 0
+  const isInIndex = columns.every(column => rollups.hasBlocks(column)) || (engine.inOrder && isAlone)
   return isInIndex ? rows : rows * LOOKUP_COST
 }
 
@@ -87,7 +87,7 @@ export const matchesInRange = ({ words, ranges }: RowQuery, rowRange: RowRange):
   sql.join(
     [
       inRowRange(rowRange),
-      ...words.map(word => word.each(sql`+${sql.ref(`rows.${word.column}`)}`)),
+      ...words.map(word => word.each(column => sql`+${sql.ref(`rows.${column}`)}`)),
       ...ranges.map(({ column, days }) => inRange(sql`+${sql.ref(`rows.${column}`)}`, days)),
     ],
     sql` and `,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Filter } from '../../query/query.ts'
+import type { Filter, WordsFilter } from '../../query/query.ts'
 import type { Column, TableLayout } from '../layout.ts'
 import type { StoredTable, TableEngine } from './engine.ts'
 import {
@@ -12,7 +12,7 @@ import {
   length,
   type RowRange,
 } from './ranges.ts'
-import { type WordCondition, type WordFilter, wordCondition } from './words.ts'
+import { digestCondition, type WordCondition, wordConditions } from './words.ts'
 
 /** A resolved query: the rows of a row range that meet every condition. */
 export interface RowQuery {
@@ -46,14 +46,24 @@ export function columnOf({ columns }: TableLayout, name: string): Column {
  */
 export async function resolveQuery(table: StoredTable, filters: readonly Filter[]): Promise<RowQuery> {
   const { engine, layout, rows, rollups } = table
-  const wordFilters: WordFilter[] = []
+  const lookups: (() => Promise<readonly WordCondition[]>)[] = []
   const days = new Map<string, Days>()
   for (const filter of filters) {
+    if ('words' in filter) {
+      for (const field of filter.fields) requireWords(columnOf(layout, field))
+      lookups.push(() => wordConditions(table, filter))
+      continue
+    }
     const column = columnOf(layout, filter.field)
     const range = rangeOf(column, filter)
     if (range !== undefined) days.set(column.name, bothDays(days.get(column.name) ?? range, range))
-    else if (column.type === 'word' && ('contains' in filter || 'equals' in filter)) wordFilters.push(filter)
-    else throw new RangeError(`column "${column.name}" cannot be filtered like that`)
+    else if (column.type === 'digest' && 'equals' in filter)
+      lookups.push(async () => [await digestCondition(table, filter)])
+    else {
+      requireWords(column)
+      if (!('contains' in filter || 'equals' in filter)) throw unsupported(column)
+      lookups.push(() => wordConditions(table, filter))
+    }
   }
   const ranges = [...days].map(([column, days]): Range => ({ column, days }))
   const ordered = ranges.find(({ column }) => column === layout.newestFirstBy)
@@ -61,12 +71,12 @@ export async function resolveQuery(table: StoredTable, filters: readonly Filter[
   const nothing = ranges.some(({ days: { from, to } }) => from > to)
 
   const words: WordCondition[] = []
-  for (const filter of nothing ? [] : wordFilters) {
-    const condition = await wordCondition(table, filter)
-    if (condition !== undefined && condition.rows < rows) words.push(condition)
-    if (condition?.rows === 0) break
+  let isMet = !nothing
+  for (const lookUp of lookups) {
+    if (!isMet) break
+    words.push(...(await lookUp()))
+    isMet = words.every(condition => condition.rows > 0)
   }
-  const isMet = !nothing && words.every(condition => condition.rows > 0)
   const rowRange =
     ordered === undefined || !isMet
       ? whole
@@ -80,8 +90,14 @@ export async function resolveQuery(table: StoredTable, filters: readonly Filter[
   }
 }
 
+function requireWords(column: Column): void {
+  if (column.type !== 'word') throw unsupported(column)
+}
+
+const unsupported = ({ name }: Column) => new RangeError(`column "${name}" cannot be filtered like that`)
+
 /** The range that a filter selects; undefined if it is no filter on days or numbers. */
-function rangeOf({ type }: Column, filter: Filter): Days | undefined {
+function rangeOf({ type }: Column, filter: Exclude<Filter, WordsFilter>): Days | undefined {
   if (type === 'number' && 'equals' in filter) {
     const { equals } = filter
     return typeof equals === 'number' ? { from: equals, to: equals } : { from: 1, to: 0 }
@@ -106,9 +122,9 @@ export function conditionsOf(
   const fewest = Math.min(...words.map(word => word.rows))
   const conditions = [
     ...words.map(word => {
-      if (!guesses || word.rows === fewest) return word.of(sql.ref(word.column))
+      if (!guesses || word.rows === fewest) return word.of(column => sql.ref(column))
       // The unary plus keeps the engine from using the column's index.
-      return word.each(sql`+${sql.ref(`rows.${word.column}`)}`)
+      return word.each(column => sql`+${sql.ref(`rows.${column}`)}`)
     }),
     ...ranges.map(({ column, days }) => inRange(sql.ref(column), days)),
   ]

@@ -54,7 +54,7 @@ function amongPositions(engine: TableEngine, positions: ArrayLike<number>) {
 /** Each column of a table under its own name, with values in place of dictionary codes. */
 export function shownColumns(
   engine: TableEngine,
-  columns: readonly Column[],
+  columns: readonly { readonly name: string; readonly type: string }[],
   table: string,
 ): RawBuilder<unknown> {
   return sql.join(

@@ -75,8 +75,7 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
     },
 
     async count(query) {
-      const columns = query.by.map(field => columnOf(layout, field))
-      return countsOf(...(await resolved(query)), columns)
+      return countsOf(...(await resolved(query)), query.by)
     },
   }
 }

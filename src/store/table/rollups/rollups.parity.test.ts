@@ -28,6 +28,8 @@ const models = filter(
   { field: 'model', equals: 'FIESTA 77' },
   { field: 'model', contains: 'fiesta\nfiesta' },
   { field: 'model', equals: '' },
+  { words: 'zetec ford', fields: ['make', 'model'] },
+  { words: '77 fiesta', fields: ['make', 'model'] },
 )
 const colours = filter({ field: 'color', equals: 'blue' }, { field: 'color', contains: 'r' }, [
   { field: 'color', contains: 'e' },

@@ -80,7 +80,7 @@ export async function rollupsOf(engine: TableEngine, newestFirstBy: string): Pro
 
   /** Entries are clustered by these dictionary blocks, which are fewer than the values. */
   const inBlocks = (rollup: string, words: readonly WordCondition[]): RawBuilder<SqlBool>[] =>
-    words.flatMap(({ column, blocks }) =>
+    words.flatMap(({ columns: [column = ''], blocks }) =>
       blocks !== undefined && tables.get(rollup)?.has(blockOf(column))
         ? [engine.among(sql.ref(blockOf(column)), blocks)]
         : [],
@@ -118,7 +118,7 @@ export async function rollupsOf(engine: TableEngine, newestFirstBy: string): Pro
     },
     async counts(rowQuery, columns) {
       const { isWhole, words, ranges } = rowQuery
-      const wanted = [...new Set([...words.map(word => word.column), ...columns])]
+      const wanted = [...new Set([...words.flatMap(word => word.columns), ...columns])]
       if (wanted.length === 0) return undefined
       const range = onlyRange(rowQuery)
       const isAll = isWhole && ranges.length === 0
@@ -128,15 +128,22 @@ export async function rollupsOf(engine: TableEngine, newestFirstBy: string): Pro
       if (rollup === undefined) return undefined
       const source =
         isAll || range === undefined ? table(rollup) : await countedInRange(rollup, wanted, rowQuery, range)
-      const conditions = [...inBlocks(rollup, words), ...words.map(word => word.of(sql.ref(word.column)))]
+      const conditions = [
+        ...inBlocks(rollup, words),
+        ...words.map(word => word.of(column => sql.ref(column))),
+      ]
       const where = conditions.length > 0 ? sql` where ${sql.join(conditions, sql` and `)}` : sql``
-      return countBy(columns, sql`sum(${sql.ref(COUNT_COLUMN)})`, sql`${source}${where}`)
+      return countBy(
+        columns.map(name => ({ name })),
+        sql`sum(${sql.ref(COUNT_COLUMN)})`,
+        sql`${source}${where}`,
+      )
     },
     async narrow({ isWhole, words, ranges, rowRange }, { offset, limit }) {
-      const columns = [...new Set(words.map(({ column }) => column))]
+      const columns = [...new Set(words.flatMap(word => word.columns))]
       const spans = spansWith(newestFirstBy, columns)
       if (columns.length === 0 || ranges.length > 0 || !isWhole || spans === undefined) return undefined
-      const conditions = words.map(word => word.of(sql.ref(word.column)))
+      const conditions = words.map(word => word.of(column => sql.ref(column)))
       const span = sql.ref(SPAN)
       const { rows } = await sql<{ span: number; n: unknown }>`
         select ${span} as span, sum(${sql.ref(COUNT_COLUMN)}) as n from ${table(spans)}
