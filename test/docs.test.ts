@@ -116,17 +116,27 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
 }
 
-test('endpoints.md and live-spaces.md have every path with its parameters, and no other', async t => {
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly components: { readonly parameters: object }
+}
+
+test('endpoints.md and live-spaces.md have every path with its own parameters, and no other', async t => {
   const { app } = await build(t, {}, { environment: { SECURITY_CONTACT: 'mailto:security@data.example' } })
-  const { paths = {} } = app.document() as { paths?: Record<string, { get: Operation }> }
+  const { paths, components } = app.document() as Document
   const text = read('docs/reference/endpoints.md') + read('docs/reference/live-spaces.md')
   const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
   const aliases = documented.flatMap(([, section]) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
   const headings = documented.map(([heading]) => heading.slice('GET '.length))
   assert.deepEqual(sorted([...headings, ...aliases]), sorted(Object.keys(paths)))
+  const inCommon = codeRows(sections(read('docs/reference/formats.md'), '##').get('Parameters') ?? '')
+  const shared = inCommon.map(([name]) => codes(name)[0] ?? '')
+  assert.deepEqual(shared, ['format', ...Object.keys(components.parameters)])
   for (const [heading, section] of documented) {
     const { parameters = [] } = paths[heading.slice('GET '.length)]?.get ?? {}
-    const inQuery = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+    const inQuery = parameters.flatMap(({ name, in: place }) =>
+      place === 'query' && !shared.includes(name) ? [name] : [],
+    )
     assert.deepEqual(
       codeRows(section.split('\n## ')[0] ?? '')
         .filter(row => row.length === 3)

@@ -19,6 +19,8 @@ type ModelAnswer = string | { readonly csv: string } | 404 | undefined
 interface Model {
   readonly parameters: readonly string[]
   readonly hasCsv?: true
+  /** Served as CSV too, which test/contract/formats.test.ts compares with its JSON: it is not asked for here. */
+  readonly isList?: true
   readonly answer: (query: ModelQuery, name: string) => ModelAnswer
 }
 
@@ -89,7 +91,7 @@ export async function fuzzEndpoints(
 /** What has no end cannot be injected. */
 const isStream = ({ responses }: Operation) => responses['200']?.content?.['text/event-stream'] !== undefined
 
-const queryTo = ({ parameters }: Model): fc.Arbitrary<RandomQuery> =>
+const queryTo = ({ parameters, isList }: Model): fc.Arbitrary<RandomQuery> =>
   fc.record({
     query: queryString(parameters),
     name: carparkName([CARPARKS[0]?.id ?? '', CARPARKS[1]?.id ?? '', ...COUNTED.map(({ code }) => code)]),
@@ -99,7 +101,7 @@ const queryTo = ({ parameters }: Model): fc.Arbitrary<RandomQuery> =>
       fc.constantFrom<Record<string, string>>(
         { accept: 'image/png' },
         { accept: 'application/*' },
-        { accept: CSV_TYPE },
+        ...(isList ? [] : [{ accept: CSV_TYPE }]),
         { prefer: 'handling=strict' },
         { 'if-none-match': '*' },
         { 'if-none-match': '"x"' },
@@ -115,15 +117,18 @@ function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<st
     vehicles: Parameters<typeof listOfVehicles>[0]
   }
   const whole = (results: readonly object[]): Model => ({
-    parameters: [],
+    ...{ parameters: [], isList: true },
     answer: () => JSON.stringify({ results }),
   })
   const counts = (field: 'make' | 'color'): Model => ({
-    parameters: COUNT_PARAMETERS,
+    ...{ parameters: COUNT_PARAMETERS, isList: true },
     answer: query => countOfVehicles(vehicles, field, query),
   })
   return {
-    '/v1/vehicles': { parameters: VEHICLE_PARAMETERS, answer: query => listOfVehicles(vehicles, query) },
+    '/v1/vehicles': {
+      ...{ parameters: VEHICLE_PARAMETERS, isList: true },
+      answer: query => listOfVehicles(vehicles, query),
+    },
     '/v1/vehicles/makes': counts('make'),
     '/v1/vehicles/stats/makes': counts('make'),
     '/v1/vehicles/colors': counts('color'),
@@ -139,7 +144,7 @@ function modelsOf(content: typeof ISLAND | object, catalogue: string): Record<st
     '/v1/toilets': whole(toilets),
     '/v1/recycling': whole(recycling),
     '/v1/defibrillators': whole(defibrillators),
-    '/v1/product-recalls': { parameters: ['page', 'limit'], answer: recalls },
+    '/v1/product-recalls': { parameters: ['page', 'limit'], isList: true, answer: recalls },
     '/v1/datasets': { parameters: [], answer: () => catalogue },
   }
 }

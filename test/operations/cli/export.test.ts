@@ -59,6 +59,19 @@ for (const [dataset, format, records] of [
     assert.match(again.stdout, /no new release: release 1 holds the same records/)
   })
 
+test('--bom marks CSV, which imports as before, and nothing else', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(TOILETS) })
+  const plain = await pds(folder, ['export', 'toilets', '--format', 'csv'])
+  const marked = await pds(folder, ['export', 'toilets', '--format', 'csv', '--bom'])
+  assert.equal(marked.stdout, `\ufeff${plain.stdout}`)
+  const again = await pds(folder, ['import', 'toilets', '-'], { input: marked.stdout })
+  assert.match(again.stdout, /no new release: release 1 holds the same records/)
+  const refused = await pds(folder, ['export', 'toilets', '--format', 'parquet', '--bom'])
+  assert.deepEqual([refused.status, refused.stdout], [2, ''])
+  assert.match(refused.stderr, /parquet takes no byte order mark; --bom is for CSV/)
+})
+
 test('JSON is the form of the API, NDJSON a record a line, GeoJSON a feature each', async t => {
   const folder = await emptyFolder(t)
   await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(TOILETS) })
