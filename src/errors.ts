@@ -31,7 +31,7 @@ export const PROBLEMS = {
   NOT_ACCEPTABLE: {
     status: 406,
     title: 'Not acceptable',
-    hint: 'Most endpoints return application/json: send "Accept: application/json" or no Accept header.',
+    hint: 'Most endpoints return application/json: send "Accept: application/json" or no Accept header, or choose one of the formats listed.',
   },
   REQUEST_TIMEOUT: {
     status: 408,

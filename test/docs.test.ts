@@ -116,9 +116,18 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
 }
 
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly components: { readonly parameters: object }
+}
+
 /** The parameters in the tables of a section; a row that links to another section stands for those of that one. */
 function parametersIn(section: string, text: string): string[] {
-  const rows = [...section.matchAll(/^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm)]
+  const rows = [
+    ...section.matchAll(
+      /^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm,
+    ),
+  ]
   return rows.flatMap(([, name, anchor]) => {
     if (name !== undefined) return [name]
     const [, linked = ''] =
@@ -130,7 +139,7 @@ function parametersIn(section: string, text: string): string[] {
 
 test('the reference has every path with its parameters, and no other', async t => {
   const { app } = await build(t, {}, { environment: { SECURITY_CONTACT: 'mailto:security@data.example' } })
-  const { paths = {} } = app.document() as { paths?: Record<string, { get: Operation }> }
+  const { paths, components } = app.document() as Document
   const text = pages()
     .filter(page => page.startsWith('docs/reference/'))
     .map(read)
@@ -139,10 +148,17 @@ test('the reference has every path with its parameters, and no other', async t =
   const aliases = documented.flatMap(([, section]) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
   const headings = documented.map(([heading]) => heading.slice('GET '.length))
   assert.deepEqual(sorted([...headings, ...aliases]), sorted(Object.keys(paths)))
+  const inCommon = codeRows(sections(read('docs/reference/formats.md'), '##').get('Parameters') ?? '')
+  const shared = inCommon.map(([name]) => codes(name)[0] ?? '')
+  assert.deepEqual(shared, ['format', ...Object.keys(components.parameters)])
   for (const [heading, section] of documented) {
     const { parameters = [] } = paths[heading.slice('GET '.length)]?.get ?? {}
-    const inQuery = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
-    assert.deepEqual(sorted(parametersIn(section, text)), sorted(inQuery), heading)
+    const inQuery = parameters.flatMap(({ name, in: place }) =>
+      place === 'query' && !shared.includes(name) ? [name] : [],
+    )
+    // What a shared one means of an endpoint in particular may be said there too.
+    const documentedHere = parametersIn(section, text).filter(name => !shared.includes(name))
+    assert.deepEqual(sorted(documentedHere), sorted(inQuery), heading)
   }
   for (const [address] of codeRows(sections(text, '##').get('Pages') ?? '')) {
     const url = codes(address)[0]?.replace('…', 'not-found') ?? ''

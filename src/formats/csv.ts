@@ -1,36 +1,47 @@
-import { stringify } from 'csv-stringify/sync'
+import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import { guardFormula } from '../values/formula-text.ts'
 import type { Format } from './format.ts'
 
-/** RFC 4180: a header of field names, CRLF after every line. */
+/** RFC 4180: a header of column names, CRLF after every line. Members of an object are columns of their own. */
 export const csv: Format = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
-  description: 'A header of field names, CRLF after every line (RFC 4180).',
+  description: 'A header of column names, CRLF after every line (RFC 4180).',
+  isDownload: true,
+  takesBom: true,
   async *write(batches, schema) {
-    const columns = Object.keys(schema.properties)
-    yield csvLines([columns])
-    for await (const batch of batches)
-      yield csvLines(batch.records().map(record => columns.map(name => record[name])))
+    const columns = flatColumnsOf(schema)
+    yield Buffer.from(lineOf(columns.map(({ name }) => name)))
+    for await (const batch of batches) {
+      const lines = batch
+        .records()
+        .map(record => lineOf(columns.map(column => cellOf(column.read(record), column))))
+      yield Buffer.from(lines.join(''))
+    }
   },
 }
 
-/** Formats rows of values as lines. The writer by itself quotes only the line break that it ends lines with. */
-function csvLines(rows: readonly (readonly unknown[])[]): Buffer {
-  const cells = rows.map(row => row.map(cellOf))
-  return Buffer.from(stringify(cells, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }))
+function lineOf(cells: readonly string[]): string {
+  const [only] = cells
+  // A line without a character would be no record to a reader.
+  if (only === '' && cells.length === 1) return '""\r\n'
+  return `${cells.map(quoted).join(',')}\r\n`
 }
 
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
 /**
- * Formats lists joined by commas, objects as JSON, and null and undefined as empty: what an import reads as the same value.
- * Text that a spreadsheet would run as a formula is guarded; numbers never are, since longitudes here are negative.
+ * Formats lists joined by commas, and null and undefined as empty: what an import reads as the same value. Text that a
+ * spreadsheet would run as a formula is guarded; numbers never are, since longitudes here are negative.
  */
-function cellOf(value: unknown): string {
+function cellOf(value: unknown, { isNullable }: FlatColumn): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return plainDecimal(value)
   if (typeof value === 'string') return guardFormula(value)
-  if (Array.isArray(value) && value.every(isPlainItem)) return guardFormula(value.join(','))
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  if (!Array.isArray(value) || !value.every(isPlainItem)) return JSON.stringify(value)
+  // An object whose lists are empty is not an object that is absent.
+  return value.length === 0 && isNullable ? '[]' : guardFormula(value.join(','))
 }
 
 /** Whether an item of a list can be told from its neighbours, whichever separator is looked for. */

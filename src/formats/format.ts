@@ -13,6 +13,10 @@ export interface Format {
   readonly description: string
   /** The fields that it reads, whichever are shown. */
   readonly reads?: readonly string[]
+  /** Whether browsers should save it as a file rather than show it. */
+  readonly isDownload?: true
+  /** Whether a byte order mark may stand before it: Excel takes text without one for text in its local encoding. */
+  readonly takesBom?: true
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
   /** Writes a chunk for each batch, so that no dataset need be in memory as a whole. */

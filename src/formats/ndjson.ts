@@ -5,6 +5,7 @@ export const ndjson: Format = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',
   description: 'One JSON record per line.',
+  isDownload: true,
   async *write(batches) {
     for await (const batch of batches)
       yield Buffer.from(

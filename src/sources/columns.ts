@@ -1,5 +1,7 @@
 import type { TObject } from 'typebox'
+import { flatColumnsOf } from '../query/flat-columns.ts'
 import { cut, nearest } from '../values/text.ts'
+import { type Member, memberReader } from './members.ts'
 import { Refusal } from './source-row.ts'
 
 /** The columns of a source that supply each field; the first that is not blank supplies the value. */
@@ -9,10 +11,14 @@ export type Assignment = ReadonlyMap<string, readonly string[]>
 export interface Columns {
   /** The dataset's fields, in their order. */
   readonly fields: readonly string[]
+  /** The columns of an export to CSV, in their order. */
+  readonly exported: readonly string[]
   /** Whether the field `id` is a UUID. */
   readonly hasUuids: boolean
   /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field. */
   assign(names: readonly string[]): Assignment
+  /** The columns that supply the members of each field that has any. Throws {@link Refusal} where two claim one member. */
+  members(names: readonly string[]): ReadonlyMap<string, readonly Member[]>
   /** Names that no field takes, in order of appearance. */
   ignored(): string[]
   /** Throws {@link Refusal} if the source does not have a mapped name. */
@@ -33,6 +39,8 @@ export function createColumns(
   map: Readonly<Record<string, string>> = {},
 ): Columns {
   const fields = Object.keys(dataset.record.properties)
+  const flat = flatColumnsOf(dataset.record)
+  const memberPath = memberReader(flat, fold)
   const mapped = mappedNames(map, fields)
   const claims = new Map<string, Claim | null>()
   for (const [name, field] of Object.entries(dataset.columnAliases)) {
@@ -63,10 +71,12 @@ export function createColumns(
 
   return {
     fields,
+    exported: flat.map(({ name }) => name),
     hasUuids: (dataset.record.properties.id as { format?: string } | undefined)?.format === 'uuid',
     assign(names) {
       const byField = new Map<string, { name: string; rank: Claim['rank'] }[]>()
       for (const name of names) {
+        if (memberPath(name) !== undefined) continue
         const claim = claimOf(name)
         if (claim === null) continue
         const claimants = byField.get(claim.field)
@@ -76,10 +86,20 @@ export function createColumns(
       }
       for (const [field, [first, second, third]] of byField)
         if (second !== undefined && (first?.rank === second.rank || third !== undefined))
-          throw new Refusal(
-            `"${cut(first?.name ?? '', LONGEST_NAME)}" and "${cut((third ?? second).name, LONGEST_NAME)}" both match the field ${field}; rename one, or choose with --map`,
-          )
+          throw bothMatch(first?.name ?? '', (third ?? second).name, field)
       return new Map([...byField].map(([field, claimants]) => [field, claimants.map(({ name }) => name)]))
+    },
+    members(names) {
+      const byField = new Map<string, Member[]>()
+      for (const name of names) {
+        const [field, ...path] = memberPath(name) ?? []
+        if (field === undefined) continue
+        const others = byField.get(field) ?? []
+        const twin = others.find(other => other.path.join('.') === path.join('.'))
+        if (twin !== undefined) throw bothMatch(twin.name, name, [field, ...path].join('.'))
+        byField.set(field, [...others, { name, path }])
+      }
+      return byField
     },
     ignored: () => [...ignored],
     checkMapped() {
@@ -91,6 +111,11 @@ export function createColumns(
     },
   }
 }
+
+const bothMatch = (one: string, other: string, field: string) =>
+  new Refusal(
+    `"${cut(one, LONGEST_NAME)}" and "${cut(other, LONGEST_NAME)}" both match the field ${field}; rename one, or choose with --map`,
+  )
 
 /** Lists names for a message, up to a limit. */
 export function namesFound(names: readonly string[]): string {

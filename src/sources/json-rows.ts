@@ -3,6 +3,7 @@ import { withFirstLine } from './first-line.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
 import { createJsonSplitter, FEATURES, type JsonElement, RESULTS } from './json-elements.ts'
 import { MOST_COLUMNS } from './limits.ts'
+import { gather } from './members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
 
 /** The records of a JSON source: of its list, of a GeoJSON FeatureCollection, or one on each line (NDJSON). */
@@ -55,6 +56,8 @@ function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: bo
       values[columns.fields.indexOf(field)] = given.get(name)
       names.set(field, name)
     }
+    for (const [field, members] of columns.members([...given.keys()]))
+      if (!names.has(field)) values[columns.fields.indexOf(field)] = gather(members, name => given.get(name))
   } catch (error) {
     if (error instanceof Refusal) return faultyRow(line, error.message)
     throw error

@@ -5,7 +5,7 @@ import { DATASETS } from '../../src/datasets/index.ts'
 import { toilets } from '../../src/datasets/toilets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { CARPARKS, ISLAND, TOILETS, VEHICLES } from '../support/island.ts'
-import type { OpenApi } from '../support/openapi.ts'
+import { type OpenApi, parametersOf } from '../support/openapi.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -80,7 +80,7 @@ test('a dataset is described from its declaration, its release and its records',
     const { description, ...weight } = field('weight')
     assert.deepEqual(weight, {
       ...{ name: 'weight', type: 'number', format: null, unit: 'kg', nullable: true, enumeration: null },
-      ...{ filter: null, sort: false, count: false },
+      ...{ filter: 'range', sort: true, count: false },
     })
     assert.match(description, /Kilograms/)
     assert.deepEqual([field('make').filter, field('fuelType').filter], ['contains', 'equals'])
@@ -189,8 +189,9 @@ test('enumerations have their meanings, and what is held besides has none', asyn
     ['HYDROGEN', 'ROYAL', 'SAUNA', 'POOL', 'CUPS'],
   )
 
-  const { paths } = (await app.inject('/openapi.json')).json() as OpenApi
-  const fuelType = paths['/v1/vehicles']?.get.parameters?.find(({ name }) => name === 'fuelType')
+  const document = (await app.inject('/openapi.json')).json() as OpenApi
+  const list = document.paths['/v1/vehicles']?.get ?? assert.fail()
+  const fuelType = parametersOf(document, list).find(({ name }) => name === 'fuelType')
   assert.deepEqual(
     fuelType?.schema.enum,
     of('vehicles', 'fuelType').values.map(({ value }) => value),

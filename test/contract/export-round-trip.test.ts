@@ -6,6 +6,7 @@ import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { writeRecords } from '../../src/formats/format.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
+import { parquet } from '../../src/formats/parquet.ts'
 import { KNOWN_VALUES } from '../../src/query/fields.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
 import { createCandidates, recordFinisher } from '../../src/releases/import/candidate.ts'
@@ -18,8 +19,12 @@ import {
 import { Rejection } from '../../src/releases/import/importable.ts'
 import { createColumns } from '../../src/sources/columns.ts'
 import { openSource } from '../../src/sources/rows.ts'
+import { parquetRecords } from '../support/parquet.ts'
 
-/* Whatever a source holds that an import accepts: each format of `pds export` gives back the same records. */
+/*
+ * Whatever a source holds that an import accepts: each format of `pds export` gives back the same records, to an import, and
+ * Parquet to a reader of it.
+ */
 
 /** The records that an import makes of a source; rows that it rejects are left out. */
 async function recordsIn(dataset: Dataset, content: Buffer | string): Promise<StoredRecord[]> {
@@ -84,7 +89,11 @@ for (const dataset of DATASETS)
         compared += records.length
         for (const format of formats) {
           const exported = await writeRecords(format, records, dataset.record)
-          assert.deepEqual(await recordsIn(dataset, exported), records, format.name)
+          const read =
+            format === parquet
+              ? await parquetRecords(exported, dataset.record)
+              : await recordsIn(dataset, exported)
+          assert.deepEqual(read, records, format.name)
         }
       }),
     )

@@ -210,6 +210,6 @@ test('Accept selects JSON-LD, and other types are refused with those that there 
     assert.match(String((await accepting('*/*')).headers['content-type']), /^application\/json/)
     const refused = await accepting('text/turtle')
     assert.equal(refused.statusCode, 406)
-    assert.match(refused.json().detail, /application\/json or application\/ld\+json/)
+    assert.match(refused.json().detail, /json \(application\/json\) or jsonld \(application\/ld\+json\)/)
   }
 })

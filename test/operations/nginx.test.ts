@@ -134,7 +134,7 @@ test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, a
       )
       assert.deepEqual(two.body, (await direct(path)).body)
     }
-    const unacceptable = await get('/v1/toilets', { accept: 'text/csv' })
+    const unacceptable = await get('/v1/toilets', { accept: 'image/png' })
     assert.deepEqual([unacceptable.status, cacheStatus(unacceptable)], [406, 'BYPASS'])
     const strict = await get('/v1/toilets?x=1', { prefer: 'handling=strict' })
     assert.deepEqual([strict.status, cacheStatus(strict)], [400, 'BYPASS'])

@@ -5,15 +5,23 @@ import { ISLAND } from './island.ts'
 /** The parts of an OpenAPI document that tests look at. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly parameters: Readonly<Record<string, OpenApiParameter>>
+  }
 }
 
 export interface Operation {
-  readonly parameters?: readonly OpenApiParameter[]
+  readonly parameters?: readonly (OpenApiParameter | Reference)[]
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+
+/** A parameter that operations share. */
+interface Reference {
+  readonly $ref: string
+}
 
 export interface OpenApiParameter {
   readonly name: string
@@ -38,8 +46,14 @@ export function addressOf(path: string): string {
 }
 
 const HASH = 'c14cb45ea79d18011d900a2b3d87758f31c528daa39410445d8f4efeb797a001'
-/** The media types of bodies that are documented as text. */
-const TEXTS = ['text/csv', 'application/x-ndjson', 'application/atom+xml']
+
+/** The parameters of an operation, the shared ones among them. */
+export const parametersOf = ({ components }: OpenApi, { parameters = [] }: Operation): OpenApiParameter[] =>
+  parameters.map(parameter => {
+    if (!('$ref' in parameter)) return parameter
+    const name = parameter.$ref.replace('#/components/parameters/', '')
+    return components.parameters[name] ?? assert.fail(`${parameter.$ref} leads nowhere`)
+  })
 
 type StreamedEvent = { readonly event: string; readonly data: string }
 
@@ -59,7 +73,8 @@ export function answerChecker(document: OpenApi) {
     assert.ok(schema !== undefined, `${what}: ${type} is not documented for ${answer.statusCode}`)
     const validator = compiled.get(schema) ?? Compile(closed(document, schema))
     compiled.set(schema, validator)
-    const value = TEXTS.includes(type) ? answer.body : JSON.parse(answer.body)
+    const isJson = /^(application\/([\w.]+\+)?json|text\/event-stream)$/.test(type)
+    const value = isJson ? JSON.parse(answer.body) : answer.body
     // To look for errors takes longer than all else.
     if (!validator.Check(value))
       assert.fail(`${what}: ${JSON.stringify(validator.Errors(value)[1].slice(0, 3))}`)

@@ -12,6 +12,7 @@ import { visible } from '../output/text.ts'
 
 interface ExportArguments {
   readonly format: string
+  readonly bom?: true
   readonly release?: number
 }
 
@@ -26,13 +27,16 @@ export const addExport: AddCommand = (program, cli) => {
         .choices(FORMATS.map(format => format.name))
         .default(json.name),
     )
+    .option('--bom', 'write a byte order mark before CSV, for Excel')
     .option('--release <N>', 'number of the release', parseReleaseNumber)
-    .action(async (name: string, { format: formatName, release: number }: ExportArguments) => {
+    .action(async (name: string, { format: formatName, bom, release: number }: ExportArguments) => {
       const dataset = datasetNamed(name)
       const format = FORMATS.find(({ name }) => name === formatName) ?? json
       const refusal = format.refusal?.(dataset.record)
       if (refusal !== undefined)
         throw new UsageError(`${name} cannot be written as ${formatName}: ${refusal}`)
+      if (bom && !format.takesBom)
+        throw new UsageError(`${formatName} takes no byte order mark; --bom is for CSV`)
       const metadata = readMetadata(cli.config().METADATA, DATASETS)
       await withExistingStore(cli, async store => {
         const kept = await store.releases.list(name)
@@ -42,6 +46,7 @@ export const addExport: AddCommand = (program, cli) => {
         process.stderr.write(`${visible(describeOrigin(originOf(metadata, release)))}\n`)
         const open = await store.releases.open(release, dataset.layout)
         try {
+          if (bom) process.stdout.write('\ufeff')
           await printChunks(format.write(batchesOf(open.records()), dataset.record))
         } finally {
           await open.close()

@@ -10,6 +10,10 @@ export interface OfferedFormat {
   readonly mediaType: string
   /** A more general media type by which requests may name it. */
   readonly alsoNamed?: string
+  /** Whether browsers should save it as a file rather than show it. */
+  readonly isDownload?: true
+  /** Whether a byte order mark may stand before it. */
+  readonly takesBom?: true
 }
 
 export const JSON_TYPE = 'application/json'
@@ -40,17 +44,24 @@ export function formatNegotiator(
   return accept => (accept === undefined ? offered[0] : preferred(accept).format)
 }
 
+/** Whether a media type is JSON, or has its syntax (RFC 6839 3.1). */
+export const isJson = ({ mediaType }: OfferedFormat): boolean =>
+  /^application\/(.+\+)?json$/.test(essenceOf(mediaType))
+
+/** Names formats for people: the word that selects each, and its media type. */
+export const namesOf = (formats: readonly OfferedFormat[]): readonly string[] =>
+  formats.map(({ name, mediaType }) => `${name} (${essenceOf(mediaType)})`)
+
 /** Throws the problem NOT_ACCEPTABLE unless the Accept header takes one of the media types (RFC 9110 12.5.1). */
 export function requireAcceptable(accept: string | undefined, ...types: readonly string[]): void {
-  if (!types.some(type => accepts(accept, type))) throw notAcceptable(types)
+  if (!types.some(type => accepts(accept, type))) throw notAcceptable(types.map(essenceOf))
 }
 
-/** The problem for an Accept header that takes none of the media types. */
-export const notAcceptable = (types: readonly string[]): Problem =>
-  new Problem(
-    'NOT_ACCEPTABLE',
-    `This endpoint returns ${types.map(essenceOf).join(' or ')}, which the Accept header does not allow.`,
-  )
+/** The problem for a request that takes nothing of what an endpoint returns. */
+export const notAcceptable = (
+  returned: readonly string[],
+  why = 'which the Accept header does not allow',
+): Problem => new Problem('NOT_ACCEPTABLE', `This endpoint returns ${returned.join(' or ')}, ${why}.`)
 
 /** Whether the Accept header takes the media type; a request without the header takes any. */
 export const accepts = (accept: string | undefined, type: string): boolean =>
@@ -59,4 +70,4 @@ export const accepts = (accept: string | undefined, type: string): boolean =>
 const negotiatorOf = memoise((type: string) => formatNegotiator([{ name: '', mediaType: type }]))
 
 /** A media type without its parameters. */
-const essenceOf = (type: string): string => type.split(';', 1).join('')
+export const essenceOf = (type: string): string => type.split(';', 1).join('')

@@ -56,6 +56,15 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
   return headers
 }
 
+/** The headers of the bytes of a representation in a coding, which a 304 has not. */
+export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] => [
+  ...['content-type', mediaTypeOf(representation)],
+  ...(representation.fileName === undefined
+    ? []
+    : ['content-disposition', `attachment; filename="${representation.fileName}"`]),
+  ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+]
+
 /** Headers as a flat list. */
 export function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list: string[] = []

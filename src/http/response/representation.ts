@@ -21,6 +21,8 @@ export interface Representation {
   readonly links?: (synthetic: boolean) => string | undefined
   /** The media type; JSON by default. */
   readonly type?: string
+  /** The name under which browsers should save it, rather than show it. */
+  readonly fileName?: string
   /** True where the Accept header selected the media type. */
   readonly isNegotiated?: boolean
   /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */

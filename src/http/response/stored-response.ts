@@ -8,6 +8,7 @@ import {
   preferredCoding,
 } from './content-coding.ts'
 import {
+  contentHeaders,
   currentTag,
   entityTag,
   mediaTypeOf,
@@ -42,7 +43,6 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
   const { body, ...known } = content
   const representation = { ...about, ...known }
   const { tag = tagOf(body), lastModified } = representation
-  const type = mediaTypeOf(representation)
   const headers = validatorHeaders(representation)
   const variants = new Map<Coding, MaybePromise<PreparedResponse>>()
   const unmodified = new Map<string, PreparedResponse>()
@@ -51,8 +51,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     status: 200,
     headers: [
       ...headers,
-      ...['etag', entityTag(tag, coding), 'content-type', type],
-      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+      ...['etag', entityTag(tag, coding), ...contentHeaders(representation, coding)],
       ...['content-length', String(bytes.length)],
     ],
     body: bytes,
@@ -91,7 +90,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
 
   return {
     length: body.length,
-    type,
+    type: mediaTypeOf(representation),
     encode,
     select(request, run) {
       const coding = suitable(preferredCoding(request['accept-encoding']))
@@ -122,8 +121,7 @@ export function streamResponse(
     const headers = [
       ...validatorHeaders(content),
       ...(content.tag === undefined ? [] : ['etag', entityTag(content.tag, coding)]),
-      ...['content-type', mediaTypeOf(content)],
-      ...(coding === 'identity' ? [] : ['content-encoding', coding]),
+      ...contentHeaders(content, coding),
     ]
     return { status: 200, headers, body: { chunks, close, coding } }
   })

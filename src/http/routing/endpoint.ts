@@ -1,11 +1,12 @@
 import { Problem } from '../../errors.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
-import { oneOf } from '../../values/values.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import {
+  essenceOf,
   formatNegotiator,
   JSON_FORMAT,
   JSON_TYPE,
+  namesOf,
   notAcceptable,
   type OfferedFormat,
   requireAcceptable,
@@ -23,6 +24,7 @@ import type { Content, Representation } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
 import { type Run, type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
+import { fileNameOf, formatParameter, shaped, shapeParameters } from './forms.ts'
 import { type Operation, operationOf } from './operation.ts'
 import type { Route, Router, SharedParts } from './router.ts'
 
@@ -31,19 +33,23 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
   const { tag, requestsPerHour: perHour = 0, alias } = endpoint
   const offered = [formatInJson(endpoint), ...(endpoint.formats ?? [])]
   const isNegotiated = offered.length > 1
-  const parameters = isNegotiated
-    ? { ...endpoint.parameters, format: formatParameter(offered) }
-    : endpoint.parameters
-  const add = (target: Target, operation?: Operation) => {
-    const { handle, warm } = endpointHandler(router.shared, endpoint, target)
+  const format = isNegotiated ? { format: formatParameter(offered) } : {}
+  const add = (target: Omit<Target, 'parameters'>, selection = {}, operation?: Operation) => {
+    const parameters = { ...endpoint.parameters, ...shapeParameters(target.formats), ...selection }
+    const { handle, warm } = endpointHandler(router.shared, endpoint, { ...target, parameters })
     const limit = { name: endpoint.path, perHour }
     router.add({ path: target.path, tag, limit, handle, ...(operation && { operation, warm }) })
   }
   for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
-    add({ path, parameters, formats: offered }, operationOf(endpoint, path, parameters))
+    const parameters = { ...endpoint.parameters, ...format }
+    const operation = operationOf(endpoint, path, { parameters, shared: shapeParameters(offered) })
+    add({ path, formats: offered }, format, operation)
     if (!isNegotiated) continue
-    for (const format of offered)
-      add({ path: `${path}.${format.name}`, parameters: endpoint.parameters, formats: [format] })
+    for (const one of offered) add({ path: `${path}.${one.name}`, formats: [one] })
+    const handle = () => {
+      throw notAcceptable(namesOf(offered), 'and has no other suffix')
+    }
+    router.add({ path: `${path}.:format`, tag, handle })
   }
 }
 
@@ -57,16 +63,6 @@ interface Target {
 /** The format of the response in JSON syntax. */
 const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): OfferedFormat =>
   mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
-
-function formatParameter(formats: readonly OfferedFormat[]) {
-  const type = oneOf(formats.map(({ name }) => name))
-  return {
-    // Not a default of the parameter: without it the Accept header decides.
-    type: { ...type, schema: { ...type.schema, default: JSON_FORMAT.name } },
-    description:
-      'The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
-  }
-}
 
 /**
  * Creates the handler of an endpoint at one of its paths: parse -> negotiate -> validators -> response cache -> load
@@ -82,7 +78,7 @@ function endpointHandler<P extends Parameters>(
   const isNegotiated = formats.length > 1
   const readQuery = queryReader(parameters)
   const known = Object.keys(parameters)
-  const types = formats.map(({ mediaType }) => mediaType)
+  const returned = isNegotiated ? namesOf(formats) : formats.map(({ mediaType }) => essenceOf(mediaType))
   const formatFor = formatNegotiator(formats)
   const [defaultFormat = JSON_FORMAT] = formats
   const links = (synthetic: boolean) => linksOf(endpoint.tag, synthetic)
@@ -95,7 +91,7 @@ function endpointHandler<P extends Parameters>(
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
     const { headers, params } = request
     const preferred = formatFor(headers.accept)
-    if (preferred === undefined) throw notAcceptable(types)
+    if (preferred === undefined) throw notAcceptable(returned)
     const spelling = preferred === defaultFormat ? request.url : `${preferred.name} ${request.url}`
     if (cacheVersion !== undefined && headers.prefer === undefined) {
       const cached = cache.find(spelling)
@@ -137,8 +133,11 @@ function endpointHandler<P extends Parameters>(
   ): MaybePromise<Representation> {
     const query = values as ValuesOf<P>
     const described = endpoint.respond({ query, canonical, params, path, format: format.name })
-    if (format === JSON_FORMAT && !isNegotiated) return chain(described, each => ({ ...each, links }))
-    return chain(described, each => ({ ...each, links, type: format.mediaType, isNegotiated }))
+    return chain(described, each => {
+      if (format === JSON_FORMAT && !isNegotiated) return shaped({ ...each, links }, format, values)
+      const file = format.isDownload && { fileName: fileNameOf(endpoint.path, params, format) }
+      return shaped({ ...each, links, type: format.mediaType, isNegotiated, ...file }, format, values)
+    })
   }
 
   /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */

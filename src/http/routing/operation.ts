@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { JSON_TYPE } from '../request/negotiation.ts'
+import { essenceOf, isJson, JSON_TYPE } from '../request/negotiation.ts'
 import type { Parameters } from '../request/parameters.ts'
 import type { Endpoint } from './declaration.ts'
 
@@ -10,6 +10,8 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly parameters: Parameters
+  /** Parameters that it has in common with others, each described once. */
+  readonly shared?: Parameters
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
   /** Schemas of request headers, by name. */
@@ -26,7 +28,7 @@ export interface Operation {
 export function operationOf<P extends Parameters>(
   endpoint: Endpoint<P>,
   path: string,
-  parameters: Parameters,
+  { parameters, shared }: Required<Pick<Operation, 'parameters' | 'shared'>>,
 ): Operation {
   const { operationId, tag, summary, description, params, problems = [] } = endpoint
   const isAlias = path === endpoint.alias
@@ -34,7 +36,7 @@ export function operationOf<P extends Parameters>(
     operationId: isAlias ? `${operationId}Alias` : operationId,
     tag,
     summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
-    parameters,
+    ...{ parameters, shared },
     problems,
     isConditional: true,
     content: contentOf(endpoint),
@@ -50,9 +52,9 @@ function contentOf<P extends Parameters>({
   formats = [],
 }: Endpoint<P>) {
   if (formats.length === 0) return { [mediaType]: { description: summary, ...response } }
-  const others = formats.map(({ mediaType, description }): [string, TSchema] => [
-    mediaType.split(';', 1).join(''),
-    { type: mediaType.includes('+json') ? 'object' : 'string', description },
+  const others = formats.map((format): [string, TSchema] => [
+    essenceOf(format.mediaType),
+    { type: isJson(format) ? 'object' : 'string', description: format.description },
   ])
   return { [mediaType]: response, ...Object.fromEntries(others) }
 }

@@ -232,10 +232,11 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const get = await getter(t, boatsAs(served), BOATS, served)
     const { body } = await get('/openapi.json')
     const parametersOf = (path: string) =>
-      body.paths[path].get.parameters.map(({ name, schema }: { name: string; schema: { type: string } }) => [
-        name,
-        schema.type,
-      ])
+      body.paths[path].get.parameters.map(
+        ({ name, schema, $ref }: { name: string; schema?: { type: string }; $ref?: string }) =>
+          $ref ?? [name, schema?.type],
+      )
+    const shared = ['#/components/parameters/pretty', '#/components/parameters/bom']
     const fields = [
       ['name', 'string'],
       ['harbour', 'string'],
@@ -249,10 +250,12 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     ]
     assert.deepEqual(parametersOf('/v1/boats'), [
       ...[['page', 'integer'], ['limit', 'integer'], ['cursor', 'string'], ...fields],
-      ['sort', 'array'],
-      ['fields', 'array'],
+      ...[['sort', 'array'], ['fields', 'array'], ['format', 'string'], ...shared],
     ])
-    assert.deepEqual(parametersOf('/v1/boats/stats'), [['by', 'array'], ...fields, ['top', 'integer']])
+    assert.deepEqual(parametersOf('/v1/boats/stats'), [
+      ...[['by', 'array'], ...fields, ['top', 'integer']],
+      ...[['format', 'string'], ...shared],
+    ])
     const described = body.paths['/v1/boats'].get.parameters.find(
       ({ name }: { name: string }) => name === 'minWeight',
     )
@@ -300,10 +303,13 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const lines = (await app.inject({ url: '/v1/boats', headers: { accept: ndjson.mediaType } })).body
     const { results } = (await app.inject('/v1/boats')).json()
     assert.equal(lines, results.map((record: object) => `${JSON.stringify(record)}\n`).join(''))
-    assert.equal((await app.inject('/v1/boats.geojson')).statusCode, 404)
+    const refused = await app.inject('/v1/boats.geojson')
+    assert.equal(refused.statusCode, 406)
+    assert.match(refused.json().detail, /returns json \(application\/json\) or tsv \(text\/tab-sep/)
     const { paths } = (await app.inject('/openapi.json')).json()
     const { parameters, responses } = paths['/v1/boats'].get
-    assert.deepEqual(parameters.at(-1).schema, {
+    const format = parameters.find(({ name }: { name?: string }) => name === 'format')
+    assert.deepEqual(format.schema, {
       ...{ type: 'string', enum: ['json', 'tsv', 'ndjson'] },
       default: 'json',
     })

@@ -57,12 +57,18 @@ export function openApi(
   return {
     openapi: '3.1.0',
     info: about(options.metadata, options.synthetic),
-    components: { schemas: components.schemas },
+    components: { schemas: components.schemas, parameters: sharedParameters(routes) },
     paths,
     servers: [{ url: options.baseUrl }],
     security: [],
     tags: options.datasets.map(tag),
   }
+}
+
+/** The parameters that several operations share, by name. */
+function sharedParameters(routes: readonly Route[]): Json {
+  const all = routes.flatMap(({ operation }) => queryParameters(operation?.shared ?? {}))
+  return Object.fromEntries(all.map(described => [described.name, described]))
 }
 
 function about({ title, description, contact, licence, licenceUrl }: Metadata, synthetic: boolean): Json {
@@ -134,6 +140,7 @@ function describe(operation: Operation, refer: (schema: unknown) => unknown, pro
       parameter('path', name, { ...schema, maxLength: MAX_PARAMETER_LENGTH }),
     ),
     ...Object.entries(operation.headers ?? {}).map(([name, schema]) => parameter('header', name, schema)),
+    ...Object.keys(operation.shared ?? {}).map(name => ({ $ref: `#/components/parameters/${name}` })),
   ]
   const described = content[JSON_TYPE] && (content[JSON_TYPE] as Json).description
   const types = Object.entries(content).map(([type, schema]) => [type, { schema: refer(schema) }])

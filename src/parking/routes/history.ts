@@ -1,5 +1,5 @@
-import { csv } from '../../formats/csv.ts'
 import { writeRecords } from '../../formats/format.ts'
+import { formatsFor } from '../../formats/formats.ts'
 import type { Content } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
@@ -46,10 +46,14 @@ const longest = (of: 'one' | 'all') =>
 
 /** GET /v1/carparks/live-spaces/history and /v1/carparks/{id or code}/history. */
 export function addHistoryRoutes(router: Router, context: ParkingContext): void {
+  const formats = formatsFor(context.carParks.formats, HistoryReading)
   const shared = {
     tag: TAG,
     parameters: PARAMETERS,
-    formats: [{ ...csv, description: `The same rows, each with its code. ${csv.description}` }],
+    formats: formats.map(format => ({
+      ...format,
+      description: `The same rows, each with its code. ${format.description}`,
+    })),
     expensive: true,
     cacheVersion: minuteVersion(context),
   }
@@ -106,8 +110,9 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
     const results = isRaw
       ? await readings(parking, period, scope)
       : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
-    if (format === csv.name)
-      return { body: await writeRecords(csv, [...results], isRaw ? HistoryReading : HistoryBucket) }
+    const written = context.carParks.formats.find(({ name }) => name === format)
+    if (written !== undefined)
+      return { body: await writeRecords(written, [...results], isRaw ? HistoryReading : HistoryBucket) }
     const render = isRaw ? renderReadings : renderBuckets
     return { body: render({ ...scope.one, results }) }
   }

@@ -19,6 +19,8 @@ export interface PublishedCarParks {
   records(): ReadonlyMap<string, StoredRecord> | undefined
   /** The same. Throws the problem DATASET_UNAVAILABLE without a release. */
   requireRecords(): ReadonlyMap<string, StoredRecord>
+  /** The formats in which histories are served besides JSON. */
+  readonly formats: DatasetContext['formats']
 }
 
 /** The objects that the routes of live parking share. */
@@ -32,9 +34,10 @@ export const TAG = 'carparks'
 
 /** Gives access to the car parks by the context of their dataset. */
 export function publishedCarParks(
-  context: Pick<DatasetContext, 'requireInService' | 'release' | 'snapshot' | 'snapshotIfAny'>,
+  context: Pick<DatasetContext, 'formats' | 'requireInService' | 'release' | 'snapshot' | 'snapshotIfAny'>,
 ): PublishedCarParks {
   return {
+    formats: context.formats,
     requireInService: context.requireInService,
     release: context.release,
     records() {

@@ -114,3 +114,28 @@ test('refuses text that cannot be split into rows and columns', async () => {
   )
   await refused('\n \n', /empty/)
 })
+
+test('columns named by their path give the members of an object, unless all are blank', async () => {
+  const place = Type.Object({
+    name: Type.String(),
+    owner: Type.Object({ id: Type.String(), name: Type.String() }),
+    notes: Type.String(),
+  })
+  const rowsOf = async (text: string) => {
+    const columns = createColumns({ record: place, columnAliases: { ownerName: 'owner' } })
+    const rows: SourceRow[] = []
+    for await (const some of csvRows(csvLines(pieces(text, 7)), columns, ['name', 'owner']))
+      rows.push(...some)
+    return rows.map(({ values }) => values)
+  }
+  assert.deepEqual(await rowsOf('name,Owner.ID,owner.name,notes\nA,7,"Smith, J.",\nB,,,x\n'), [
+    ['A', { id: '7', name: 'Smith, J.' }, ''],
+    ['B', undefined, 'x'],
+  ])
+  assert.deepEqual(await rowsOf('name,ownerName\nA,Smith\n'), [['A', 'Smith', undefined]])
+  // As the name of a column that an export has, it is that; an apostrophe of an export is taken away.
+  assert.deepEqual(await rowsOf("name,owner.id,owner.name,notes\n'=A,'-1,,\n"), [
+    ['=A', { id: '-1', name: '' }, ''],
+  ])
+  await assert.rejects(rowsOf('name,owner.id,OWNER.ID\nA,1,2\n'), /both match the field owner\.id/)
+})

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { unguardFormula } from '../../values/formula-text.ts'
 import { cut } from '../../values/text.ts'
 import { type Assignment, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
+import { gather, type Member } from '../members.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
 import type { CsvLine } from './csv-lines.ts'
 
@@ -35,7 +36,7 @@ interface Header {
   readonly places: readonly Places[]
   /** The first of those columns by field. */
   readonly columns: ReadonlyMap<string, string>
-  /** Whether it is that of `pds export`: exactly the fields in their order. Of other sources nobody knows who added an apostrophe. */
+  /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
   readonly isExport: boolean
 }
 
@@ -44,6 +45,8 @@ interface Places {
   readonly first: number | undefined
   /** Read where the first is blank. */
   readonly second: number | undefined
+  /** Read where the field has no column of its own, and gathered to an object. */
+  readonly members: readonly Member[]
 }
 
 function readHeader(cells: readonly string[], columns: Columns, required: readonly string[]): Header {
@@ -51,15 +54,18 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
-  const assignment: Assignment = columns.assign(names.filter(name => name !== ''))
+  const filled = names.filter(name => name !== '')
+  const assignment: Assignment = columns.assign(filled)
+  const membersOf = columns.members(filled)
   columns.checkMapped()
-  const missing = required.filter(field => !assignment.has(field))
+  const missing = required.filter(field => !assignment.has(field) && !membersOf.has(field))
   if (missing.length > 0)
     throw new Refusal(
       `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(names)}; name the right one with --map "COLUMN=field"`,
     )
   // A table of counts by make has a make too, but is not the register.
-  const meaningful = [...assignment.values()].flat()
+  const members = [...membersOf.values()].flat().map(({ name }) => name)
+  const meaningful = [...[...assignment.values()].flat(), ...members]
   if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(
       `of its columns, ${namesFound(names)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
@@ -68,12 +74,16 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
     names,
     places: columns.fields.map(field => {
       const [first, second] = (assignment.get(field) ?? []).map(name => names.indexOf(name))
-      return { field, first, second }
+      return { field, first, second, members: membersOf.get(field) ?? [] }
     }),
     columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
-    isExport: isDeepStrictEqual(names, columns.fields),
+    isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
   }
 }
+
+/** The columns of an export; lists may leave out the time of creation (spec 4.6). */
+const exportedAs = (names: readonly string[], { exported }: Columns): readonly string[] =>
+  names.includes('createdAt') ? exported : exported.filter(name => name !== 'createdAt')
 
 function toRow(line: number, given: readonly string[], header: Header): SourceRow {
   const { names, places, columns } = header
@@ -81,8 +91,9 @@ function toRow(line: number, given: readonly string[], header: Header): SourceRo
   if (cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   let own = columns
-  const values = places.map(({ field, first, second }) => {
-    if (first === undefined) return undefined
+  const values = places.map(({ field, first, second, members }) => {
+    if (first === undefined)
+      return members.length === 0 ? undefined : gather(members, name => cells[names.indexOf(name)])
     if (second === undefined || !isBlank(cells[first])) return cells[first]
     own = new Map(own).set(field, names[second] ?? field)
     return cells[second]

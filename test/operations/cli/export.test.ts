@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { emptyFolder } from '../../support/folder.ts'
@@ -58,6 +58,19 @@ for (const [dataset, format, records] of [
     const again = await pds(folder, ['import', dataset, '-'], { input: stdout })
     assert.match(again.stdout, /no new release: release 1 holds the same records/)
   })
+
+test('--bom marks CSV, which imports as before, and nothing else', async t => {
+  const folder = await emptyFolder(t)
+  await pds(folder, ['import', 'toilets', '-'], { input: JSON.stringify(TOILETS) })
+  const plain = await pds(folder, ['export', 'toilets', '--format', 'csv'])
+  const marked = await buffer(startPds(folder, ['export', 'toilets', '--format', 'csv', '--bom']).stdout)
+  assert.equal(marked.toString(), `\ufeff${plain.stdout}`)
+  const again = await pds(folder, ['import', 'toilets', '-'], { input: marked.toString() })
+  assert.match(again.stdout, /no new release: release 1 holds the same records/)
+  const refused = await pds(folder, ['export', 'toilets', '--format', 'parquet', '--bom'])
+  assert.deepEqual([refused.status, refused.stdout], [2, ''])
+  assert.match(refused.stderr, /parquet takes no byte order mark; --bom is for CSV/)
+})
 
 test('JSON is the form of the API, NDJSON a record a line, GeoJSON a feature each', async t => {
   const folder = await emptyFolder(t)

@@ -78,7 +78,8 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
   if (hasType(schema, 'array') && schema.items) return coerceList(coercerOf(schema.items, name), separatorOf)
   if (hasType(schema, 'object') && schema.properties) {
     const members = Object.entries(schema.properties)
-    return coerceObject(members.map(([member, its]) => [member, coercerOf(its, member, separatorOf)]))
+    const coercers = members.map(([member, its]) => [member, coercerOf(its, member, separatorOf)] as const)
+    return coerceObject(coercers, hasType(schema, 'null'))
   }
   throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
 }

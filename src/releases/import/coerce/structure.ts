@@ -22,9 +22,13 @@ function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => st
 
 /**
  * Coerces an object, or JSON text of one. Other text is the object's `name`: an owner known only by name has a null id
- * (design 7). Members that the schema does not have are omitted.
+ * (design 7). Members that the schema does not have are omitted. Where it may be null, an object of which every member is
+ * null is null: in a flat table nobody could tell them apart.
  */
-export function coerceObject(members: readonly (readonly [name: string, coerce: Coerce])[]): Coerce {
+export function coerceObject(
+  members: readonly (readonly [name: string, coerce: Coerce])[],
+  isNullable: boolean,
+): Coerce {
   const hasName = members.some(([name]) => name === 'name')
   return (raw, field, warn) => {
     const value = readJson(raw, '{', field)
@@ -32,9 +36,10 @@ export function coerceObject(members: readonly (readonly [name: string, coerce: 
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw new Rejection(field, raw, 'must be an object')
     const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name as never] : undefined)
-    return Object.fromEntries(
-      members.map(([name, coerce]) => [name, coerce(memberOf(name), `${field}.${name}`, warn)]),
+    const coerced = members.map(
+      ([name, coerce]) => [name, coerce(memberOf(name), `${field}.${name}`, warn)] as const,
     )
+    return isNullable && coerced.every(([, member]) => member === null) ? null : Object.fromEntries(coerced)
   }
 }
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parquetMetadata } from 'hyparquet'
+import Type, { type TObject } from 'typebox'
+import { parquetRecords } from '../../test/support/parquet.ts'
+import * as field from '../datasets/fields.ts'
+import { Toilet } from '../datasets/toilets/schema.ts'
+import { batchOf } from '../query/batches.ts'
+import type { StoredRecord } from '../query/query.ts'
+import { writeRecords } from './format.ts'
+import { parquet } from './parquet.ts'
+
+const about = { description: '' }
+const Boat = Type.Object({
+  name: field.text(about),
+  hash: field.text({ ...about, pattern: '^[0-9a-f]{64}$' }),
+  length: field.nullableNumber(about),
+  crew: field.integer(about),
+  isMoored: field.flag(about),
+  builtAt: field.nullableDate(about),
+  seenAt: field.timestamp(about),
+  flags: field.enumerationList(['A', 'B'], about),
+  owner: field.nullableOwner(),
+})
+
+const boat = (number: number): StoredRecord => ({
+  name: `Étoile ${number}`,
+  hash: number.toString(16).padStart(64, '0'),
+  length: number % 3 === 0 ? null : number / 4,
+  crew: number * 1_000_003,
+  isMoored: number % 2 === 0,
+  builtAt: number % 5 === 0 ? null : '1948-09-13T00:00:00.000Z',
+  seenAt: '2024-06-06T23:00:00.123Z',
+  flags: number % 2 === 0 ? [] : ['A', 'B'],
+  owner: number % 7 === 0 ? null : { id: null, name: `Owner ${number}` },
+})
+const boats = (count: number) => Array.from({ length: count }, (_, number) => boat(number))
+
+/** The columns of a file, each with what tells a reader its type. */
+function typesOf(bytes: Buffer) {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
+  const [, ...elements] = parquetMetadata(file).schema
+  return elements.map(({ name, type, converted_type, logical_type, repetition_type }) =>
+    [name, type, converted_type ?? logical_type?.type, repetition_type].filter(Boolean).join(' '),
+  )
+}
+
+const write = (records: readonly StoredRecord[], schema: TObject = Boat) =>
+  writeRecords(parquet, records, schema)
+
+test('columns have the types of their fields; those that may be null are optional', async () => {
+  assert.deepEqual(typesOf(await write([])), [
+    'name BYTE_ARRAY UTF8 REQUIRED',
+    'hash BYTE_ARRAY UTF8 REQUIRED',
+    'length DOUBLE OPTIONAL',
+    'crew INT64 REQUIRED',
+    'isMoored BOOLEAN REQUIRED',
+    'builtAt INT32 DATE OPTIONAL',
+    'seenAt INT64 TIMESTAMP_MILLIS REQUIRED',
+    'flags LIST REQUIRED',
+    'list REPEATED',
+    'element BYTE_ARRAY UTF8 REQUIRED',
+    'owner.id BYTE_ARRAY UTF8 OPTIONAL',
+    'owner.name BYTE_ARRAY UTF8 OPTIONAL',
+  ])
+})
+
+test('any number of records is read back, over several row groups', async () => {
+  for (const count of [0, 1, 2000, 4001]) {
+    const records = boats(count)
+    assert.deepEqual(await parquetRecords(await write(records), Boat), records)
+  }
+})
+
+test('an object that is null and one of which nothing is known are told apart', async () => {
+  const unknown = { cubicles: null, handDryers: null, sinks: null, periodProducts: [] }
+  const toilet = { facilities: [], owner: { id: null, name: null }, latitude: 49.2, buildDate: 1998 }
+  const texts = { id: 'a', createdAt: '2024-07-01T13:01:56.000Z', name: 'b', parish: 'c', tenure: null }
+  const record = { ...texts, ...toilet, longitude: null, female: unknown, male: null }
+  const [read] = await parquetRecords(await write([record], Toilet), Toilet)
+  assert.deepEqual(read, record)
+})
+
+test('the same records give the same bytes, however they are batched, and a chunk for each row group', async () => {
+  const records = boats(4500)
+  const expected = await write(records)
+  for (const length of [1, 500, 4500]) {
+    async function* batches() {
+      for (let at = 0; at < records.length; at += length) yield batchOf(records.slice(at, at + length))
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of parquet.write(batches(), Boat)) chunks.push(chunk)
+    assert.equal(chunks.length, 4)
+    assert.ok(Buffer.concat(chunks).equals(expected))
+  }
+  assert.ok((await write(records)).equals(expected))
+})

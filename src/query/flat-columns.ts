@@ -1,0 +1,38 @@
+import type { TObject } from 'typebox'
+import { type Field, fieldsOf } from './fields.ts'
+import type { StoredRecord } from './query.ts'
+
+/** A column of records as a flat table: a field, or a member of an object, which its path names (`owner.name`). */
+export interface FlatColumn extends Pick<Field, 'name' | 'kind' | 'isInteger'> {
+  /** The field, and the members on the way. */
+  readonly path: readonly string[]
+  /** Whether a record may lack a value here: its own, or the object that would hold it. */
+  readonly isNullable: boolean
+  read(record: StoredRecord): unknown
+}
+
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly properties?: TObject['properties']
+  readonly required?: readonly string[]
+}
+
+/** The columns of records of a schema, in its order; an object gives one for each of its members. */
+export function flatColumnsOf({ properties = {}, required = [] }: Schema): FlatColumn[] {
+  return fieldsOf({ properties } as TObject).flatMap(({ name, kind, isInteger }): FlatColumn[] => {
+    const schema = properties[name] as Schema
+    const isNullable = !required.includes(name) || [schema.type].flat().includes('null')
+    if (schema.properties === undefined)
+      return [{ name, path: [name], kind, isInteger, isNullable, read: record => record[name] }]
+    return flatColumnsOf(schema).map(member => ({
+      ...member,
+      name: `${name}.${member.name}`,
+      path: [name, ...member.path],
+      isNullable: isNullable || member.isNullable,
+      read: record => {
+        const object = record[name] as StoredRecord | null | undefined
+        return object ? member.read(object) : null
+      },
+    }))
+  })
+}

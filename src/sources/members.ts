@@ -1,0 +1,35 @@
+import type { FlatColumn } from '../query/flat-columns.ts'
+import { isBlank } from './source-row.ts'
+
+/** A column of a source that supplies a member of an object: `owner.name`. */
+export interface Member {
+  readonly name: string
+  /** The members on the way to it. */
+  readonly path: readonly string[]
+}
+
+/**
+ * An object from the columns of its members; undefined where all of them are blank, as the object then is. `cellOf` gives
+ * the value of a column.
+ */
+export function gather(members: readonly Member[], cellOf: (name: string) => unknown): object | undefined {
+  const values = new Map<string, unknown>()
+  const inner = new Map<string, Member[]>()
+  for (const { name, path } of members) {
+    const [first = name, ...rest] = path
+    if (rest.length === 0) values.set(first, cellOf(name))
+    else inner.set(first, [...(inner.get(first) ?? []), { name, path: rest }])
+  }
+  for (const [name, its] of inner) values.set(name, gather(its, cellOf))
+  return [...values.values()].every(isBlank) ? undefined : Object.fromEntries(values)
+}
+
+/** Returns the path of the member that a column supplies, as an export names it; undefined where it supplies none. */
+export function memberReader(columns: readonly FlatColumn[], fold: (name: string) => string) {
+  const foldPath = (name: string) => name.split('.').map(fold).join('.')
+  const members = new Map(
+    columns.filter(({ path }) => path.length > 1).map(({ name, path }) => [foldPath(name), path]),
+  )
+  return (name: string): readonly string[] | undefined =>
+    members.size > 0 && name.includes('.') ? members.get(foldPath(name)) : undefined
+}
