@@ -24,6 +24,8 @@ import { clientAddressReader, clientKey } from '../http/request/client-address.t
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
+import { type BulkFilesOptions, createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
+import { addBulkRoutes } from '../interfaces/bulk/bulk-routes.ts'
 import { addCatalogue, describeDatasets } from '../interfaces/catalogue/catalogue.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
@@ -72,6 +74,8 @@ export interface AppOptions {
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
+  /** When bulk files are made. */
+  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'> | undefined
   /** True for the demo: every page and the documentation carry a warning. */
   readonly synthetic: boolean
 }
@@ -137,12 +141,13 @@ export function buildApp(options: AppOptions): PublicApp {
 function addRoutes(router: Router, options: AppOptions): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  for (const dataset of datasets) {
-    const context = contextOf(dataset, options, unavailable)
+  const contexts = datasets.map(dataset => contextOf(dataset, options, unavailable))
+  for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
-    if (dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
+    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
+  addBulkFiles(router, contexts, options)
   const describe = () => describeDatasets(datasets, snapshots, unavailable, metadata)
   const startedAt = new Date()
   addCatalogue(router, { describe, metadata, startedAt })
@@ -153,6 +158,26 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   const site = { ...metadata, synthetic }
   addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
   return document
+}
+
+/** Adds the releases as files, which are made after each switch. */
+function addBulkFiles(
+  router: Router,
+  contexts: readonly DatasetContext[],
+  { snapshots, log, bulkFiles }: AppOptions,
+): void {
+  const files = createBulkFiles({
+    ...bulkFiles,
+    onFailure: (dataset, err) =>
+      log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
+  })
+  addBulkRoutes(router, contexts, files)
+  snapshots.onSwitch(name => {
+    const context = contexts.find(({ dataset }) => dataset.name === name)
+    if (context !== undefined) files.schedule(context)
+  })
+  for (const context of contexts) if (context.snapshotIfAny() !== undefined) files.schedule(context)
+  router.onClose(files.stop)
 }
 
 function contextOf(

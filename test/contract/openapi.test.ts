@@ -13,6 +13,7 @@ import {
 } from '../support/openapi.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const SPECIFIED = [
   '/v1/carparks',
@@ -30,7 +31,8 @@ const STREAM = '/v1/carparks/live-spaces/stream'
 const ADDED = [
   ...[STREAM, '/v1/carparks/live-spaces/history', '/v1/carparks/{idOrCode}/forecast'],
   ...['/v1/carparks/{idOrCode}/history', '/v1/carparks/{idOrCode}/live', '/v1/carparks/{idOrCode}/typical'],
-  ...['/v1/datasets', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
+  ...['/v1/datasets', '/v1/datasets/{name}/files', '/v1/datasets/{name}/files/{file}'],
+  ...['/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
 ]
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */
@@ -66,12 +68,15 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-const addressOf = (path: string) => path.replace('{idOrCode}', 'HARBST')
+const addressOf = (path: string) =>
+  path.replace('{idOrCode}', 'HARBST').replace('{name}', 'toilets').replace('{file}', '1.csv')
 const operations = (document: OpenApi): [string, Operation][] =>
   Object.entries(document.paths).map(([path, { get }]) => [path, get])
 
 test('openapi.json matches the service', async t => {
-  const full = await build(t, ISLAND, { observation: OBSERVATION })
+  const full = await build(t, ISLAND, { observation: OBSERVATION, bulkFiles: { delayMs: 0 } })
+  const file = '/v1/datasets/toilets/files/1.csv'
+  await until(async () => (await full.app.inject(file)).statusCode === 200, 'the file to be made')
   const document: OpenApi = (await full.app.inject('/openapi.json')).json()
   const check = answerChecker(document)
   const seen = new Set<number>()

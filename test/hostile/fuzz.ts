@@ -65,7 +65,9 @@ export async function fuzzEndpoints(
   const catalogue = (await app.inject('/v1/datasets')).body
   const check = answerChecker(document)
   const models = modelsOf(content, catalogue)
-  const answering = Object.entries(document.paths).filter(([, { get }]) => !isStream(get))
+  const answering = Object.entries(document.paths).filter(
+    ([path, { get }]) => !isStream(get) && !isFile(path),
+  )
   assert.deepEqual(Object.keys(models).sort(), answering.map(([path]) => path).sort())
 
   for (const [path, model] of Object.entries(models).filter(([path]) => includes(path)))
@@ -87,6 +89,9 @@ export async function fuzzEndpoints(
       await fc.assert(property, { seed, numRuns: queries })
     })
 }
+
+/** Files and their manifest have no query, and come some time after the release. */
+const isFile = (path: string) => path.includes('/files')
 
 /** What has no end cannot be injected. */
 const isStream = ({ responses }: Operation) => responses['200']?.content?.['text/event-stream'] !== undefined
