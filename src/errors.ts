@@ -53,6 +53,11 @@ export const PROBLEMS = {
     title: 'URL too long',
     hint: 'Each variable part of the path may have at most 100 characters.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: 'Range not satisfiable',
+    hint: 'The header Content-Range has the length of the file: ask for bytes before that.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',

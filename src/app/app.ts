@@ -25,6 +25,8 @@ import { clientAddressReader, clientKey } from '../http/request/client-address.t
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
+import { type BulkFilesOptions, createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
+import { addBulkRoutes } from '../interfaces/bulk/bulk-routes.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
 import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
 import { addReleasesRoute } from '../interfaces/changes/releases-route.ts'
@@ -86,6 +88,8 @@ export interface AppOptions {
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
+  /** When bulk files are made. */
+  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'> | undefined
   /** True for the demo: every page and the documentation carry a warning. */
   readonly synthetic: boolean
 }
@@ -164,6 +168,7 @@ function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons
     if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
   }
   addPlacesRoute(router, contexts, parking)
+  addBulkFiles(router, contexts, options)
   const { routes } = router
   const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
   const catalogue = createCatalogue(described)
@@ -180,6 +185,26 @@ function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons
   const site = { ...metadata, synthetic }
   addPages(router, { describe, feeds, parking: parkingPage, site, startedAt, document, securityContact })
   return document
+}
+
+/** Adds the releases as files, which are made after each switch. */
+function addBulkFiles(
+  router: Router,
+  contexts: readonly DatasetContext[],
+  { snapshots, log, bulkFiles }: AppOptions,
+): void {
+  const files = createBulkFiles({
+    ...bulkFiles,
+    onFailure: (dataset, err) =>
+      log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
+  })
+  addBulkRoutes(router, contexts, files)
+  snapshots.onSwitch(name => {
+    const context = contexts.find(({ dataset }) => dataset.name === name)
+    if (context !== undefined) files.schedule(context)
+  })
+  for (const context of contexts) if (context.snapshotIfAny() !== undefined) files.schedule(context)
+  router.onClose(files.stop)
 }
 
 function contextOf(

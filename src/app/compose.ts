@@ -24,7 +24,7 @@ import { createWatch } from './watch.ts'
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
   extends CurrentReleasesOptions,
-    Pick<AppOptions, 'eventClients' | 'formats' | 'loadShedding' | 'metadata' | 'onResponse'> {
+    Pick<AppOptions, 'bulkFiles' | 'eventClients' | 'formats' | 'loadShedding' | 'metadata' | 'onResponse'> {
   /** True for the demo. */
   readonly synthetic?: boolean
   /** How many lines of the log were dropped so far. */
@@ -77,7 +77,7 @@ export function compose(options: ServiceOptions): Service {
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
     ...{ config, datasets, store, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
-    ...{ formats: options.formats, metadata: options.metadata },
+    ...{ bulkFiles: options.bulkFiles, formats: options.formats, metadata: options.metadata },
     sourceCheckedAt: name =>
       sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,
     eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../query/query.ts'
 import type { Format } from './format.ts'
 
 /**
- * Rows of a row group. A group is in memory as a whole and is encoded in one step, which holds up everyone else: some 4 ms
+ * Rows of a row group. A group is in memory as a whole and is encoded in one step, which holds up everyone else: some 8 ms
  * for vehicles. Compressing it would take as long again for a fifth fewer bytes.
  */
 const GROUP_ROWS = 2000

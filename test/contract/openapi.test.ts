@@ -14,6 +14,7 @@ import {
 } from '../support/openapi.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const SPECIFIED = [
   '/v1/carparks',
@@ -42,6 +43,7 @@ const ADDED = [
   '/v1/datasets/{name}/releases',
   '/v1/vehicles/models',
   ...Object.keys(ISLAND).map(name => `/v1/${name}/stats`),
+  ...['/v1/datasets/{name}/files', '/v1/datasets/{name}/files/{file}'],
 ]
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */
@@ -91,7 +93,9 @@ const operations = (document: OpenApi): [string, Operation][] =>
   Object.entries(document.paths).map(([path, { get }]) => [path, get])
 
 test('openapi.json matches the service', async t => {
-  const full = await build(t, ISLAND, { observation: OBSERVATION })
+  const full = await build(t, ISLAND, { observation: OBSERVATION, bulkFiles: { delayMs: 0 } })
+  const file = '/v1/datasets/toilets/files/1.csv'
+  await until(async () => (await full.app.inject(file)).statusCode === 200, 'the file to be made')
   const document: OpenApi = (await full.app.inject('/openapi.json')).json()
   const check = answerChecker(document)
   const seen = new Set<number>()

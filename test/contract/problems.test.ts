@@ -31,6 +31,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   // Its first release is pruned.
   CHANGES_GONE: head('GET /v1/defibrillators/changes?since=1'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
+  // At the service whose files are made.
+  RANGE_NOT_SATISFIABLE: head('GET /v1/datasets/toilets/files/1.json', 'Range: bytes=1000000-'),
   RATE_LIMITED: head('GET /v1/vehicles'),
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
   // Its release has been closed behind its back.
@@ -50,15 +52,20 @@ test('every problem in the registry can be provoked', async t => {
   await until(() => snapshots.get('defibrillators')?.release.number === 6)
   await snapshots.stop()
   const port = await listen(app)
-  const full = await build(t, content, { loadShedding: { timeSliceMs: 0, maxWaitMs: -1 } })
+  const full = await build(t, content, {
+    ...{ loadShedding: { timeSliceMs: 0, maxWaitMs: -1 }, bulkFiles: { delayMs: 0 } },
+  })
   const fullPort = await listen(full.app)
+  const file = '/v1/datasets/toilets/files/1.json'
+  await until(async () => (await full.app.inject(file)).statusCode === 200, 'the file to be made')
   // The one that is allowed.
   await exchange(port, head('GET /v1/vehicles'))
   const provoked = new Map<string, Provoked>()
   // Together, because one of them takes its time.
   await Promise.all(
     Object.entries(PROVOCATIONS).map(async ([code, bytes]) => {
-      provoked.set(code, await exchange(code === 'OVERLOADED' ? fullPort : port, bytes))
+      const isFull = code === 'OVERLOADED' || code === 'RANGE_NOT_SATISFIABLE'
+      provoked.set(code, await exchange(isFull ? fullPort : port, bytes))
     }),
   )
 

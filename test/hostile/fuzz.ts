@@ -224,7 +224,7 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
       },
     },
     '/v1/vehicles/stats': {
-      parameters: VEHICLE_STATS_PARAMETERS,
+      ...{ parameters: VEHICLE_STATS_PARAMETERS, isList: true },
       answer: query =>
         statsOf(
           selectedVehicles(vehicles, query),

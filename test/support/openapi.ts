@@ -40,6 +40,7 @@ export function addressOf(path: string): string {
       .replace('{idOrCode}', 'HARBST')
       .replace('{id}', String(record?.id))
       .replace('{name}', 'toilets')
+      .replace('{file}', '1.csv')
       // Of the first vehicle.
       .replace('{hash}', HASH)
   )

@@ -5,7 +5,7 @@ export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 const CORS = [
   ...['access-control-allow-origin', '*'],
   'access-control-expose-headers',
-  'Content-Disposition, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters, Synthetic-Data',
+  'Accept-Ranges, Content-Disposition, Content-Range, Repr-Digest, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters, Synthetic-Data',
 ]
 
 /**

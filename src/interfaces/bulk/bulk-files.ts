@@ -1,0 +1,108 @@
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import { Problem } from '../../errors.ts'
+import type { Format } from '../../formats/format.ts'
+import { FORMATS, formatsFor } from '../../formats/formats.ts'
+import { inTurns } from '../../http/response/large-body.ts'
+import type { Release } from '../../store/store.ts'
+import { type BulkFile, createTemporaryFiles, type TemporaryFiles } from './temporary-files.ts'
+
+/** The files of a release, by format, as far as they are made. */
+export interface ReleaseFiles {
+  readonly release: Release
+  readonly made: ReadonlyMap<Format, BulkFile>
+}
+
+/** The files of the current releases and those before. */
+export interface BulkFiles {
+  /** Makes the files of a dataset's current release, some time later. */
+  schedule(context: DatasetContext): void
+  /** The files of a dataset's releases, the one that became current last first. */
+  kept(dataset: string): readonly ReleaseFiles[]
+  stop(): void
+}
+
+export interface BulkFilesOptions {
+  /** Called where files cannot be made; they are tried again. */
+  readonly onFailure: (dataset: string, error: unknown) => void
+  readonly delayMs?: number
+  readonly retryMs?: number
+}
+
+/** The first requests to a new release have the processor for themselves. */
+const DELAY_MS = 1000
+const RETRY_MS = 60_000
+/** A download that began before a switch can be resumed after it. */
+const KEPT_RELEASES = 2
+
+interface Made extends ReleaseFiles {
+  readonly made: Map<Format, BulkFile>
+  readonly files: TemporaryFiles
+}
+
+/** The formats in which a dataset has files: all that can write its whole records. */
+export const bulkFormats = ({ dataset }: DatasetContext): readonly Format[] =>
+  formatsFor(FORMATS, dataset.record)
+
+/** Makes files in the background, one at a time, each a part in turn with the large bodies of clients. */
+export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
+  const { onFailure, delayMs = DELAY_MS, retryMs = RETRY_MS } = options
+  const kept = new Map<string, readonly Made[]>()
+  const timers = new Map<string, NodeJS.Timeout>()
+  let isStopped = false
+  let last: Promise<void> = Promise.resolve()
+
+  function schedule(context: DatasetContext, afterMs = delayMs): void {
+    const { name } = context.dataset
+    clearTimeout(timers.get(name))
+    const start = () => {
+      last = last.then(() => make(context)).catch(error => fail(context, error))
+    }
+    const timer = setTimeout(start, afterMs)
+    timer.unref()
+    timers.set(name, timer)
+  }
+
+  function fail(context: DatasetContext, error: unknown): void {
+    // Without a release there is nothing to make; the next one is scheduled when it is served.
+    if (isStopped || error instanceof Problem) return
+    onFailure(context.dataset.name, error)
+    schedule(context, retryMs)
+  }
+
+  /** Makes what is missing, under one lease, so that all files are of one release. */
+  async function make(context: DatasetContext): Promise<void> {
+    if (isStopped) return
+    await context.readSnapshot(async ({ release, collection }) => {
+      const { made, files } = keep(release)
+      for (const format of bulkFormats(context)) {
+        if (made.has(format) || isStopped) continue
+        const { batches } = await collection.execute({})
+        const chunks = format.write(batches(), context.dataset.record)
+        made.set(format, await files.add(inTurns(chunks, 'bulk files')))
+      }
+    })
+  }
+
+  /** The files of a release, which is now the first; those of the oldest are removed. */
+  function keep(release: Release): Made {
+    const { dataset, number } = release
+    const before = kept.get(dataset) ?? []
+    const own = before.find(other => other.release.number === number)
+    const first = own ?? { release, made: new Map(), files: createTemporaryFiles() }
+    const all = [first, ...before.filter(other => other !== own)]
+    kept.set(dataset, all.slice(0, KEPT_RELEASES))
+    for (const { files } of all.slice(KEPT_RELEASES)) files.remove()
+    return first
+  }
+
+  return {
+    schedule: context => schedule(context),
+    kept: dataset => kept.get(dataset) ?? [],
+    stop() {
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
+      for (const { files } of [...kept.values()].flat()) files.remove()
+      kept.clear()
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import Type from 'typebox'
+import type { DatasetContext } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
+import { Problem } from '../../errors.ts'
+import type { Format } from '../../formats/format.ts'
+import type { ParsedRequest } from '../../http/request/message.ts'
+import { essenceOf } from '../../http/request/negotiation.ts'
+import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
+import { addEndpoint } from '../../http/routing/endpoint.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { nearest } from '../../values/text.ts'
+import { type BulkFiles, bulkFormats, type ReleaseFiles } from './bulk-files.ts'
+import { fileResponse } from './file-response.ts'
+
+const TAG = 'catalogue'
+const DAY_S = 86_400
+/** A file never changes, but a store may be made anew. */
+const FILE_MAX_AGE_S = 7 * DAY_S
+/** As long as most files take to be made. */
+const RETRY_AFTER_S = 5
+
+const name = Type.String({ description: 'Name of a dataset.', examples: ['toilets'] })
+const ifMade = '; null until it is made, seconds after the release became current'
+
+const FileEntry = Type.Object(
+  {
+    format: Type.String({ description: 'Name of the format.', examples: ['csv'] }),
+    path: Type.String({
+      description: 'Where it is, relative to the host.',
+      examples: ['/v1/datasets/toilets/files/3.csv'],
+    }),
+    mediaType: Type.String({ examples: ['text/csv'] }),
+    bytes: field.nullableInteger({ description: `Its length${ifMade}.`, minimum: 0 }),
+    sha256: field.nullableText({ description: `SHA-256 of its bytes, hexadecimal${ifMade}.` }),
+    rows: Type.Integer({ description: 'Number of records.', minimum: 0 }),
+    madeAt: field.nullableTimestamp({ description: `When it was made${ifMade}.` }),
+  },
+  { $id: 'BulkFile', title: 'File of a release' },
+)
+
+const Manifest = Type.Object(
+  {
+    dataset: name,
+    release: Type.Integer({ description: 'Number of the current release.', minimum: 1 }),
+    files: Type.Array(FileEntry, { description: 'A file for each format.' }),
+  },
+  { $id: 'BulkFiles', title: 'Files of a release' },
+)
+
+/** Adds the manifest of the files of each dataset, and the files. */
+export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[], files: BulkFiles): void {
+  const contextNamed = (params: ParsedRequest['params']): DatasetContext => {
+    const wanted = params.name ?? ''
+    const names = contexts.map(({ dataset }) => dataset.name)
+    const context = contexts.find(({ dataset }) => dataset.name === wanted)
+    if (context === undefined) throw notFound('name', wanted, names)
+    context.requireInService()
+    return context
+  }
+
+  addEndpoint(router, {
+    path: '/v1/datasets/:name/files',
+    operationId: 'listFiles',
+    tag: TAG,
+    summary: 'The current release of a dataset as files, with sizes and hashes',
+    parameters: {},
+    params: Type.Object({ name }),
+    response: Manifest,
+    problems: [404, 414, 503],
+    respond({ params }) {
+      const context = contextNamed(params)
+      const { release } = context.snapshot()
+      const made = madeOf(files, context, release.number)?.made
+      const body = Buffer.from(JSON.stringify(manifestOf(context, made)))
+      const times = [...(made?.values() ?? [])].map(({ madeAt }) => madeAt)
+      const lastModified = new Date(
+        [release.currentSince ?? release.publishedAt, ...times].sort().at(-1) ?? 0,
+      )
+      return { lastModified, maxAge: 60, staleIfError: DAY_S, synthetic: release.synthetic, body }
+    },
+  })
+
+  const readQuery = queryReader({})
+  const path = '/v1/datasets/:name/files/:file'
+  router.add({
+    path,
+    operation: {
+      operationId: 'getFile',
+      tag: TAG,
+      summary: 'A release of a dataset as a file',
+      description:
+        'Every record with every field. Parts can be requested by `Range`, so that a download that broke off is resumed. A file stays as it is until its release has been superseded twice.',
+      parameters: {},
+      params: Type.Object({
+        name,
+        file: Type.String({ description: 'A file of the manifest.', examples: ['3.csv'] }),
+      }),
+      content: contentOf(contexts),
+      problems: [404, 414, 416, 503],
+      isConditional: true,
+    },
+    handle(request) {
+      reportUnknownParameters(request, readQuery(request.queryString).unknown, [])
+      const context = contextNamed(request.params)
+      const { release, format, file } = fileNamed(context, files, request.params.file ?? '')
+      const about = {
+        lastModified: new Date(release.publishedAt),
+        ...{ maxAge: FILE_MAX_AGE_S, staleIfError: FILE_MAX_AGE_S, synthetic: release.synthetic },
+        ...{ type: format.mediaType, fileName: `${release.dataset}-${release.number}.${format.name}` },
+      }
+      return fileResponse(file, about, request)
+    },
+  })
+}
+
+const contentOf = (contexts: readonly DatasetContext[]) =>
+  Object.fromEntries(
+    contexts
+      .flatMap(bulkFormats)
+      .map(({ mediaType, description }) => [
+        essenceOf(mediaType),
+        { type: essenceOf(mediaType).endsWith('json') ? 'object' : 'string', description },
+      ]),
+  )
+
+const madeOf = (files: BulkFiles, { dataset }: DatasetContext, number: number): ReleaseFiles | undefined =>
+  files.kept(dataset.name).find(({ release }) => release.number === number)
+
+function manifestOf(context: DatasetContext, made: ReleaseFiles['made'] | undefined) {
+  const { release } = context.snapshot()
+  const { dataset } = context
+  return {
+    ...{ dataset: dataset.name, release: release.number },
+    files: bulkFormats(context).map(format => {
+      const file = made?.get(format)
+      return {
+        format: format.name,
+        path: `/v1/datasets/${dataset.name}/files/${release.number}.${format.name}`,
+        mediaType: essenceOf(format.mediaType),
+        ...{ bytes: file?.bytes ?? null, sha256: file?.sha256 ?? null },
+        ...{ rows: release.rows, madeAt: file?.madeAt ?? null },
+      }
+    }),
+  }
+}
+
+/** The file of a name. Throws NOT_FOUND, and DATASET_UNAVAILABLE for one that is still to be made. */
+function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
+  const formats = bulkFormats(context)
+  const kept = files.kept(context.dataset.name)
+  const current = context.snapshot().release
+  const releases = [current, ...kept.map(({ release }) => release)]
+  const named = (number: number, { name }: Format) => `${number}.${name}`
+  for (const release of releases)
+    for (const format of formats) {
+      if (named(release.number, format) !== wanted) continue
+      const file = madeOf(files, context, release.number)?.made.get(format)
+      if (file !== undefined) return { release, format, file }
+      throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, {
+        headers: { 'retry-after': String(RETRY_AFTER_S) },
+      })
+    }
+  const numbers = [...new Set(releases.map(({ number }) => number))]
+  throw notFound(
+    'file',
+    wanted,
+    numbers.flatMap(number => formats.map(format => named(number, format))),
+  )
+}
+
+function notFound(parameter: string, value: string, allowed: readonly string[]): Problem {
+  const meant = nearest(value, allowed)
+  return new Problem('NOT_FOUND', `There is no ${parameter === 'name' ? 'dataset' : 'file'} of this name.`, {
+    errors: [
+      {
+        ...{ parameter, value: value.slice(0, 100), detail: 'is not known' },
+        allowed: `one of ${allowed.join(', ')}`,
+        ...(meant === undefined ? {} : { nearest: meant }),
+      },
+    ],
+  })
+}
