@@ -39,6 +39,18 @@ test('the client against a service', async t => {
     })
   })
 
+  await t.test('has types that refuse what the service would, too', async () => {
+    // @ts-expect-error There is no such path.
+    await assert.rejects(client.GET('/v1/nothing'), { code: 'NOT_FOUND' })
+    // @ts-expect-error The path needs its parameter.
+    await assert.rejects(client.GET('/v1/toilets/{id}'), { code: 'NOT_FOUND' })
+    // @ts-expect-error The list is whole.
+    await assert.rejects(all(client.pages('/v1/toilets')), TypeError)
+    // @ts-expect-error There is no such parameter.
+    const { response } = await client.GET('/v1/vehicles', { params: { query: { maek: 'ford' } } })
+    assert.equal(response.headers.get('ignored-parameters'), 'maek;nearest=make')
+  })
+
   await t.test('reads other formats as text', async () => {
     const path = '/v1/carparks/live-spaces/history'
     const params = { query: { format: 'csv' as const, from: '2023-01-01', to: '2023-01-02' } }
