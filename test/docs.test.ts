@@ -52,7 +52,9 @@ function pages(): string[] {
       .filter(file => file.endsWith('.md'))
       .map(file => join(folder, file))
   return [
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter(file => existsSync(join(ROOT, file))),
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/README.md'].filter(file =>
+      existsSync(join(ROOT, file)),
+    ),
     ...below('docs'),
     ...below('src'),
   ]
