@@ -26,7 +26,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    hint: 'The service is read-only: use GET, HEAD or OPTIONS.',
+    hint: 'The service is read-only: use GET, HEAD or OPTIONS, and POST at /mcp alone.',
   },
   NOT_ACCEPTABLE: {
     status: 406,
@@ -43,10 +43,20 @@ export const PROBLEMS = {
     title: 'Cursor expired',
     hint: 'A cursor is good for an hour after a newer release. Begin again with cursor=*.',
   },
+  CONTENT_TOO_LARGE: {
+    status: 413,
+    title: 'Content too large',
+    hint: 'Only /mcp reads a body, of at most 64 KiB: send one message in each request.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URL too long',
     hint: 'Each variable part of the path may have at most 100 characters.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'Unsupported media type',
+    hint: 'Only /mcp reads a body: send "Content-Type: application/json", without Content-Encoding.',
   },
   RATE_LIMITED: {
     status: 429,

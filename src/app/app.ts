@@ -13,6 +13,7 @@ import {
   type EventClientsOptions,
 } from '../http/events/event-clients.ts'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
+import { createInnerRequests } from '../http/inner-requests.ts'
 import { createPipeline, type ResponseRecord } from '../http/pipeline.ts'
 import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
@@ -27,6 +28,8 @@ import { problemConverter } from '../http/response/to-problem.ts'
 import { createRouter, type Router } from '../http/routing/router.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
 import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
+import { addLlmsTxt } from '../interfaces/mcp/llms-txt.ts'
+import { addMcp, type McpOptions } from '../interfaces/mcp/mcp.ts'
 import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
@@ -112,14 +115,16 @@ export function buildApp(options: AppOptions): PublicApp {
     // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata),
   })
-  const document = addRoutes(router, options)
+  const toProblem = problemConverter(log, storeProblems(log, onStoreError))
+  const limitRate = createRateLimiter({
+    shared: options.sharedCounts,
+    instances: config.RATE_LIMIT_INSTANCES,
+  })
+  const document = addRoutes(router, options, { get: createInnerRequests(router, limitRate), toProblem })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread },
-    toProblem: problemConverter(log, storeProblems(log, onStoreError)),
-    clientOf,
-    limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
+    ...{ routes: router, baseUrl, unread, toProblem, clientOf, limitRate },
     onResponse(record) {
       logResponse(log, record)
       for (const observe of onResponse) observe(record)
@@ -143,7 +148,11 @@ export function buildApp(options: AppOptions): PublicApp {
 }
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
-function addRoutes(router: Router, options: AppOptions): () => object {
+function addRoutes(
+  router: Router,
+  options: AppOptions,
+  inner: Pick<McpOptions, 'get' | 'toProblem'>,
+): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
@@ -161,11 +170,13 @@ function addRoutes(router: Router, options: AppOptions): () => object {
   addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
   const describe = catalogue.entries
   addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
+  const site = { ...metadata, synthetic }
+  addMcp(router, { catalogue, baseUrl, title: metadata.title, ...inner })
+  addLlmsTxt(router, { describe, site, baseUrl })
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
-  const site = { ...metadata, synthetic }
   addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
   return document
 }

@@ -27,7 +27,9 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   REQUEST_TIMEOUT: 'GET /v1/toilets HTTP/1.1\r\nHost: data.example\r\n',
   // Of a release that there never was: to the service one that is long gone.
   CURSOR_EXPIRED: head('GET /v1/product-recalls?cursor=Wzk5LCIwIiwwLCI0N0RFUXBqOCJd'),
+  CONTENT_TOO_LARGE: head('POST /mcp', 'Content-Type: application/json', 'Content-Length: 65537'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
+  UNSUPPORTED_MEDIA_TYPE: head('POST /mcp', 'Content-Type: text/plain', 'Content-Length: 0'),
   RATE_LIMITED: head('GET /v1/vehicles'),
   HEADERS_TOO_LARGE: head('GET /v1/toilets', `X: ${'x'.repeat(8192)}`),
   // Its release has been closed behind its back.
