@@ -26,7 +26,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    hint: 'The service is read-only: use GET, HEAD or OPTIONS.',
+    hint: 'The service is read-only: use GET, HEAD or OPTIONS, and POST at /mcp alone.',
   },
   NOT_ACCEPTABLE: {
     status: 406,
@@ -48,6 +48,11 @@ export const PROBLEMS = {
     title: 'Changes no longer kept',
     hint: 'Read the whole list, then ask for changes since the release that it is of: GET /v1/datasets has its number.',
   },
+  CONTENT_TOO_LARGE: {
+    status: 413,
+    title: 'Content too large',
+    hint: 'Only /mcp reads a body, of at most 64 KiB: send one message in each request.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URL too long',
@@ -57,6 +62,11 @@ export const PROBLEMS = {
     status: 416,
     title: 'Range not satisfiable',
     hint: 'The header Content-Range has the length of the file: ask for bytes before that.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'Unsupported media type',
+    hint: 'Only /mcp reads a body: send "Content-Type: application/json", without Content-Encoding.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -850,7 +850,7 @@ export interface components {
              * @description Stable: branch on this.
              * @enum {string}
              */
-            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
+            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
             /** @description What you can do about it. */
             hint: string;
             /** @description What is wrong with each parameter. */

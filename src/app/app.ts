@@ -13,6 +13,7 @@ import {
   type EventClientsOptions,
 } from '../http/events/event-clients.ts'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
+import { createInnerRequests } from '../http/inner-requests.ts'
 import { createPipeline, type ResponseRecord } from '../http/pipeline.ts'
 import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
@@ -31,6 +32,8 @@ import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
 import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
 import { addReleasesRoute } from '../interfaces/changes/releases-route.ts'
 import { addFeeds } from '../interfaces/feeds/feeds.ts'
+import { addLlmsTxt } from '../interfaces/mcp/llms-txt.ts'
+import { addMcp, type McpOptions } from '../interfaces/mcp/mcp.ts'
 import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
@@ -47,6 +50,7 @@ import { chain, type MaybePromise } from '../values/promises.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { pastOf } from './changes/dataset-past.ts'
 import { type ConnectionFaults, reportConnections } from './connection-log.ts'
+import { logOverload, logResponse } from './request-log.ts'
 import { type StoreErrorReason, storeProblems } from './store-problems.ts'
 
 export interface AppOptions {
@@ -126,14 +130,17 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   const comparisons = createComparisons(config)
   router.onClose(comparisons.close)
-  const document = addRoutes(router, options, comparisons)
+  const toProblem = problemConverter(log, storeProblems(log, onStoreError))
+  const limitRate = createRateLimiter({
+    shared: options.sharedCounts,
+    instances: config.RATE_LIMIT_INSTANCES,
+  })
+  const inner = { get: createInnerRequests(router, limitRate), toProblem }
+  const document = addRoutes(router, options, { comparisons, inner })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread },
-    toProblem: problemConverter(log, storeProblems(log, onStoreError)),
-    clientOf,
-    limitRate: createRateLimiter({ shared: options.sharedCounts, instances: config.RATE_LIMIT_INSTANCES }),
+    ...{ routes: router, baseUrl, unread, toProblem, clientOf, limitRate },
     onResponse(record) {
       logResponse(log, record)
       for (const observe of onResponse) observe(record)
@@ -157,7 +164,11 @@ export function buildApp(options: AppOptions): PublicApp {
 }
 
 /** Adds all routes. Returns the function that builds their OpenAPI document. */
-function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons): () => object {
+function addRoutes(
+  router: Router,
+  options: AppOptions,
+  { comparisons, inner }: { comparisons: Comparisons; inner: Pick<McpOptions, 'get' | 'toProblem'> },
+): () => object {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
@@ -178,11 +189,13 @@ function addRoutes(router: Router, options: AppOptions, comparisons: Comparisons
   addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
   const describe = catalogue.entries
   addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
+  const site = { ...metadata, synthetic }
+  addMcp(router, { catalogue, baseUrl, title: metadata.title, ...inner })
+  addLlmsTxt(router, { describe, site, baseUrl })
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
-  const site = { ...metadata, synthetic }
   addPages(router, { describe, feeds, parking: parkingPage, site, startedAt, document, securityContact })
   return document
 }
@@ -267,25 +280,5 @@ function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
   const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailure() !== null
   throw unavailableDataset(
     `${title}: ${hindered ? 'the published release cannot be served at the moment' : 'not published yet'}.`,
-  )
-}
-
-const logOverload = (log: Logger) => (overloaded: boolean, refused: number) => {
-  if (overloaded) log.warn({ event: 'overloaded' }, 'requests that would wait too long are refused')
-  else log.info({ event: 'not-overloaded', refused }, 'no longer overloaded')
-}
-
-export type RequestLog = Pick<Logger, 'info' | 'isLevelEnabled'>
-
-/**
- * Logs one line per request, without anything that identifies the client. Requests that are shed in overload are only
- * counted: there may be thousands a second.
- */
-export function logResponse(log: RequestLog, { method, url, status, ms, problem }: ResponseRecord): void {
-  if (problem === 'OVERLOADED' || !log.isLevelEnabled('info')) return
-  log.info(
-    // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
-    { method, path: url.slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
-    'request',
   )
 }

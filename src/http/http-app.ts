@@ -32,7 +32,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   server.prependListener('request', receive)
   server.maxConnections = connectionLimit()
   server.on('drop', () => onRefusedConnection())
-  // No body is ever read, so none is asked for: a request with Expect gets its response at once.
+  // Only a route that reads bodies asks for them: any other request with Expect gets its response at once.
   for (const event of ['checkContinue', 'checkExpectation'] as const)
     server.on(event, (request, response) => server.emit('request', request, response))
   if (onClientError !== undefined) {

@@ -1,12 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../errors.ts'
-import { chain, type MaybePromise } from '../values/promises.ts'
+import type { MaybePromise } from '../values/promises.ts'
 import type { RateLimiter } from './protection/rate-limit.ts'
 import type { UnreadResponses } from './protection/unread-responses.ts'
+import { createBodyReader } from './request/body.ts'
 import { arrivalOf, pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
-import { DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
+import { allowedMethods, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
 import { type PreparedResponse, send } from './response/prepared-response.ts'
 import { methodNotAllowed, problemResponse } from './response/problem-response.ts'
+import { handleWithinLimit } from './routing/limit.ts'
 import type { Match, RouteTable } from './routing/router.ts'
 
 /** One response, for the log and the metrics; it never identifies the client. */
@@ -56,6 +58,7 @@ interface Exchange {
 export function createPipeline(options: PipelineOptions): RequestListener {
   const { routes, limitRate, clientOf, baseUrl, toProblem, onResponse, unread } = options
   const { defaultHeaders = DEFAULT_HEADERS } = options
+  const readBody = createBodyReader()
 
   function respond(exchange: Exchange): MaybePromise<PreparedResponse> {
     const { message, response, responseHeaders } = exchange
@@ -65,22 +68,21 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (method === 'OPTIONS') return preflight(exchange)
     const { route, params } = routeOf(exchange, url)
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
-    const client = () => clientOf(message)
+    const { accepts } = route
+    if (accepts === undefined ? method !== 'GET' && method !== 'HEAD' : method !== 'POST')
+      throw methodNotAllowed(allowedMethods(route))
     const request = {
       url,
       queryString: queryStringOf(url),
       headers,
       params,
       responseHeaders,
-      client,
+      client: () => clientOf(message),
       response,
     }
-    const { limit } = route
-    if (limit === undefined || limit.perHour === 0) return route.handle(request)
-    const { name, perHour } = limit
-    const counted = limitRate({ name, perHour, client: client(), responseHeaders })
-    return chain(counted, () => route.handle(request))
+    if (accepts === undefined) return handleWithinLimit(route, request, limitRate)
+    const read = readBody(message, response, accepts)
+    return read.then(body => handleWithinLimit(route, { ...request, body }, limitRate))
   }
 
   function routeOf(exchange: Exchange, url: string): Match {
@@ -97,8 +99,17 @@ export function createPipeline(options: PipelineOptions): RequestListener {
 
   function preflight(exchange: Exchange): PreparedResponse {
     exchange.defaultHeaders = []
-    const requested = exchange.message.headers['access-control-request-headers']
-    return { status: 204, headers: preflightHeaders(requested) }
+    const { headers, url = '' } = exchange.message
+    const requested = headers['access-control-request-headers']
+    return { status: 204, headers: preflightHeaders(requested, methodsAt(url)) }
+  }
+
+  function methodsAt(url: string): string {
+    try {
+      return allowedMethods(routes.match(pathOf(url)).route)
+    } catch {
+      return allowedMethods({})
+    }
   }
 
   function finish(exchange: Exchange, prepared: PreparedResponse): void {

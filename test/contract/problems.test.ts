@@ -30,6 +30,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   CURSOR_EXPIRED: head('GET /v1/product-recalls?cursor=Wzk5LCIwIiwwLCI0N0RFUXBqOCJd'),
   // Its first release is pruned.
   CHANGES_GONE: head('GET /v1/defibrillators/changes?since=1'),
+  CONTENT_TOO_LARGE: head('POST /mcp', 'Content-Type: application/json', 'Content-Length: 65537'),
+  UNSUPPORTED_MEDIA_TYPE: head('POST /mcp', 'Content-Type: text/plain', 'Content-Length: 0'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
   // At the service whose files are made.
   RANGE_NOT_SATISFIABLE: head('GET /v1/datasets/toilets/files/1.json', 'Range: bytes=1000000-'),

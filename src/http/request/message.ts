@@ -11,6 +11,8 @@ export interface ParsedRequest {
   readonly url: string
   readonly queryString: string
   readonly headers: IncomingHttpHeaders
+  /** The body, where the route takes one. */
+  readonly body?: Buffer
   /** The variable parts of the path by name, decoded. */
   readonly params: Readonly<Record<string, string>>
   /** Headers of the response, whether the request succeeds or fails: names in lower case, alternating with values. */

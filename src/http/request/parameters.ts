@@ -140,7 +140,7 @@ export type UnknownParameter = { readonly name: string; readonly nearest: string
  * `Prefer: handling=strict`, and where the endpoint refuses them, throws the problem UNKNOWN_PARAMETER instead.
  */
 export function reportUnknownParameters(
-  { headers, responseHeaders }: ParsedRequest,
+  { headers, responseHeaders }: Pick<ParsedRequest, 'headers' | 'responseHeaders'>,
   unknown: readonly UnknownParameter[],
   known: readonly string[],
   refuses = false,

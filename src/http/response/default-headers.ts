@@ -1,5 +1,6 @@
-/** The methods that every endpoint supports. */
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+/** The methods of a route, as the header Allow lists them (RFC 9110 10.2.1). */
+export const allowedMethods = ({ accepts }: { readonly accepts?: unknown }): string =>
+  accepts === undefined ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
 /** Cross-origin access (Fetch standard 3.2): any page may read the data, and these headers of it. */
 const CORS = [
@@ -43,9 +44,9 @@ export const DOCUMENTATION_HEADERS: readonly string[] = Object.freeze(
 )
 
 /** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers cache for a day as a preflight. */
-export function preflightHeaders(requestedHeaders: string | undefined): readonly string[] {
+export function preflightHeaders(requestedHeaders: string | undefined, methods: string): readonly string[] {
   return [
-    ...['allow', ALLOWED_METHODS, ...CORS, 'access-control-allow-methods', ALLOWED_METHODS],
+    ...['allow', methods, ...CORS, 'access-control-allow-methods', methods],
     ...['vary', 'Access-Control-Request-Headers', 'access-control-max-age', '86400', 'content-length', '0'],
     ...(requestedHeaders === undefined ? [] : ['access-control-allow-headers', requestedHeaders]),
   ]

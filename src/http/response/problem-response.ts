@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { PROBLEMS, Problem, type ProblemCode } from '../../errors.ts'
-import { ALLOWED_METHODS } from './default-headers.ts'
+import { allowedMethods } from './default-headers.ts'
 import { headerList, type PreparedResponse } from './prepared-response.ts'
 
 const ParameterError = Type.Object({
@@ -61,8 +61,6 @@ export function problemResponse(problem: Problem, url: string, baseUrl: string):
   return { status: problem.status, headers, body, problem: problem.code }
 }
 
-/** The problem of every method but GET, HEAD and OPTIONS. */
-export const methodNotAllowed = () =>
-  new Problem('METHOD_NOT_ALLOWED', 'This method is not allowed: the service is read-only.', {
-    headers: { allow: ALLOWED_METHODS },
-  })
+/** The problem of a method that is not among those allowed. */
+export const methodNotAllowed = (allow = allowedMethods({})) =>
+  new Problem('METHOD_NOT_ALLOWED', `This method is not allowed here: use ${allow}.`, { headers: { allow } })

@@ -5,6 +5,7 @@ import { nearest } from '../../values/text.ts'
 import type { EventClients } from '../events/event-clients.ts'
 import { MAX_PARAMETER_LENGTH } from '../protection/limits.ts'
 import type { LoadShedder } from '../protection/load-shedding.ts'
+import type { AcceptedBody } from '../request/body.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import type { PreparedResponse } from '../response/prepared-response.ts'
 import type { ResponseCache } from '../response/response-cache.ts'
@@ -43,7 +44,7 @@ export function createRouter(shared: SharedParts): Router {
   }
 }
 
-/** A path pattern and its handler of GET and HEAD. */
+/** A path pattern and its handler: of GET and HEAD, or of POST alone. */
 export interface Route {
   /** The pattern: variable parts are `:name`. It names the route in metrics. */
   readonly path: string
@@ -53,6 +54,8 @@ export interface Route {
   readonly limit?: { readonly name: string; readonly perHour: number }
   /** The headers of every response of this route, instead of the default ones. */
   readonly defaultHeaders?: readonly string[]
+  /** The bodies of POST; without it the route takes GET and HEAD, and no body is read. */
+  readonly accepts?: AcceptedBody
   /** Its OpenAPI description; pages and assets have none. */
   readonly operation?: Operation
   /** Handles a request. Throws problems. */

@@ -24,7 +24,7 @@ export function frontPage(
   )
   const body = html`${about}<p>Public datasets of the island, read-only, as JSON, without a key.</p>
 <p><a href="/docs">Documentation, and a form to try every endpoint</a> ·
-<a href="/openapi.json">OpenAPI</a> · <a href="/v1/datasets">Catalogue</a> ·
+<a href="/openapi.json">OpenAPI</a> · <a href="/v1/datasets">Catalogue</a> · <a href="/llms.txt">For agents</a> ·
 <a href="/parking">Free parking spaces now</a></p>
 <p>Feeds: ${links}</p>
 <ul class="datasets">

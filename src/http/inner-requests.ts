@@ -1,0 +1,34 @@
+import type { RateLimiter } from './protection/rate-limit.ts'
+import { type ParsedRequest, pathOf, queryStringOf } from './request/message.ts'
+import { handleWithinLimit } from './routing/limit.ts'
+import type { RouteTable } from './routing/router.ts'
+
+/** The response of the service to itself. */
+export interface InnerResponse {
+  /** Names in lower case, alternating with values. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+/** Requests a path for the client of another request, from whom the limits are counted. Throws problems. */
+export type Get = (url: string, outer: Pick<ParsedRequest, 'client' | 'response'>) => Promise<InnerResponse>
+
+/** Creates a function by which an interface asks the service's own endpoints, with the limits and caches of any request. */
+export function createInnerRequests(routes: Pick<RouteTable, 'match'>, limitRate: RateLimiter): Get {
+  return async (url, { client, response }) => {
+    const { route, params } = routes.match(pathOf(url))
+    const responseHeaders: string[] = []
+    const request = {
+      url,
+      queryString: queryStringOf(url),
+      headers: {},
+      params,
+      responseHeaders,
+      client,
+      response,
+    }
+    const { headers, body } = await handleWithinLimit(route, request, limitRate)
+    if (!Buffer.isBuffer(body)) throw new TypeError(`${url} is a stream`)
+    return { headers, body }
+  }
+}

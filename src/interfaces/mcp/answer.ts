@@ -1,0 +1,75 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { PROBLEMS, type Problem } from '../../errors.ts'
+import type { CatalogueEntry } from '../catalogue/entry.ts'
+import type { Found } from './tool.ts'
+
+/** The most bytes of an answer's text: what a model reads at once without losing its thread. */
+const MAX_BYTES = 20_000
+
+const SYNTHETIC =
+  'This data is invented: it is not about any real place, vehicle or product. Say so to the user.'
+
+const NARROW = 'Narrow the question with more arguments, or ask the addresses under `about` for the rest.'
+
+/** What an answer is made from. */
+export interface Background {
+  readonly entries: readonly CatalogueEntry[]
+  /** The addresses of the same question in the API. */
+  readonly urls: readonly string[]
+  readonly isSynthetic: boolean
+}
+
+/** Writes what a tool found with whose it is and how old; a list that is too long is cut, and says so. */
+export function answer(found: Found, background: Background): CallToolResult {
+  let shown = found.data.results.length
+  let content = contentOf(found, background, shown)
+  while (shown > 0 && Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
+    shown = Math.floor(shown * 0.8)
+    content = contentOf(found, background, shown)
+  }
+  return result(content)
+}
+
+function contentOf({ data, total, hasMore = false, datasets }: Found, background: Background, shown: number) {
+  const { results, ...others } = data
+  const { entries, urls, isSynthetic } = background
+  const sources = entries.filter(({ name }) => datasets.includes(name))
+  const isInvented = isSynthetic || sources.some(({ synthetic }) => synthetic)
+  const isCut = shown < (total ?? results.length) || hasMore
+  return {
+    ...(isInvented && { warning: SYNTHETIC }),
+    ...(total !== undefined && { count: total }),
+    results: results.slice(0, shown),
+    ...(isCut && {
+      more: total === undefined ? `There are more. ${NARROW}` : `${shown} of ${total}. ${NARROW}`,
+    }),
+    ...others,
+    about: { urls, synthetic: isInvented, sources: sources.map(sourceOf) },
+  }
+}
+
+const sourceOf = (entry: CatalogueEntry) => {
+  const {
+    name: dataset,
+    publisher,
+    licence,
+    licenceUrl,
+    attribution,
+    release,
+    publishedAt,
+    updatedAt,
+  } = entry
+  return { dataset, publisher, licence, licenceUrl, attribution, release, publishedAt, updatedAt }
+}
+
+/** Writes a problem, from which an agent can correct itself. */
+export function failure(problem: Problem): CallToolResult {
+  const { code, message: detail, errors } = problem
+  const content = { code, detail, hint: PROBLEMS[code].hint, ...(errors && { errors }) }
+  return { ...result(content), isError: true }
+}
+
+const result = (content: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(content) }],
+  structuredContent: content,
+})

@@ -1,0 +1,47 @@
+import { describeOrigin } from '../../datasets/origin.ts'
+import type { Router } from '../../http/routing/router.ts'
+import type { CatalogueEntry } from '../catalogue/entry.ts'
+import { addPage } from '../web/asset.ts'
+import type { Site } from '../web/page.ts'
+import { MCP_PATH } from './mcp.ts'
+
+export interface LlmsTxtOptions {
+  readonly describe: () => CatalogueEntry[]
+  readonly site: Site
+  readonly baseUrl: () => string
+}
+
+/** Adds /llms.txt (llmstxt.org): what a language model should know of the service, with addresses. */
+export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtOptions): void {
+  addPage(router, {
+    ...{ path: '/llms.txt', type: 'text/markdown; charset=utf-8', maxAge: 60, synthetic: site.synthetic },
+    content: () => llmsTxt(describe(), site, baseUrl()),
+  })
+}
+
+function llmsTxt(entries: readonly CatalogueEntry[], site: Site, base: string): string {
+  const link = (title: string, path: string, about: string) =>
+    `- [${title}](${base}${path}): ${about.replaceAll(/\s+/g, ' ')}`
+  const warning = site.synthetic ? ' This data is invented: it is not about any real place.' : ''
+  return `# ${site.title}
+
+> Public datasets of an island as a read-only HTTP JSON API, without a key.${warning}
+
+Lists take filters as query parameters. An error is JSON that says what is allowed. Cite the publisher and the licence of each dataset.
+
+## For agents
+
+${link('Model Context Protocol', MCP_PATH, 'the tools of this service, as Streamable HTTP without sessions')}
+
+## Documentation
+
+${link('OpenAPI', '/openapi.json', 'every endpoint and parameter')}
+${link('Documentation', '/docs', 'a form to try every endpoint')}
+${link('Catalogue', '/v1/datasets', 'publisher, licence and release of each dataset')}
+${link('Enumerations', '/v1/enumerations', 'the meanings of values')}
+
+## Datasets
+
+${entries.map(entry => link(entry.title, entry.path, `${entry.description} ${describeOrigin(entry)}`)).join('\n')}
+`
+}

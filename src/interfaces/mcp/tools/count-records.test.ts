@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../../../http/routing/router.ts'
+import { listOf, oneOf, text } from '../../../values/values.ts'
+import { countTools } from './count-records.ts'
+
+const statsOf = (dataset: string, fields: readonly string[], filter: string): Route => ({
+  path: `/v1/${dataset}/stats`,
+  handle: () => assert.fail('asked through `ask` alone'),
+  operation: {
+    ...{ operationId: `count-${dataset}`, tag: dataset, summary: '', content: {}, problems: [] },
+    isConditional: true,
+    parameters: {
+      by: { type: listOf(oneOf(fields)), description: 'The fields.' },
+      [filter]: { type: text({ maxLength: 10 }), description: 'A filter.' },
+      format: { type: oneOf(['csv']), description: 'For programs.' },
+    },
+  },
+})
+
+const [tool = assert.fail()] = countTools(
+  [statsOf('boats', ['hull', 'year'], 'harbour'), statsOf('toilets', ['parish'], 'facility')],
+  ['boats', 'toilets', 'vehicles'],
+)
+
+test('counts by the fields and filters of a dataset, through its own endpoint', async () => {
+  const asked: string[] = []
+  const found = await tool.call(
+    { dataset: 'boats', by: ['hull', 'year'], harbour: 'St. A', top: 1 },
+    async path => {
+      asked.push(path)
+      return {
+        total: 9,
+        groups: 4,
+        results: [{ hull: 'WOOD', year: 1990, count: 5 }],
+        rest: { groups: 3, count: 4 },
+      }
+    },
+  )
+  assert.deepEqual(asked, ['/v1/boats/stats?by=hull%2Cyear&harbour=St.+A&top=1'])
+  assert.deepEqual(found, {
+    datasets: ['boats'],
+    data: {
+      ...{ total: 9, groups: 4, rest: { groups: 3, count: 4 } },
+      results: [{ hull: 'WOOD', year: 1990, count: 5 }],
+    },
+    total: 4,
+  })
+})
+
+test('says which fields each dataset has, and offers no others', async () => {
+  const { properties, required } = tool.input()
+  assert.deepEqual(Object.keys(properties), ['by', 'harbour', 'facility', 'dataset', 'top'])
+  assert.match(JSON.stringify(properties.by), /boats: .*hull, year\. toilets: .*parish\./)
+  assert.deepEqual(required, ['dataset', 'by'])
+  const refused = (sent: object) => tool.call({ ...sent }, () => assert.fail('a wrong question is not asked'))
+  await assert.rejects(refused({ dataset: 'toilets', by: 'hull' }), /by must be parish/)
+  await assert.rejects(refused({ dataset: 'toilets', by: 'parish', harbour: 'x' }), /harbour/)
+  await assert.rejects(refused({ dataset: 'vehicles', by: 'make' }), /must be one of boats, toilets/)
+  await assert.rejects(refused({ dataset: 'boats', by: 'hull', top: 51 }), /at most 50/)
+  await assert.rejects(refused({}), /dataset is required; by is required/)
+})
+
+test('there is no such tool where nothing is counted', () => {
+  assert.deepEqual(countTools([], ['vehicles']), [])
+})
