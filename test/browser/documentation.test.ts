@@ -29,7 +29,7 @@ test('the documentation is accessible with an operation open', { skip: NO_CHROMI
       await page.locator('.opblock').first().waitFor()
       assert.deepEqual(await faultsOf(shown), [], 'closed')
       const operation = await open(page, 'vehicles-listVehicles')
-      await operation.getByLabel('make').fill('ford')
+      await operation.getByRole('textbox', { name: 'make', exact: true }).fill('ford')
       await operation.getByLabel('match').selectOption('exact')
       await operation.getByRole('button', { name: 'Execute' }).click()
       await operation.locator('.live-responses-table').getByText('FIESTA').waitFor()

@@ -71,7 +71,7 @@ test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, a
           const expected = await direct(path, { 'accept-encoding': coding })
           assert.equal(expected.status, 200, path)
           // nginx.conf has the coding in its key, and neither keeps nor takes from its cache what has Prefer.
-          assert.match(String(expected.headers.vary), /^(Accept-Encoding, Prefer|undefined)$/)
+          assert.match(String(expected.headers.vary), /^((Accept, )?Accept-Encoding, Prefer|undefined)$/)
           for (let times = 0; times < 2; times++) {
             const answer = await get(path, { 'accept-encoding': coding })
             assert.deepEqual([answer.status, lasting(answer, path)], [200, lasting(expected, path)], path)
@@ -81,6 +81,14 @@ test('the committed nginx.conf in front of two instances', { skip: NO_NGINX }, a
       }
     },
   )
+
+  await t.test('a format that Accept selects is given to nobody else', async () => {
+    for (const accept of ['text/csv', 'text/csv, */*;q=0.1', 'application/vnd.apache.parquet,*/*;q=0.5']) {
+      const chosen = await get('/v1/recycling', { accept })
+      assert.doesNotMatch(String(chosen.headers['content-type']), /json/, accept)
+      assert.match(String((await get('/v1/recycling')).headers['content-type']), /json/, accept)
+    }
+  })
 
   await t.test('what is kept is not asked again, and a good copy is not sent again', async () => {
     const kept = await get('/v1/vehicles')
