@@ -135,3 +135,15 @@ export class Problem extends Error {
     this.headers = more.headers ?? {}
   }
 }
+
+/** What is wrong with a variable part of a path: its value as sent, and the one that may have been meant. */
+interface UnknownName extends Omit<ParameterError, 'value' | 'nearest'> {
+  readonly value: string
+  readonly nearest?: string | undefined
+}
+
+/** The problem NOT_FOUND for a variable part of a path that names nothing. */
+export function notFound(detail: string, { value, nearest, ...error }: UnknownName): Problem {
+  const meant = nearest === undefined ? {} : { nearest }
+  return new Problem('NOT_FOUND', detail, { errors: [{ ...error, value: value.slice(0, 100), ...meant }] })
+}

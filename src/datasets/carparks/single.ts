@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { fromRelease } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
@@ -46,16 +46,11 @@ function find(snapshot: Snapshot, idOrCode: string): StoredRecord {
   const codes = snapshot.records.flatMap(({ liveTrackingCode }) =>
     typeof liveTrackingCode === 'string' ? [liveTrackingCode] : [],
   )
-  const meant = nearestAbbreviation(idOrCode, codes)
-  throw new Problem('NOT_FOUND', 'No car park has this id or live tracking code.', {
-    errors: [
-      {
-        parameter: 'idOrCode',
-        value: idOrCode.slice(0, 100),
-        detail: 'is not the id or the live tracking code of a car park',
-        allowed: `an id from /v1/carparks or one of ${codes.join(', ')}`,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      },
-    ],
+  throw notFound('No car park has this id or live tracking code.', {
+    parameter: 'idOrCode',
+    value: idOrCode,
+    detail: 'is not the id or the live tracking code of a car park',
+    allowed: `an id from /v1/carparks or one of ${codes.join(', ')}`,
+    nearest: nearestAbbreviation(idOrCode, codes),
   })
 }

@@ -134,9 +134,10 @@ function endpointHandler<P extends Parameters>(
     const query = values as ValuesOf<P>
     const described = endpoint.respond({ query, canonical, params, path, format: format.name })
     return chain(described, each => {
-      if (format === JSON_FORMAT && !isNegotiated) return shaped({ ...each, links }, format, values)
+      const linked = { ...each, links: each.links ?? links }
+      if (format === JSON_FORMAT && !isNegotiated) return shaped(linked, format, values)
       const file = format.isDownload && { fileName: fileNameOf(endpoint.path, params, format) }
-      return shaped({ ...each, links, type: format.mediaType, isNegotiated, ...file }, format, values)
+      return shaped({ ...linked, type: format.mediaType, isNegotiated, ...file }, format, values)
     })
   }
 

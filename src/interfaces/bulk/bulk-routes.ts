@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
-import { Problem } from '../../errors.ts'
+import { notFound, Problem } from '../../errors.ts'
 import type { Format } from '../../formats/format.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { essenceOf } from '../../http/request/negotiation.ts'
@@ -9,6 +9,7 @@ import { queryReader, reportUnknownParameters } from '../../http/request/paramet
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { nearest } from '../../values/text.ts'
+import { unknownDataset } from '../catalogue/unknown-dataset.ts'
 import { type BulkFiles, bulkFormats, type ReleaseFiles } from './bulk-files.ts'
 import { fileResponse } from './file-response.ts'
 
@@ -53,10 +54,16 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
     const wanted = params.name ?? ''
     const names = contexts.map(({ dataset }) => dataset.name)
     const context = contexts.find(({ dataset }) => dataset.name === wanted)
-    if (context === undefined) throw notFound('name', wanted, names)
+    if (context === undefined) throw unknownDataset(wanted, names)
     context.requireInService()
     return context
   }
+
+  /** Licence and source of the data, though the tag is the catalogue's. */
+  const linksOf =
+    ({ dataset }: DatasetContext) =>
+    (synthetic: boolean) =>
+      router.shared.linksOf(dataset.name, synthetic)
 
   addEndpoint(router, {
     path: '/v1/datasets/:name/files',
@@ -76,7 +83,8 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       const lastModified = new Date(
         [release.currentSince ?? release.publishedAt, ...times].sort().at(-1) ?? 0,
       )
-      return { lastModified, maxAge: 60, staleIfError: DAY_S, synthetic: release.synthetic, body }
+      const links = linksOf(context)
+      return { lastModified, maxAge: 60, staleIfError: DAY_S, synthetic: release.synthetic, links, body }
     },
   })
 
@@ -104,7 +112,7 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       const context = contextNamed(request.params)
       const { release, format, file } = fileNamed(context, files, request.params.file ?? '')
       const about = {
-        lastModified: new Date(release.publishedAt),
+        ...{ links: linksOf(context), lastModified: new Date(release.publishedAt) },
         ...{ maxAge: FILE_MAX_AGE_S, staleIfError: FILE_MAX_AGE_S, synthetic: release.synthetic },
         ...{ type: format.mediaType, fileName: `${release.dataset}-${release.number}.${format.name}` },
       }
@@ -161,22 +169,12 @@ function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
       })
     }
   const numbers = [...new Set(releases.map(({ number }) => number))]
-  throw notFound(
-    'file',
-    wanted,
-    numbers.flatMap(number => formats.map(format => named(number, format))),
-  )
-}
-
-function notFound(parameter: string, value: string, allowed: readonly string[]): Problem {
-  const meant = nearest(value, allowed)
-  return new Problem('NOT_FOUND', `There is no ${parameter === 'name' ? 'dataset' : 'file'} of this name.`, {
-    errors: [
-      {
-        ...{ parameter, value: value.slice(0, 100), detail: 'is not known' },
-        allowed: `one of ${allowed.join(', ')}`,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      },
-    ],
+  const names = numbers.flatMap(number => formats.map(format => named(number, format)))
+  throw notFound('There is no file of this name.', {
+    parameter: 'file',
+    value: wanted,
+    detail: 'is not the name of a file',
+    allowed: `one of ${names.join(', ')}`,
+    nearest: nearest(wanted, names),
   })
 }

@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import * as field from '../../datasets/fields.ts'
 import { Contact, type Metadata } from '../../datasets/metadata.ts'
-import { Problem } from '../../errors.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { nearest } from '../../values/text.ts'
 import { oneOf } from '../../values/values.ts'
 import type { Catalogue } from './catalogue.ts'
 import { dcatCatalogue, dcatDataset } from './dcat.ts'
@@ -15,6 +13,7 @@ import { CatalogueEntry, lastUpdate } from './entry.ts'
 import { NamedEnumeration } from './field-descriptions.ts'
 import { describeService } from './linked-data.ts'
 import { schemaOrgCatalogue, schemaOrgDataset } from './schema-org.ts'
+import { unknownDataset } from './unknown-dataset.ts'
 
 const CatalogueBody = Type.Object({
   title: Type.String({ description: 'Name of the service.' }),
@@ -144,18 +143,3 @@ function addEnumerationsRoute(
 }
 
 const jsonOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
-
-function unknownDataset(name: string, names: readonly string[]): Problem {
-  const meant = nearest(name, names)
-  return new Problem('NOT_FOUND', 'No dataset has this name.', {
-    errors: [
-      {
-        parameter: 'name',
-        value: name.slice(0, 100),
-        detail: 'is not the name of a dataset',
-        allowed: `one of ${names.join(', ')}`,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      },
-    ],
-  })
-}

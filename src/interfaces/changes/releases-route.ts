@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { Problem } from '../../errors.ts'
 import { describeRelease } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { nearest } from '../../values/text.ts'
+import { unknownDataset } from '../catalogue/unknown-dataset.ts'
 import { NEWS_MAX_AGE_S } from './changes-route.ts'
 import { describeKept, KeptRelease } from './changes-schema.ts'
 
@@ -30,27 +29,14 @@ export function addReleasesRoute(router: Router, contexts: readonly DatasetConte
     response: Releases,
     problems: [404, 414],
     async respond({ params: { name = '' } }) {
-      const context = byName.get(name) ?? refuse(name, [...byName.keys()])
+      const context = byName.get(name)
+      if (context === undefined) throw unknownDataset(name, [...byName.keys()])
       const { release } = context.snapshot()
       const results = (await context.past.kept()).map(describeKept)
       // By its bytes: another instance may have read the list before the next release was published.
       const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, name)
-      return { ...about, body: render({ results }) }
+      const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
+      return { ...about, links, body: render({ results }) }
     },
-  })
-}
-
-function refuse(name: string, names: readonly string[]): never {
-  const meant = nearest(name, names)
-  throw new Problem('NOT_FOUND', 'No dataset has this name.', {
-    errors: [
-      {
-        parameter: 'name',
-        value: name.slice(0, 100),
-        detail: 'is not the name of a dataset',
-        allowed: `one of ${names.join(', ')}`,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      },
-    ],
   })
 }

@@ -7,7 +7,7 @@ import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/respo
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { recordsById } from '../../releases/snapshots/records-by-id.ts'
 import { chain } from '../../values/promises.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
 import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
@@ -47,7 +47,8 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
             }),
           ),
         )
-      return { ...describe(context.snapshot().release), body: { open } }
+      const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
+      return { ...describe(context.snapshot().release), links, body: { open } }
     },
   })
 }
@@ -76,14 +77,15 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
     summary: `${title}: one feature`,
     parameters: FORMAT,
     params: Type.Object({ featureId: Type.String({ description: 'The id of the record.' }) }),
+    ignoresCase: true,
     problems: [404, 414],
     response: linkedFeature(item),
     respond({ params: { featureId = '' } }) {
       const snapshot = context.snapshot()
-      const found = recordsById(snapshot).get(featureId)
+      const found = recordsById(snapshot).get(featureId.toLowerCase())
       if (found === undefined) throw new Problem('NOT_FOUND', `${title}: no feature has this id.`)
       const href = baseUrl() + collection
-      const self = `${href}/items/${encodeURIComponent(featureId)}`
+      const self = `${href}/items/${encodeURIComponent(String(found.id))}`
       const links = [
         linkTo(self, { rel: 'self', title: 'This feature', type: GEOJSON_TYPE }),
         linkTo(href, { rel: 'collection', title }),
@@ -92,11 +94,8 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
         Object.keys(item.properties).map(field => [field, found[field]]),
       )
       const body = Buffer.from(JSON.stringify({ ...featureOf(shown), links }))
-      return fromRelease(snapshot.release, maxAge, { key: self, body })
+      const about = fromRelease(snapshot.release, maxAge, { key: self, body })
+      return { ...about, links: synthetic => router.shared.linksOf(name, synthetic) }
     },
   })
 }
-
-const recordsById = oncePerSnapshot(
-  ({ records }) => new Map(records.map(record => [String(record.id), record])),
-)

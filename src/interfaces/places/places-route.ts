@@ -85,6 +85,11 @@ export function addPlacesRoute(
         lastModified: new Date(Math.max(0, ...releases.map(timeOf), isLive ? parking.now() : 0)),
         maxAge: isLive ? parking.secondsToNext() : MAX_AGE_S,
         staleIfError: isLive ? LIVE_STALE_IF_ERROR_S : STALE_IF_ERROR_S,
+        // Licence and source of each dataset that has places here.
+        links: () =>
+          releases
+            .flatMap(({ dataset, synthetic }) => router.shared.linksOf(dataset, synthetic) ?? [])
+            .join(', ') || undefined,
         synthetic: releases.some(({ synthetic }) => synthetic) || (isLive && parking.synthetic),
         body: written ? await writeRecords(written, results, Place) : render({ results, unavailable }),
       }

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { StoredRecord } from '../../query/query.ts'
-import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { recordsById } from '../../releases/snapshots/records-by-id.ts'
 import { chain } from '../../values/promises.ts'
 
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
@@ -39,24 +38,13 @@ export function addRecordRoute(router: Router, context: DatasetContext): void {
   })
 }
 
-/** The records by id in lower case. */
-const recordsById = oncePerSnapshot(
-  ({ records }) =>
-    new Map<string, StoredRecord>(records.map(record => [String(record.id).toLowerCase(), record])),
-)
-
-function unknownId({ dataset }: DatasetContext, id: string): Problem {
-  return new Problem('NOT_FOUND', `${dataset.title}: none has this id.`, {
-    errors: [
-      {
-        parameter: 'id',
-        value: id.slice(0, 100),
-        detail: 'is not the id of a record that is published now',
-        allowed: `an id from ${dataset.path}`,
-      },
-    ],
+const unknownId = ({ dataset }: DatasetContext, id: string) =>
+  notFound(`${dataset.title}: none has this id.`, {
+    parameter: 'id',
+    value: id,
+    detail: 'is not the id of a record that is published now',
+    allowed: `an id from ${dataset.path}`,
   })
-}
 
 /** Adds GET {list}/{fingerprint}: the records that share it, where it is no key. */
 export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
@@ -80,15 +68,11 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
     respond({ params }) {
       const equals = (params[field] ?? '').toLowerCase()
       const unknown = () =>
-        new Problem('NOT_FOUND', `${title}: none has this fingerprint.`, {
-          errors: [
-            {
-              parameter: field,
-              value: equals.slice(0, 100),
-              detail: 'is not the fingerprint of a record that is published now',
-              allowed: `64 hexadecimal digits, as ${field} in ${path}`,
-            },
-          ],
+        notFound(`${title}: none has this fingerprint.`, {
+          parameter: field,
+          value: equals,
+          detail: 'is not the fingerprint of a record that is published now',
+          allowed: `64 hexadecimal digits, as ${field} in ${path}`,
         })
       if (!/^[0-9a-f]{64}$/.test(equals)) throw unknown()
       const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${field} ${equals}`)

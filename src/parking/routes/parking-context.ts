@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { Problem } from '../../errors.ts'
+import { notFound, Problem } from '../../errors.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
@@ -83,21 +83,16 @@ export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarP
   if (found) return found
   if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
   const codes = feedCarParks(context).map(other => other.code)
-  const meant = record === undefined ? nearestAbbreviation(idOrCode, codes) : undefined
   const detail =
     record === undefined
       ? 'No car park in the live feed has this id or code.'
       : 'The live feed does not cover this car park.'
-  throw new Problem('NOT_FOUND', detail, {
-    errors: [
-      {
-        parameter: 'idOrCode',
-        value: idOrCode.slice(0, 100),
-        detail: 'is not the id or the code of a car park in the live feed',
-        allowed: codes.length === 0 ? 'none: the feed has no car parks yet' : `one of ${codes.join(', ')}`,
-        ...(meant === undefined ? {} : { nearest: meant }),
-      },
-    ],
+  throw notFound(detail, {
+    parameter: 'idOrCode',
+    value: idOrCode,
+    detail: 'is not the id or the code of a car park in the live feed',
+    allowed: codes.length === 0 ? 'none: the feed has no car parks yet' : `one of ${codes.join(', ')}`,
+    nearest: record === undefined ? nearestAbbreviation(idOrCode, codes) : undefined,
   })
 }
 
