@@ -39,6 +39,12 @@ export async function fuzzConnections(
   for (const [dataset, content] of Object.entries(ISLAND)) await site.publish(dataset, content)
   const service = await site.serve({ VEHICLES_RATE_LIMIT: '0' })
   const { text } = await service.get('/v1/toilets')
+  // The files for download hold a descriptor each, and are made in the background.
+  for (const name of Object.keys(ISLAND))
+    await until(
+      async () => !(await service.get(`/v1/datasets/${name}/files`)).text.includes('"bytes":null'),
+      `the files of ${name}`,
+    )
   const before = { files: (await service.openFiles()).length, mb: await residentMb(service) }
 
   const waiting = randomRequests(seed, requests)

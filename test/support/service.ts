@@ -83,6 +83,8 @@ export const inThisThread: LoadIntoMemory = async ({ release, scan }, layout, pr
   return buildColumnarTable(scan, layout, release.rows, { prerenderBytes })
 }
 
+const HOUR_MS = 3_600_000
+
 export interface BuildOptions {
   /** Without it all datasets of the service. */
   readonly datasets?: readonly Dataset[]
@@ -121,7 +123,8 @@ export async function build(
   const { environment, history: _history, observation, live, now, ...parts } = options
   const feed = testFeed()
   const service = compose({
-    ...{ store, ...parts, loadIntoMemory: inThisThread },
+    // Files for download are made where a test asks for them: making them holds leases.
+    ...{ store, bulkFiles: { delayMs: HOUR_MS }, ...parts, loadIntoMemory: inThisThread },
     config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
     log: pino({ level: 'silent' }),
     onResponse: [record => responses.push(record)],

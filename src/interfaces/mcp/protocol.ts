@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
@@ -15,10 +16,7 @@ export interface ToolBox {
   readonly title: string
   readonly instructions: string
   readonly tools: readonly Tool[]
-  readonly call: (
-    tool: Tool,
-    sent: Arguments,
-  ) => Promise<import('@modelcontextprotocol/sdk/types.js').CallToolResult>
+  readonly call: (tool: Tool, sent: Arguments) => Promise<CallToolResult>
 }
 
 /**

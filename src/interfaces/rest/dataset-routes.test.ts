@@ -321,8 +321,17 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
   })
 
   test(`${engine}: a streamed list has validators, is coded, and ends its lease`, async t => {
-    const { app, snapshots } = await serveBoats(t)
+    // More than are buffered.
+    const many = Array.from({ length: 1200 }, (_, index) =>
+      boat(`Boat ${index}`, 'Gorey', 'WOOD', 3, '2001-01-31'),
+    )
+    const { app, snapshots } = await build(
+      t,
+      { boats: many },
+      { datasets: [boatsAs(served)], environment, formats },
+    )
     const whole = await app.inject('/v1/boats.ndjson')
+    assert.equal(whole.headers['content-length'], undefined)
     const { etag, vary } = whole.headers
     assert.equal(vary, 'Accept-Encoding, Prefer')
     const again = { url: '/v1/boats.ndjson', headers: { 'if-none-match': String(etag) } }

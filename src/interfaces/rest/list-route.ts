@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import Type, { type TObject } from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Format } from '../../formats/format.ts'
@@ -89,9 +90,10 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const body = () =>
         context.readSnapshot(
           ({ release, collection }) =>
-            chain(collection.execute(asked), ({ total, json }) => {
+            chain(collection.execute(asked), ({ total, json, batches }) => {
               const pagination = paginate(total)
-              return { ...describePage(release, pagination), body: json(...frameOf(pagination)) }
+              const bytes = written ? buffer(written.write(batches(), shown)) : json(...frameOf(pagination))
+              return chain(bytes, body => ({ ...describePage(release, pagination), body }))
             }),
           cursor?.release,
         )
@@ -107,8 +109,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
             }),
           cursor?.release,
         )
-      const isLong = page !== undefined && page.limit > LONGEST_BUFFERED_PAGE
-      return { ...describe(current), body: written === undefined && !isLong ? body : { open } }
+      const most = written === undefined ? (page?.limit ?? 0) : Math.min(limit ?? current.rows, current.rows)
+      return { ...describe(current), body: most > LONGEST_BUFFERED_PAGE ? { open } : body }
     },
   })
 }
