@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { filesMade } from '../support/files-made.ts'
 import { type ParsedResponse, parseResponses } from '../support/http-responses.ts'
 import { ISLAND } from '../support/island.ts'
 import type { Serving } from '../support/serving.ts'
@@ -40,11 +41,7 @@ export async function fuzzConnections(
   const service = await site.serve({ VEHICLES_RATE_LIMIT: '0' })
   const { text } = await service.get('/v1/toilets')
   // The files for download hold a descriptor each, and are made in the background.
-  for (const name of Object.keys(ISLAND))
-    await until(
-      async () => !(await service.get(`/v1/datasets/${name}/files`)).text.includes('"bytes":null'),
-      `the files of ${name}`,
-    )
+  await filesMade(service, Object.keys(ISLAND))
   const before = { files: (await service.openFiles()).length, mb: await residentMb(service) }
 
   const waiting = randomRequests(seed, requests)

@@ -9,6 +9,7 @@ import { ndjson } from '../../src/formats/ndjson.ts'
 import { streamUnder } from '../../src/releases/snapshots/leases.ts'
 import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { DamagedReleaseError } from '../../src/store/store.ts'
+import { filesMade } from '../support/files-made.ts'
 import { emptyFolder } from '../support/folder.ts'
 import { publish, temporaryStore } from '../support/service.ts'
 import type { Serving } from '../support/serving.ts'
@@ -54,6 +55,8 @@ for (const [how, damage] of [
     await site.publish('vehicles', register(2))
     const serving = await site.serve(BY_SQL)
     assert.match((await queried(serving, 1)).text, /"release 2"/)
+    // Else making them finds the damage, not a request.
+    await filesMade(serving, ['vehicles'])
 
     await damage(fileOf(site.data, 2))
     const found = await until(async () => {
