@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>
 
-/** Waits for a condition to give something truthy, and gives that; fails after half a minute unless told otherwise. */
+/** Waits for a condition to give something truthy, and gives that; fails after a minute unless told otherwise. */
 export async function until<T>(
   condition: () => T | Promise<T>,
   what = 'the condition',

@@ -39,7 +39,7 @@ export const itemParameters = (options: { limitMax: number }) => ({
 
 type Box = NonNullable<Place['box']>
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Four numbers, or six with heights, which are checked and left out (7.15.3). */
 function boundingBox(): ValueType<Box> {
