@@ -188,7 +188,7 @@ async function printed(folder: string, calls: readonly (readonly string[])[]): P
     }`
   const child = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script],
+    ['--import', import.meta.resolve('./support/typescript.mjs'), '--input-type=module', '-e', script],
     { cwd: folder },
   )
   return (await readAll(child.stdout)).split('\f').slice(0, -1)

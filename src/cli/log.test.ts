@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 
 const LOG = new URL('./log.ts', import.meta.url).href
-const TSX = import.meta.resolve('tsx')
+const TYPESCRIPT = import.meta.resolve('../../test/support/typescript.mjs')
 
 /** The output of a process that logs this request. */
 function logged(level: string, request: object): string {
@@ -12,7 +12,7 @@ function logged(level: string, request: object): string {
     import { createLog } from '${LOG}'
     const { log } = await createLog('${level}')
     log.info({ req: ${JSON.stringify(request)} }, 'request')`
-  const words = ['--import', TSX, '--input-type=module', '--eval', script]
+  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   return stdout
@@ -37,7 +37,7 @@ test('a fatal error on a full disk does not hold up the process', { skip: noFull
     for (let line = 0; line < 2000; line++) log.info('x'.repeat(500))
     log.fatal('fatal')
     setImmediate(() => console.error(linesDropped() > 100 && 'went on'))`
-  const words = ['--import', TSX, '--input-type=module', '--eval', script]
+  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
   const { status, stderr } = spawnSync(process.execPath, words, {
     ...{ encoding: 'utf8', timeout: 60_000 },
     stdio: ['ignore', full, 'pipe'],

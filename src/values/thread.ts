@@ -2,12 +2,13 @@ import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 const SUFFIX = import.meta.url.endsWith('.js') ? '.js' : '.ts'
+const LOADS_TYPESCRIPT = 'typescript' in process.features && process.features.typescript !== false
 
 /** Starts a worker thread from a module, compiled or not; `module` is its URL without the suffix. */
 export function startThread(module: URL, workerData: unknown): Worker {
   const file = new URL(module.href + SUFFIX)
-  if (SUFFIX === '.js') return new Worker(file, { workerData })
-  // The loader that runs TypeScript is not inherited by worker threads.
+  if (SUFFIX === '.js' || LOADS_TYPESCRIPT) return new Worker(file, { workerData })
+  // Before Node loaded TypeScript by itself (22.18), tsx does, which worker threads do not inherit.
   const loader = import.meta.resolve('tsx/esm/api')
   const start = `import('${loader}').then(tsx => tsx.register()).then(() => import('${file}'))`
   return new Worker(start, { workerData, eval: true })

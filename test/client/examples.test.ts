@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { installClient } from '../support/client-package.ts'
 import { ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
@@ -37,11 +36,11 @@ test('the README shows every example and what it prints', async t => {
   const { folder } = await installClient(t)
   const documented = shown()
   assert.deepEqual([...documented.keys()].sort(), EXAMPLES)
-  const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
+  const typescript = import.meta.resolve('../support/typescript.mjs')
   for (const [name, { code, output }] of documented) {
     assert.equal(readFileSync(join(ROOT, 'client/examples', name), 'utf8'), code, name)
     const file = join(folder, 'examples', name)
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, file, origin], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', typescript, file, origin], {
       cwd: folder,
     })
     assert.equal(stable(stdout), stable(output), name)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 
-const TSX = import.meta.resolve('tsx')
+const TYPESCRIPT = import.meta.resolve('./typescript.mjs')
 
 /** Another process that runs a piece of the project, and ends with the test at the latest. */
 export interface OtherProcess {
@@ -16,7 +16,7 @@ export interface OtherProcess {
 
 /** Starts Node on these arguments, so that it loads TypeScript. */
 export function startProcess(t: TestContext, ...words: string[]): OtherProcess {
-  const child = spawn(process.execPath, ['--import', TSX, ...words])
+  const child = spawn(process.execPath, ['--import', TYPESCRIPT, ...words])
   const ended = once(child, 'close')
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   let errors = ''

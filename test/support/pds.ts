@@ -9,7 +9,11 @@ import { fileURLToPath } from 'node:url'
  */
 const COMMAND =
   process.env.PDS_TEST_BUILT === undefined
-    ? ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('../../src/main.ts', import.meta.url))]
+    ? [
+        '--import',
+        import.meta.resolve('./typescript.mjs'),
+        fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+      ]
     : [fileURLToPath(new URL('../../bin/pds', import.meta.url))]
 
 type Environment = Readonly<Record<string, string>>
