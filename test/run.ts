@@ -40,11 +40,7 @@ if (files.length === 0) throw new Error(`no test file starts with ${wanted.join(
 
 // Tests that start the command start what users get.
 if (process.env.PDS_TEST_BUILT === undefined)
-  execFileSync(
-    process.execPath,
-    [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
-    { stdio: 'inherit' },
-  )
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' })
 process.env.PDS_TEST_BUILT = 'true'
 
 const skipped: string[] = []

@@ -38,6 +38,7 @@ import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
+import { addExplorer, type ProblemPages } from '../interfaces/web/explorer-pages.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { parkingNow } from '../interfaces/web/parking-now.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
@@ -136,11 +137,11 @@ export function buildApp(options: AppOptions): PublicApp {
     instances: config.RATE_LIMIT_INSTANCES,
   })
   const inner = { get: createInnerRequests(router, limitRate), toProblem }
-  const document = addRoutes(router, options, { comparisons, inner })
+  const { document, problemPage } = addRoutes(router, options, { comparisons, inner })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread, toProblem, clientOf, limitRate },
+    ...{ routes: router, baseUrl, unread, toProblem, problemPage, clientOf, limitRate },
     onResponse(record) {
       logResponse(log, record)
       for (const observe of onResponse) observe(record)
@@ -163,12 +164,12 @@ export function buildApp(options: AppOptions): PublicApp {
   return { ...app, eventClients, comparisons, unread, document }
 }
 
-/** Adds all routes. Returns the function that builds their OpenAPI document. */
+/** Adds all routes. Returns what builds their OpenAPI document, and what makes pages of problems. */
 function addRoutes(
   router: Router,
   options: AppOptions,
   { comparisons, inner }: { comparisons: Comparisons; inner: Pick<McpOptions, 'get' | 'toProblem'> },
-): () => object {
+): { document: () => object; problemPage: ProblemPages } {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
@@ -196,8 +197,9 @@ function addRoutes(
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
-  addPages(router, { describe, feeds, parking: parkingPage, site, startedAt, document, securityContact })
-  return document
+  addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
+  const problemPage = addExplorer(router, { ...inner, site: { ...site, feeds }, baseUrl, startedAt })
+  return { document, problemPage }
 }
 
 /** Adds the releases as files, which are made after each switch. */

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { Release } from '../store/store.ts'
 import { asUri } from '../values/addresses.ts'
+import { Contact } from './contact.ts'
 import * as field from './fields.ts'
-import { Contact, type Metadata, NOTHING_STATED } from './metadata.ts'
+import { type Metadata, NOTHING_STATED } from './metadata.ts'
 
 const nullableAddress = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri', description })

@@ -30,6 +30,8 @@ export interface PipelineOptions {
   readonly baseUrl: () => string
   /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
+  /** Gives a problem as a page to a client that shows pages; undefined to any other. */
+  readonly problemPage?: (problem: Problem, message: IncomingMessage) => Promise<PreparedResponse> | undefined
   /** Identifies the client for limits and shares. */
   readonly clientOf: (message: IncomingMessage) => string
   readonly limitRate: RateLimiter
@@ -125,7 +127,16 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 
   function fail(exchange: Exchange, error: unknown): void {
-    finish(exchange, problemResponse(toProblem(error), exchange.message.url ?? '', baseUrl()))
+    const { message } = exchange
+    const problem = toProblem(error)
+    const asJson = () => problemResponse(problem, message.url ?? '', baseUrl())
+    const page = options.problemPage?.(problem, message)
+    if (page === undefined) finish(exchange, asJson())
+    else
+      page.then(
+        made => finish(exchange, made),
+        () => finish(exchange, asJson()),
+      )
   }
 
   return (message, response) => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { MaybePromise } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
+import type { Coding } from './content-coding.ts'
 
 /** The response of an endpoint, before the rules of HTTP are applied to it. */
 export interface Representation {
@@ -12,6 +13,8 @@ export interface Representation {
   readonly lastModified: Date
   /** Seconds for which the response may be cached. */
   readonly maxAge: number
+  /** True if the body at this URL never changes (RFC 8246). */
+  readonly immutable?: true
   /** Seconds for which a cached response may be used while the service fails. */
   readonly staleIfError: number
   /** True if it contains data of the synthetic island. */
@@ -48,6 +51,8 @@ export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
 /** A body, and the properties known only with it, which override those of the representation. */
 export interface Content extends Partial<Omit<Representation, 'body'>> {
   readonly body: Buffer
+  /** The body in codings in which it is at hand already. */
+  readonly encoded?: Readonly<Partial<Record<Coding, Buffer>>>
 }
 
 /** The properties of a release that determine validators and headers. */

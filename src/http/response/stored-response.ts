@@ -40,7 +40,7 @@ export type Run = <T>(work: () => MaybePromise<T>) => MaybePromise<T>
 
 /** Joins a representation with its content. */
 export function storeResponse(about: Omit<Representation, 'body'>, content: Content): StoredResponse {
-  const { body, ...known } = content
+  const { body, encoded, ...known } = content
   const representation = { ...about, ...known }
   const { tag = tagOf(body), lastModified } = representation
   const headers = validatorHeaders(representation)
@@ -59,7 +59,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
 
   function make(coding: Coding, effort: Effort): MaybePromise<PreparedResponse> {
     if (coding === 'identity') return variant(coding, body)
-    return chain(compress(body, coding, effort), bytes => variant(coding, bytes))
+    return chain(encoded?.[coding] ?? compress(body, coding, effort), bytes => variant(coding, bytes))
   }
 
   function keep(coding: Coding, made: MaybePromise<PreparedResponse>): MaybePromise<PreparedResponse> {

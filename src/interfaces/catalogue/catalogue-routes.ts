@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { Contact } from '../../datasets/contact.ts'
 import * as field from '../../datasets/fields.ts'
-import { Contact, type Metadata } from '../../datasets/metadata.ts'
+import type { Metadata } from '../../datasets/metadata.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'

@@ -1,13 +1,7 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { ATOM_TYPE } from './atom.ts'
+import type { FeedLink } from './feed-link.ts'
 import { JSON_FEED_TYPE } from './json-feed.ts'
-
-/** A feed that pages and lists link. */
-export interface FeedLink {
-  readonly title: string
-  /** Its path without the suffix of a format. */
-  readonly path: string
-}
 
 export const RELEASES_FEED: FeedLink = { title: 'Releases of all datasets', path: '/v1/releases/feed' }
 

@@ -1,7 +1,8 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { FeedSite } from './feed-endpoint.ts'
-import { type FeedLink, feedOf, RELEASES_FEED } from './feed-links.ts'
+import type { FeedLink } from './feed-link.ts'
+import { feedOf, RELEASES_FEED } from './feed-links.ts'
 import { addRecordsFeed } from './records-feed.ts'
 import { addReleasesFeed } from './releases-feed.ts'
 

@@ -1,4 +1,5 @@
 import { preferredCoding } from '../../http/response/content-coding.ts'
+import type { Content, Representation } from '../../http/response/representation.ts'
 import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { chain } from '../../values/promises.ts'
@@ -21,6 +22,34 @@ export interface FileAsset extends Served {
   readonly content: () => Buffer
   /** Without it the content never changes. */
   readonly version?: () => string
+}
+
+/** The media types of files by the end of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
+}
+
+/** Adds a file of the build, which is read at its first request and sent in the codings in which it was built. */
+export function addFile(
+  router: Router,
+  file: Pick<Representation, 'maxAge' | 'lastModified' | 'immutable'> & { readonly path: string },
+  read: (path: string) => Content,
+): void {
+  const { path, ...about } = file
+  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+  let stored: StoredResponse | undefined
+  router.add({
+    path,
+    handle({ headers }) {
+      stored ??= storeResponse({ ...about, type, staleIfError: 0, synthetic: false }, read(path))
+      return stored.select(headers, work => work())
+    },
+  })
 }
 
 /** Adds a file: each version is read at its first request and compressed once, with the highest effort. */

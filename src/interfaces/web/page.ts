@@ -1,5 +1,4 @@
 import type { Metadata } from '../../datasets/metadata.ts'
-import { type FeedLink, feedTargets } from '../feeds/feed-links.ts'
 
 /** What every page says of the service. */
 export interface Site extends Pick<Metadata, 'title' | 'description' | 'contact'> {
@@ -41,16 +40,8 @@ export function page(content: {
   site: Site
   /** The path of its script. */
   script?: string
-  /** The feeds that browsers and feed readers find by it. */
-  feeds?: readonly FeedLink[]
 }): string {
-  const { title, body, site, feeds = [] } = content
-  const alternates = feeds.flatMap(feed =>
-    feedTargets(feed).map(
-      ({ href, type }) => html`<link rel="alternate" type="${type}" title="${feed.title}" href="${href}">
-`,
-    ),
-  )
+  const { title, body, site } = content
   const script =
     content.script === undefined
       ? html``
@@ -68,7 +59,7 @@ invented. Never look for a defibrillator with this.</p>`
 <title>${title} · ${site.title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/page.css">
-${alternates}${script}</head>
+${script}</head>
 <body>
 <header><a href="/">${site.title}</a></header>
 <main>

@@ -1,22 +1,17 @@
 import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
-import type { FeedLink } from '../feeds/feed-links.ts'
 import { addAsset, addPage } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
 import { addDocumentation } from './documentation.ts'
-import { frontPage } from './front-page.ts'
 import { PAGE_CSS, type Site } from './page.ts'
 import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
-import { problemPages } from './problem-pages.ts'
 import { addSecurityTxt } from './security-txt.ts'
 
 interface PagesOptions {
   /** The content of the page of free spaces. */
   readonly parking: () => Omit<ParkingPageOptions, 'site' | 'origin'>
   readonly describe: () => CatalogueEntry[]
-  /** The feeds that the front page links. */
-  readonly feeds: readonly FeedLink[]
   readonly site: Site
   readonly startedAt: Date
   /** The OpenAPI document. */
@@ -33,7 +28,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
  * security.txt, where there is a contact.
  */
 export function addPages(router: Router, options: PagesOptions): void {
-  const { describe, feeds, site, startedAt, securityContact } = options
+  const { describe, site, startedAt, securityContact } = options
   const { synthetic } = site
   const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
   const html = { synthetic, type: HTML }
@@ -45,7 +40,6 @@ export function addPages(router: Router, options: PagesOptions): void {
         .map(({ release, synthetic }) => `${release}${synthetic}`)
         .join(),
   }
-  addPage(router, { ...html, path: '/', maxAge: 60, content: () => frontPage(describe(), feeds, site) })
   addPage(router, {
     ...{ ...html, path: '/parking', maxAge: 30, defaultHeaders: SCRIPTED_PAGE_HEADERS },
     content() {
@@ -58,7 +52,6 @@ export function addPages(router: Router, options: PagesOptions): void {
   asset('/assets/page.css', 'text/css; charset=utf-8', 3600, () => Buffer.from(PAGE_CSS))
   asset(PARKING_SCRIPT.path, JAVASCRIPT, 3600, PARKING_SCRIPT.read)
   addAsset(router, { ...common, ...document, path: '/openapi.json', type: 'application/json', maxAge: 300 })
-  for (const { path, html } of problemPages(site)) asset(path, HTML, 3600, () => Buffer.from(html))
   addDocumentation(router, { ...common, title: site.title, document })
   if (securityContact !== undefined) addSecurityTxt(router, securityContact)
 }

@@ -1,0 +1,38 @@
+import Type from 'typebox'
+
+/** Text without control characters and line separators, since it is shown on one line. */
+export const line = (maxLength: number) =>
+  Type.String({
+    pattern: '^\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    maxLength,
+    description: `text of 1 to ${maxLength} characters on one line`,
+  })
+
+/** An address that pages link: its scheme runs no script, and it has no user and password. */
+export const webAddress = () =>
+  Type.String({
+    pattern: '^https?://[^\\s/?#@\\\\]+([/?#]\\S*)?$',
+    maxLength: 2000,
+    description: 'an address that starts with http:// or https://, without a user and a password',
+  })
+
+/** Whom to ask (as OpenAPI's Contact Object). */
+export const Contact = Type.Object(
+  {
+    name: Type.Optional(line(200)),
+    email: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s@<>"?&/:]+@[^\\s@<>"?&/:]+$',
+        maxLength: 254,
+        description: 'an email address',
+      }),
+    ),
+    url: Type.Optional(webAddress()),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'an object with name, email or url, or several of them',
+  },
+)
+export type Contact = Type.Static<typeof Contact>

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { BuiltExplorer, Renderer } from './explorer.ts'
+
+/** What `npm run build` makes of `web/`; as far away from the source of this module as from what is compiled of it. */
+const FOLDER = new URL('../../../dist/web/', import.meta.url)
+
+/** A file of the build, in the codings in which the build has written it. */
+export interface BuiltFile {
+  readonly body: Buffer
+  readonly encoded: { readonly br?: Buffer; readonly gzip?: Buffer }
+}
+
+/** Reads what there is to serve. Throws where nothing has been built. */
+export function readBuild(): BuiltExplorer {
+  const text = readIfAny('explorer.json')?.toString()
+  if (text === undefined) throw new Error('The pages have not been built: run "npm run build".')
+  return JSON.parse(text) as BuiltExplorer
+}
+
+/** Reads a file of the build by its path. */
+export function readBuilt(path: string): BuiltFile {
+  const name = path.slice(1)
+  const br = readIfAny(`${name}.br`)
+  const gzip = readIfAny(`${name}.gz`)
+  return { body: readFileSync(new URL(name, FOLDER)), encoded: { ...(br && { br }), ...(gzip && { gzip }) } }
+}
+
+/** Loads what renders the pages; it takes longer than the start of the service may, and none is needed before the first page. */
+export const loadRenderer = (): Promise<Renderer> => import(new URL('server.js', FOLDER).href)
+
+function readIfAny(name: string): Buffer | undefined {
+  try {
+    return readFileSync(new URL(name, FOLDER))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import type { Problem } from '../../errors.ts'
+import type { Get } from '../../http/inner-requests.ts'
+import type { ParsedRequest } from '../../http/request/message.ts'
+import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts'
+import { EXPLORER_HEADERS } from '../../http/response/default-headers.ts'
+import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
+import { problemBody } from '../../http/response/problem-response.ts'
+import { storeResponse } from '../../http/response/stored-response.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { addFile } from './asset.ts'
+import type { ApiError, GetJson, PageRequest, RenderedPage, Renderer, Site } from './explorer.ts'
+import { loadRenderer, readBuild, readBuilt } from './explorer-build.ts'
+import { keepPages } from './kept-pages.ts'
+
+export interface ExplorerOptions {
+  readonly site: Omit<Site, 'baseUrl'>
+  /** The public base address; read at each use. */
+  readonly baseUrl: () => string
+  /** Asks the service's own endpoints. */
+  readonly get: Get
+  /** Converts any error to the problem that the client gets. */
+  readonly toProblem: (error: unknown) => Problem
+  readonly startedAt: Date
+}
+
+/** What gives the page of a problem, to a browser. */
+export type ProblemPages = (
+  problem: Problem,
+  message: IncomingMessage,
+) => Promise<PreparedResponse> | undefined
+
+const HTML = 'text/html; charset=utf-8'
+const HOUR_S = 3600
+const YEAR_S = 31_536_000
+
+/** Adds the pages and files of the explorer, and gives what makes pages of problems. Throws where nothing has been built. */
+export function addExplorer(router: Router, options: ExplorerOptions): ProblemPages {
+  const { baseUrl, startedAt } = options
+  const { pages, files } = readBuild()
+  for (const path of files) addFile(router, { path, lastModified: startedAt, ...lifetimeOf(path) }, readBuilt)
+  const site = () => ({ ...options.site, baseUrl: baseUrl() })
+  let loaded: Promise<Renderer> | undefined
+  const renderer = () => (loaded ??= loadRenderer())
+  for (const { path, maxAge } of pages) {
+    const make = async (request: ParsedRequest) => {
+      const { loadPage } = await renderer()
+      const render = await loadPage(pageRequest(request, path, site(), options))
+      return router.shared.shedder.run(request.client(), render)
+    }
+    const about = { type: HTML, maxAge, staleIfError: 0, synthetic: site().synthetic }
+    const store = (html: string, lastModified: Date) =>
+      storeResponse({ ...about, lastModified }, { body: Buffer.from(html) })
+    router.add({
+      path,
+      defaultHeaders: EXPLORER_HEADERS,
+      handle: keepPages(make, { store, whole: whole(site().synthetic) }),
+    })
+  }
+  const pageOf = async (problem: Problem, url: string) => {
+    const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
+    const { renderProblem } = await renderer()
+    const page = whole(site().synthetic)(renderProblem(body, site()))
+    return {
+      ...page,
+      status: problem.status,
+      headers: [...page.headers, ...headerList(problem.headers)],
+      problem: problem.code,
+    }
+  }
+  return (problem, { headers, url = '' }) => (prefersPages(headers.accept) ? pageOf(problem, url) : undefined)
+}
+
+const bestForm = formatNegotiator([JSON_FORMAT, { name: 'html', mediaType: HTML }])
+
+/** Whether a client prefers pages to JSON, as browsers do for what their users open. */
+const prefersPages = (accept: string | undefined): boolean => bestForm(accept)?.name === 'html'
+
+/** A file whose name says what it holds never changes. */
+const lifetimeOf = (path: string) =>
+  path.startsWith('/assets/') ? { maxAge: YEAR_S, immutable: true as const } : { maxAge: HOUR_S }
+
+function pageRequest(
+  request: ParsedRequest,
+  pattern: string,
+  site: Site,
+  { get, toProblem, baseUrl }: ExplorerOptions,
+): PageRequest {
+  const { params, queryString, url } = request
+  const getJson: GetJson = async path => {
+    try {
+      return JSON.parse(String((await get(path, request)).body))
+    } catch (error) {
+      const problem = toProblem(error)
+      const body = JSON.parse(String(problemBody(problem, path, baseUrl())))
+      throw Object.assign(new Error(problem.message), { problem: body }) satisfies ApiError
+    }
+  }
+  const [path = ''] = url.split('?', 1)
+  return { pattern, path, params, query: new URLSearchParams(queryString), site, get: getJson }
+}
+
+/** A page that is not kept by anybody. */
+const whole =
+  (synthetic: boolean) =>
+  ({ status, html }: RenderedPage): PreparedResponse => {
+    const body = Buffer.from(html)
+    return {
+      status,
+      headers: [
+        ...['content-type', HTML, 'content-length', String(body.length), 'cache-control', 'no-store'],
+        ...(synthetic ? ['synthetic-data', 'true'] : []),
+        ...['vary', 'Accept, Accept-Encoding'],
+      ],
+      body,
+    }
+  }

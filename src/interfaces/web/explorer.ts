@@ -1,0 +1,63 @@
+import type { Contact } from '../../datasets/contact.ts'
+import type { ProblemBody } from '../../http/response/problem-body.ts'
+import type { FeedLink } from '../feeds/feed-link.ts'
+
+/*
+ * What the service and its pages know of each other: the pages are built from `web/`, which imports these types and nothing
+ * else of the service; the service imports what was built.
+ */
+
+/** What every page says of the service. */
+export interface Site {
+  readonly title: string
+  readonly description?: string | undefined
+  readonly contact?: Contact | undefined
+  /** True for the demo. */
+  readonly synthetic: boolean
+  /** The public base address, without a trailing slash. */
+  readonly baseUrl: string
+  /** The feeds of news and releases. */
+  readonly feeds: readonly FeedLink[]
+}
+
+/** Gives the JSON of one of the service's own addresses. Rejects with an {@link ApiError}. */
+export type GetJson = <T>(url: string) => Promise<T>
+
+/** What is thrown for a response with a problem; for one without, as where nothing answers, it has none. */
+export interface ApiError extends Error {
+  readonly problem?: ProblemBody
+}
+
+/** A page that is asked for. */
+export interface PageRequest {
+  /** The pattern of its path. */
+  readonly pattern: string
+  readonly path: string
+  /** The variable parts of its path by name, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly site: Site
+  readonly get: GetJson
+}
+
+/** A page as HTML. */
+export interface RenderedPage {
+  readonly status: number
+  readonly html: string
+}
+
+/** What the build exports to render pages. */
+export interface Renderer {
+  /** Gets what a page shows, and gives what renders it; a problem with its data becomes a page that says so. */
+  readonly loadPage: (request: PageRequest) => Promise<() => RenderedPage>
+  /** Renders the page of a problem that a browser met on its way. */
+  readonly renderProblem: (problem: ProblemBody, site: Site) => RenderedPage
+}
+
+/** What the build tells of the pages, to be read before anything of them is loaded. */
+export interface BuiltExplorer {
+  /** The patterns of their paths, and the seconds for which each may be cached. */
+  readonly pages: readonly { readonly path: string; readonly maxAge: number }[]
+  /** The paths of the files that they load, each named by its content. */
+  readonly files: readonly string[]
+}

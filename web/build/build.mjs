@@ -1,0 +1,94 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { coastline } from './coastline.mjs'
+import { compressAll } from './compress.mjs'
+
+/*
+ * Builds the explorer into dist/web: the files that browsers load, named by their content and compressed; the renderer that the
+ * service imports; and explorer.json, which tells the service of both before it imports anything.
+ */
+
+const WEB = fileURLToPath(new URL('..', import.meta.url))
+const OUT = join(WEB, '../dist/web')
+const SRC = join(WEB, 'src')
+
+const common = {
+  root: WEB,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [coastline()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+}
+
+/** The files that browsers load: a script for each page that has one, and the styles of all. */
+function entries() {
+  const pages = readdirSync(join(SRC, 'pages'), { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const scripts = pages.flatMap(({ name }) =>
+    readdirSync(join(SRC, 'pages', name)).includes('browser.tsx')
+      ? [[name, join(SRC, 'pages', name, 'browser.tsx')]]
+      : [],
+  )
+  return { ...Object.fromEntries(scripts), shell: join(SRC, 'shell/browser.ts') }
+}
+
+const assets = await build({
+  ...common,
+  build: {
+    outDir: OUT,
+    emptyOutDir: true,
+    target: 'es2022',
+    cssTarget: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: entries(),
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+})
+
+/** What a page loads, by the name of its entry: its script, the modules that it imports, and all their styles. */
+function loadedBy(chunk, byFile) {
+  const files = new Set()
+  const styles = new Set()
+  const visit = file => {
+    const found = byFile.get(file)
+    if (files.has(file) || found === undefined) return
+    files.add(file)
+    for (const style of found.viteMetadata?.importedCss ?? []) styles.add(`/${style}`)
+    for (const imported of found.imports ?? []) visit(imported)
+  }
+  visit(chunk.fileName)
+  const [script, ...modules] = [...files].map(file => `/${file}`)
+  return { script, modules, styles: [...styles] }
+}
+
+const byFile = new Map(assets.output.map(output => [output.fileName, output]))
+const loaded = Object.fromEntries(
+  assets.output.filter(({ isEntry }) => isEntry).map(chunk => [chunk.name, loadedBy(chunk, byFile)]),
+)
+
+await build({
+  ...common,
+  define: { LOADED: JSON.stringify(loaded) },
+  build: {
+    ssr: join(SRC, 'server.tsx'),
+    outDir: OUT,
+    emptyOutDir: false,
+    target: 'node20',
+    minify: false,
+    rolldownOptions: { output: { entryFileNames: 'server.js' } },
+  },
+  ssr: { noExternal: true },
+})
+
+const { PAGES } = await import(join(OUT, 'server.js'))
+const assetFiles = compressAll(join(OUT, 'assets')).map(file => `/assets/${file}`)
+const files = [...assetFiles, ...readdirSync(join(WEB, 'public')).map(file => `/${file}`)]
+writeFileSync(join(OUT, 'explorer.json'), JSON.stringify({ pages: PAGES, files }))

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const NAME = 'virtual:coastline'
+const RESOLVED = `\0${NAME}`
+/** The island's code in ISO 3166-1 alpha-3. */
+const ISLAND = 'JEY'
+/** A ten-thousandth of a degree is eleven metres at most; the lines themselves are true to 250. */
+const rounded = ([longitude, latitude]) => [Number(longitude.toFixed(4)), Number(latitude.toFixed(4))]
+
+/** Gives `virtual:coastline`: the island's outline as a ring of longitude and latitude (© OpenStreetMap contributors, ODbL). */
+export function coastline() {
+  return {
+    name: 'coastline',
+    resolveId: id => (id === NAME ? RESOLVED : undefined),
+    load(id) {
+      if (id !== RESOLVED) return undefined
+      const file = createRequire(import.meta.url).resolve('@geo-maps/countries-coastline-250m/map.geo.json')
+      const { features } = JSON.parse(readFileSync(file, 'utf8'))
+      const island = features.find(({ properties }) => properties.A3 === ISLAND)
+      return `export const COASTLINE = ${JSON.stringify(island.geometry.coordinates[0].map(rounded))}`
+    },
+  }
+}

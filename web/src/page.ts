@@ -1,0 +1,44 @@
+import type { ComponentType } from 'preact'
+import type { FeedLink } from '../../src/interfaces/feeds/feed-link.ts'
+import type { GetJson, Site } from '../../src/interfaces/web/explorer.ts'
+
+/** What a page is loaded with. */
+export interface LoadRequest {
+  /** The path as asked for. */
+  readonly path: string
+  /** The variable parts of the path by name, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly get: GetJson
+}
+
+/** What a view is given. */
+export interface ViewProps<Data> {
+  readonly data: Data
+  readonly site: Site
+}
+
+/** A page: rendered by the service for anybody, and again in the browser where it has a script. */
+export interface Page<Data = unknown> {
+  /** The pattern of its path: variable parts are `:name`. */
+  readonly path: string
+  /** Seconds for which it may be cached. */
+  readonly maxAge: number
+  /** The folder whose `browser.tsx` runs in browsers; a page without one has no script of its own. */
+  readonly script?: string
+  /** Gets all that the view shows; an {@link ApiError} that it does not catch becomes a page that says so. */
+  readonly load: (request: LoadRequest) => Promise<Data>
+  readonly title: (data: Data) => string
+  /** A sentence for search engines. */
+  readonly description: (data: Data) => string
+  readonly View: ComponentType<ViewProps<Data>>
+  /** The status of a page that has nothing to show; 200 where it is not said. */
+  readonly status?: (data: Data) => number
+  /** The page as schema.org describes it, for search engines. */
+  readonly structured?: (data: Data, site: Site) => object
+  /** The feeds that belong to it. */
+  readonly feeds?: (site: Site) => readonly FeedLink[]
+}
+
+/** Declares a page; its parts agree on what it loads. */
+export const declarePage = <Data>(page: Page<Data>): Page => page as unknown as Page

@@ -1,0 +1,6 @@
+import type { Page } from '../page.ts'
+import { front } from './front/page.tsx'
+import { problem, problems } from './problems/page.tsx'
+
+/** Every page, in the order in which a reader of the code meets them. */
+export const ALL: readonly Page[] = [front, problems, problem]

@@ -1,0 +1,75 @@
+import { renderToString } from 'preact-render-to-string'
+import type {
+  ApiError,
+  BuiltExplorer,
+  PageRequest,
+  RenderedPage,
+  Renderer,
+  Site,
+} from '../../src/interfaces/web/explorer.ts'
+import type { Page } from './page.ts'
+import { ALL } from './pages/index.ts'
+import { type ProblemData, problemPage } from './pages/problems/met.tsx'
+import { Document, type Head } from './shell/document.tsx'
+import { embedded } from './shell/embedded.ts'
+
+/** What each script loads, by its name; the build puts it here. */
+declare const LOADED: Readonly<Record<string, Loaded>>
+
+interface Loaded {
+  readonly script: string
+  readonly modules: readonly string[]
+  readonly styles: readonly string[]
+}
+
+export const PAGES: BuiltExplorer['pages'] = ALL.map(({ path, maxAge }) => ({ path, maxAge }))
+
+const byPattern = new Map(ALL.map(page => [page.path, page]))
+
+export const loadPage: Renderer['loadPage'] = async request => {
+  const { pattern, site } = request
+  const page = byPattern.get(pattern)
+  if (page === undefined) throw new Error(`no page at ${pattern}`)
+  try {
+    const data = await page.load(request)
+    return () => render(page, data, { site, path: request.path })
+  } catch (error) {
+    const { problem } = error as ApiError
+    if (problem === undefined) throw error
+    return () => renderProblem(problem, site)
+  }
+}
+
+export const renderProblem: Renderer['renderProblem'] = (problem, site) =>
+  render<ProblemData>(problemPage, { problem }, { site, path: undefined })
+
+/** The path is unknown where the page has no address of its own. */
+function render<Data>(
+  page: Page<Data>,
+  data: Data,
+  { site, path }: Pick<PageRequest, 'site'> & { path: string | undefined },
+): RenderedPage {
+  const { script, View } = page
+  const structured = page.structured?.(data, site)
+  const loaded = [LOADED.shell, script === undefined ? undefined : LOADED[script]].filter(
+    each => each !== undefined,
+  )
+  const head: Head = {
+    title: page.title(data),
+    description: page.description(data),
+    canonical: path === undefined ? undefined : site.baseUrl + path,
+    feeds: page.feeds?.(site) ?? [],
+    scripts: loaded.map(each => each.script),
+    modules: [...new Set(loaded.flatMap(({ modules }) => modules))],
+    styles: [...new Set(loaded.flatMap(({ styles }) => styles))],
+    structured: structured === undefined ? undefined : embedded(structured),
+    // A page without a script of its own has no use for its data.
+    data: script === undefined ? undefined : embedded({ data, site } satisfies { data: Data; site: Site }),
+  }
+  const html = renderToString(
+    <Document head={head} site={site} path={path}>
+      <View data={data} site={site} />
+    </Document>,
+  )
+  return { status: page.status?.(data) ?? 200, html: `<!doctype html>${html}` }
+}

@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact'
+import type { FeedLink } from '../../../src/interfaces/feeds/feed-link.ts'
+import type { Site } from '../../../src/interfaces/web/explorer.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+
+/** What stands in the head of a document. */
+export interface Head {
+  readonly title: string
+  readonly description: string
+  readonly canonical: string | undefined
+  readonly feeds: readonly FeedLink[]
+  readonly scripts: readonly string[]
+  /** Modules that the scripts import. */
+  readonly modules: readonly string[]
+  readonly styles: readonly string[]
+  /** JSON-LD for search engines. */
+  readonly structured: string | undefined
+  /** What the page was rendered from, for its script. */
+  readonly data: string | undefined
+}
+
+interface DocumentProps {
+  readonly head: Head
+  readonly site: Site
+  readonly path: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** The whole document: head, header, the page, footer. */
+export function Document({ head, site, path, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <DocumentHead head={head} site={site} />
+      <body>
+        <a class="skip-link" href="#main">
+          Skip to main content
+        </a>
+        <Header site={site} path={path} />
+        {site.synthetic && <SyntheticWarning />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer site={site} />
+        {head.data !== undefined && (
+          <script id="data" type="application/json" dangerouslySetInnerHTML={{ __html: head.data }} />
+        )}
+      </body>
+    </html>
+  )
+}
+
+function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
+  const title = head.title === site.title ? head.title : `${head.title} – ${site.title}`
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <meta name="description" content={head.description} />
+      <meta name="theme-color" content="#0b4f8a" />
+      {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
+      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      {head.styles.map(href => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {head.feeds.flatMap(({ title, path }) => [
+        <link key={path} rel="alternate" type="application/atom+xml" title={title} href={`${path}.atom`} />,
+        <link
+          key={`${path}.json`}
+          rel="alternate"
+          type="application/feed+json"
+          title={title}
+          href={`${path}.json`}
+        />,
+      ])}
+      {head.modules.map(href => (
+        <link key={href} rel="modulepreload" href={href} />
+      ))}
+      {head.scripts.map(src => (
+        <script key={src} type="module" src={src} />
+      ))}
+      {head.structured !== undefined && (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: head.structured }} />
+      )}
+    </head>
+  )
+}
+
+/** On every page of the synthetic island: nobody may take it for a real one. */
+function SyntheticWarning() {
+  return (
+    <aside class="synthetic" aria-label="Invented data">
+      <p>
+        <strong>Invented data.</strong> Every place, vehicle and count here is made up. Never look for a
+        defibrillator with this.
+      </p>
+    </aside>
+  )
+}
