@@ -55,8 +55,8 @@ const vehicle: fc.Arbitrary<ModelVehicle> = fc.record({
 })
 
 /** Many vehicles that share dates, names and parts of names; the same for the same seed. */
-export function randomVehicles(seed: number): ModelVehicle[] {
-  return fc.sample(vehicle, { seed, numRuns: 200 })
+export function randomVehicles(seed: number, count = 200): ModelVehicle[] {
+  return fc.sample(vehicle, { seed, numRuns: count })
 }
 
 const noise = fc.oneof(
