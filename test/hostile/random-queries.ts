@@ -196,6 +196,8 @@ const values: Record<string, fc.Arbitrary<string>> = {
   ),
   hash: fc.constantFrom('0'.repeat(64), 'F'.repeat(64), 'f'),
   q: fc.array(partOfWord, { minLength: 1, maxLength: 3 }).map(parts => parts.join(' ')),
+  brand: partOfWord,
+  since: date,
   sort: fc
     .array(
       fc.constantFrom('make', '-model', 'weight', '-co2Emissions', '-firstRegisteredAt', 'fuelType', 'hash'),
