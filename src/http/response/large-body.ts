@@ -21,10 +21,16 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
   writeNext()
 }
 
-/** The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies. */
-export async function* inTurns<T>(chunks: AsyncIterable<T>, client: string): AsyncGenerator<T> {
+/**
+ * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies. An empty
+ * chunk only ends a step.
+ */
+export async function* inTurns(
+  chunks: AsyncIterable<Uint8Array>,
+  client: string,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    yield chunk
+    if (chunk.length > 0) yield chunk
     await new Promise<void>(resolve =>
       inLaterTurn(client, () => {
         resolve()
