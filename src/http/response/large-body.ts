@@ -39,3 +39,30 @@ export async function* inTurns(
     )
   }
 }
+
+/**
+ * The same chunks; `record` gets the milliseconds that each took. Of a source that gives others a turn before it works, as
+ * an embedded database does, those of the turn after count.
+ */
+export async function* timed(
+  chunks: AsyncIterable<Uint8Array>,
+  record: (ms: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let begun = 0
+  const begin = () => {
+    begun = performance.now()
+  }
+  begin()
+  let nextTurn = setImmediate(begin)
+  try {
+    for await (const chunk of chunks) {
+      clearImmediate(nextTurn)
+      record(performance.now() - begun)
+      yield chunk
+      begin()
+      nextTurn = setImmediate(begin)
+    }
+  } finally {
+    clearImmediate(nextTurn)
+  }
+}
