@@ -1,4 +1,4 @@
-import type { Memory, RateLimit, Start, Switching } from '../report/results.ts'
+import type { Memory, RateLimit, Start, Streams, Switching } from '../report/results.ts'
 import type { BenchStore } from '../servers/data.ts'
 import type { Cores } from '../servers/machine.ts'
 import { startService } from '../servers/service.ts'
@@ -7,6 +7,7 @@ import { measureRateLimit } from './rate-limit.ts'
 import { measureSwitching } from './release-switch.ts'
 import { peakOf, type Stage } from './stages.ts'
 import { measureStart } from './start-time.ts'
+import { measureStreams } from './streams.ts'
 
 export interface FiguresOptions extends Pick<Stage, 'flags' | 'mix' | 'settings' | 'tell'> {
   readonly rows: number
@@ -25,12 +26,13 @@ const EFFORT = {
   full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
 }
 
-/** The figures that are not ratios to the bare server: start, memory, release switch, rate limit. Those that are not wanted are null. */
+/** The figures that are not ratios to the bare server: start, memory, release switch, rate limit, streams. Those that are not wanted are null. */
 export async function measureFigures(options: FiguresOptions): Promise<{
   start: Start | null
   memory: Memory | null
   switching: Switching | null
   rateLimit: RateLimit | null
+  streams: Streams | null
 }> {
   const { isWanted, tell } = options
   const onlyIf = async <T>(name: string, take: () => Promise<T>): Promise<T | null> => {
@@ -43,6 +45,9 @@ export async function measureFigures(options: FiguresOptions): Promise<{
     memory: await onlyIf('memory', () => memoryOf(options)),
     switching: await onlyIf('release switch', () => switchingOf(options)),
     rateLimit: await onlyIf('rate limit', () => rateLimitOf(options)),
+    streams: await onlyIf('streams', () =>
+      measureStreams(options.settings, { rows: options.rows, rounds: options.flags.rounds }),
+    ),
   }
 }
 

@@ -20,7 +20,7 @@ function measured(name: string, slices: Slice[], sql: Slice[] = []): Measured {
 
 const size = (rows: number, scenarios: Measured[], more: Partial<SizeResults> = {}): SizeResults => ({
   ...{ rows, scenarios, dataSeconds: 12, halfLoad: null, start: null, memory: null },
-  ...{ switching: null, rateLimit: null },
+  ...{ switching: null, rateLimit: null, streams: null },
   ...more,
 })
 
@@ -109,4 +109,15 @@ test('the report has a row for each scenario, marks those that tell of the load,
     describeTargets(checkTargets({ sizes: [size(131_000, scenarios)] })),
     /^## Targets: 2 met, 1 missed/,
   )
+})
+
+test('streams are told by format and engine, as ratios to JSON', () => {
+  const figures = { format: 'csv', bytes: 19_000_000, rowsPerSecond: 131_000, bytesPerSecond: 1.9e7 }
+  const csv = { ...figures, cpuMicros: 7.63, ratio: { median: 0.25, min: 0.2, max: 0.3 } }
+  const text = describeSize(size(131_000, [], { streams: { memory: [csv], sql: [csv] } }))
+  const rows = [...text.matchAll(/^\| csv from (\w+) .*$/gm)].map(([row]) => row.replace(/ +/g, ' '))
+  assert.deepEqual(rows, [
+    '| csv from memory | 19.0 | 131 | 19.0 | 0.25 | 0.20–0.30 | 7.63 |',
+    '| csv from SQL | 19.0 | 131 | 19.0 | 0.25 | 0.20–0.30 | 7.63 |',
+  ])
 })

@@ -1,7 +1,7 @@
 import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
 import { decimal, ratioText, short, whole } from './numbers.ts'
-import type { Results, SizeResults } from './results.ts'
+import type { Results, SizeResults, StreamFigures, Streams } from './results.ts'
 import { markdownTable } from './table.ts'
 
 const HEADER = [
@@ -40,7 +40,24 @@ export function describeSize(size: SizeResults): string {
     parts.push('\\* a server had time to spare: compare by CPU, not by requests a second')
   const others = otherFigures(size)
   if (others.length > 0) parts.push(markdownTable(['figure', 'value'], others))
+  if (size.streams !== null) parts.push(describeStreams(size.streams))
   return parts.join('\n\n')
+}
+
+function describeStreams({ memory, sql }: Streams): string {
+  const row = (engine: string) => (figures: StreamFigures) => [
+    `${figures.format} from ${engine}`,
+    decimal(figures.bytes / 1e6, 1),
+    whole(figures.rowsPerSecond / 1000),
+    decimal(figures.bytesPerSecond / 1e6, 1),
+    ratioText(figures.ratio.median),
+    `${ratioText(figures.ratio.min)}–${ratioText(figures.ratio.max)}`,
+    short(figures.cpuMicros),
+  ]
+  return markdownTable(
+    ['stream of the whole register', 'MB', 'rows/ms', 'MB/s', 'rows/s of JSON', 'min–max', 'CPU µs a row'],
+    [...memory.map(row('memory')), ...sql.map(row('SQL'))],
+  )
 }
 
 function row({ name, idle, bare, service, sql, ratio, cpuRatio, overSql }: Measured): string[] {

@@ -21,6 +21,26 @@ export interface SizeResults {
   readonly memory: Memory | null
   readonly switching: Switching | null
   readonly rateLimit: RateLimit | null
+  readonly streams: Streams | null
+}
+
+/** The whole register as a stream in each format, JSON first. */
+export interface Streams {
+  readonly memory: readonly StreamFigures[]
+  readonly sql: readonly StreamFigures[]
+}
+
+/** The streams in one format: medians of the rounds. */
+export interface StreamFigures {
+  readonly format: string
+  /** Length of the body. */
+  readonly bytes: number
+  readonly rowsPerSecond: number
+  readonly bytesPerSecond: number
+  /** Processor time of a row. */
+  readonly cpuMicros: number
+  /** Rows a second for each of JSON's in the same round. */
+  readonly ratio: Spread
 }
 
 /** The uncached mix at half of what the service can carry. */

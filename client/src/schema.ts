@@ -6587,6 +6587,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only product recalls whose brand contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
                 brand?: string;
+                /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
+                q?: string;
                 /** @description Only recalls of this date or later, such as 2024-01-31. */
                 since?: string;
                 /** @description Only these fields of each entry, comma-separated. */
@@ -6708,6 +6710,8 @@ export interface operations {
                 by?: ("brand" | "year" | "month")[];
                 /** @description Only product recalls whose brand contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
                 brand?: string;
+                /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
+                q?: string;
                 /** @description Only recalls of this date or later, such as 2024-01-31. */
                 since?: string;
                 /** @description At most so many groups, those with the highest counts; `rest` sums the others up. */

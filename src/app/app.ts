@@ -21,7 +21,11 @@ import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/
 import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
 import { createRequestScheduler } from '../http/protection/request-scheduler.ts'
 import { noteConnection } from '../http/protection/turns.ts'
-import { type UnreadResponses, watchUnreadResponses } from '../http/protection/unread-responses.ts'
+import {
+  type UnreadResponses,
+  type UnreadResponsesOptions,
+  watchUnreadResponses,
+} from '../http/protection/unread-responses.ts'
 import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
@@ -93,6 +97,8 @@ export interface AppOptions {
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
+  /** The clock by which clients are too slow. */
+  readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'> | undefined
   /** When bulk files are made. */
   readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'> | undefined
   /** True for the demo: every page and the documentation carry a warning. */
@@ -139,7 +145,7 @@ export function buildApp(options: AppOptions): PublicApp {
   const inner = { get: createInnerRequests(router, limitRate), toProblem }
   const { document, problemPage } = addRoutes(router, options, { comparisons, inner })
   const faults = reportConnections(log, options.onConnectionFault)
-  const unread = watchUnreadResponses({ onReset: faults.onReset })
+  const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const pipeline = createPipeline({
     ...{ routes: router, baseUrl, unread, toProblem, problemPage, clientOf, limitRate },
     onResponse(record) {

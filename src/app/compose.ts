@@ -24,7 +24,16 @@ import { createWatch } from './watch.ts'
 /** The configuration and the parts that it needs; optional parts replace the default ones. */
 export interface ServiceOptions
   extends CurrentReleasesOptions,
-    Pick<AppOptions, 'bulkFiles' | 'eventClients' | 'formats' | 'loadShedding' | 'metadata' | 'onResponse'> {
+    Pick<
+      AppOptions,
+      | 'bulkFiles'
+      | 'eventClients'
+      | 'formats'
+      | 'loadShedding'
+      | 'metadata'
+      | 'onResponse'
+      | 'unreadResponses'
+    > {
   /** True for the demo. */
   readonly synthetic?: boolean
   /** How many lines of the log were dropped so far. */
@@ -78,6 +87,7 @@ export function compose(options: ServiceOptions): Service {
   const app = buildApp({
     ...{ config, datasets, store, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
     ...{ bulkFiles: options.bulkFiles, formats: options.formats, metadata: options.metadata },
+    unreadResponses: options.unreadResponses,
     sourceCheckedAt: name =>
       sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,
     eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },

@@ -19,6 +19,8 @@ interface About extends FieldCapabilities {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** For a text that is a document: only what readers of it see is searched. */
+  contentMediaType?: 'text/html'
   /** The unit of a number, as people write it: `kg`. */
   unit?: string
   /** The value in place of a blank or absent one in a source. */

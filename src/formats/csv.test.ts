@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import Type, { type TObject } from 'typebox'
 import { Carpark } from '../datasets/carparks/schema.ts'
+import * as field from '../datasets/fields.ts'
 import { Toilet } from '../datasets/toilets/schema.ts'
 import { batchesOf } from '../query/batches.ts'
 import type { StoredRecord } from '../query/query.ts'
@@ -85,6 +86,23 @@ test('text that a spreadsheet would run gets an apostrophe, numbers never', asyn
   assert.deepEqual(
     rows,
     triggers.map(name => [`'${name}`, '', '-2.10985971']),
+  )
+})
+
+test('text that a spreadsheet would take for another value is quoted, and values are not', async () => {
+  const texts = ['0012', '1-2', '1E5', 'true', 'FALSE', 'E 208', '=1', 'Blue', "O'Neil", '']
+  const Seen = Type.Object({
+    name: Type.String(),
+    isOpen: Type.Boolean(),
+    at: field.timestamp({ description: '' }),
+  })
+  const records = texts.map(name => ({ name, isOpen: true, at: '2024-06-06T23:00:00.000Z' }))
+  const [, ...lines] = (await textOf(records, Seen)).trimEnd().split('\r\n')
+  assert.deepEqual(
+    lines,
+    ['"0012"', '"1-2"', '"1E5"', '"true"', '"FALSE"', '"E 208"', `"'=1"`, 'Blue', "O'Neil", ''].map(
+      cell => `${cell},true,2024-06-06T23:00:00.000Z`,
+    ),
   )
 })
 

@@ -11,7 +11,7 @@ export const csv: Format = {
   takesBom: true,
   async *write(batches, schema) {
     const columns = flatColumnsOf(schema)
-    yield Buffer.from(lineOf(columns.map(({ name }) => name)))
+    yield Buffer.from(lineOf(columns.map(({ name }) => quoted(name))))
     for await (const batch of batches) {
       const lines = batch
         .records()
@@ -25,23 +25,36 @@ function lineOf(cells: readonly string[]): string {
   const [only] = cells
   // A line without a character would be no record to a reader.
   if (only === '' && cells.length === 1) return '""\r\n'
-  return `${cells.map(quoted).join(',')}\r\n`
+  return `${cells.join(',')}\r\n`
 }
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const inQuotes = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? inQuotes(cell) : cell)
+
+/** What a spreadsheet takes for a number, a date or a flag has a digit or is one of these words. */
+const LIKE_A_VALUE = /\d|^(?:true|false)$/i
 
 /**
- * Formats lists joined by commas, and null and undefined as empty: what an import reads as the same value. Text that a
- * spreadsheet would run as a formula is guarded; numbers never are, since longitudes here are negative.
+ * Text that a spreadsheet would run as a formula is guarded, and text that it would take for another value is quoted: those that
+ * can be told that quoted fields are text keep the zeros of codes then.
  */
-function cellOf(value: unknown, { isNullable }: FlatColumn): string {
+function textCell(text: string): string {
+  const guarded = guardFormula(text)
+  return LIKE_A_VALUE.test(guarded) ? inQuotes(guarded) : quoted(guarded)
+}
+
+/**
+ * Formats lists joined by commas, and null and undefined as empty: what an import reads as the same value. Numbers are never
+ * guarded, since longitudes here are negative.
+ */
+function cellOf(value: unknown, { isNullable, kind }: FlatColumn): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return plainDecimal(value)
-  if (typeof value === 'string') return guardFormula(value)
+  if (typeof value === 'string') return kind === 'date' || kind === 'timestamp' ? value : textCell(value)
   if (typeof value !== 'object') return String(value)
-  if (!Array.isArray(value) || !value.every(isPlainItem)) return JSON.stringify(value)
+  if (!Array.isArray(value) || !value.every(isPlainItem)) return quoted(JSON.stringify(value))
   // An object whose lists are empty is not an object that is absent.
-  return value.length === 0 && isNullable ? '[]' : guardFormula(value.join(','))
+  return value.length === 0 && isNullable ? '[]' : textCell(value.join(','))
 }
 
 /** Whether an item of a list can be told from its neighbours, whichever separator is looked for. */

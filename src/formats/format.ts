@@ -19,7 +19,10 @@ export interface Format {
   readonly takesBom?: true
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
-  /** Writes a chunk for each batch, so that no dataset need be in memory as a whole. */
+  /**
+   * Writes a chunk for each step of its work, such as a batch, so that no dataset need be in memory as a whole. A step that
+   * only reads gives an empty chunk: others get their turn between two steps.
+   */
   write(batches: AsyncIterable<RowBatch>, schema: TObject): AsyncIterable<Buffer>
 }
 

@@ -66,7 +66,7 @@ test('columns have the types of their fields; those that may be null are optiona
 })
 
 test('any number of records is read back, over several row groups', async () => {
-  for (const count of [0, 1, 2000, 4001]) {
+  for (const count of [0, 1, 4000, 8001]) {
     const records = boats(count)
     assert.deepEqual(await parquetRecords(await write(records), Boat), records)
   }
@@ -81,16 +81,50 @@ test('an object that is null and one of which nothing is known are told apart', 
   assert.deepEqual(read, record)
 })
 
-test('the same records give the same bytes, however they are batched, and a chunk for each row group', async () => {
-  const records = boats(4500)
+/** What a reader is told of the row groups. */
+function groupsOf(bytes: Buffer) {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
+  const { num_rows, row_groups } = parquetMetadata(file)
+  return { num_rows, row_groups }
+}
+
+test('a row group has all columns, their sizes, and the least and greatest values but of fingerprints', async () => {
+  const { num_rows, row_groups } = groupsOf(await write(boats(9000)))
+  assert.equal(num_rows, 9000n)
+  assert.deepEqual(
+    row_groups.map(group => group.num_rows),
+    [4000n, 4000n, 1000n],
+  )
+  for (const { columns, total_byte_size, total_compressed_size } of row_groups) {
+    const names = columns.map(({ meta_data }) => meta_data?.path_in_schema[0])
+    assert.deepEqual(names, [
+      ...['name', 'hash', 'length', 'crew', 'isMoored', 'builtAt', 'seenAt', 'flags'],
+      ...['owner.id', 'owner.name'],
+    ])
+    const sizes = columns.map(({ meta_data }) => meta_data?.total_compressed_size ?? 0n)
+    assert.equal(
+      total_compressed_size,
+      sizes.reduce((sum, size) => sum + size),
+    )
+    assert.equal(total_byte_size, total_compressed_size)
+    const known = columns.filter(({ meta_data }) => meta_data?.statistics !== undefined)
+    assert.equal(known.length, columns.length - 1)
+    assert.equal(columns[1]?.meta_data?.statistics, undefined)
+  }
+})
+
+test('the same records give the same bytes, however they are batched, in a step for each batch and each column', async () => {
+  const records = boats(8500)
   const expected = await write(records)
-  for (const length of [1, 500, 4500]) {
+  for (const length of [1, 500, 8500]) {
     async function* batches() {
       for (let at = 0; at < records.length; at += length) yield batchOf(records.slice(at, at + length))
     }
     const chunks: Buffer[] = []
     for await (const chunk of parquet.write(batches(), Boat)) chunks.push(chunk)
-    assert.equal(chunks.length, 4)
+    const [groups, columns, footer] = [3, 10, 1]
+    assert.equal(chunks.length, records.length / length + groups * columns + footer)
+    assert.equal(chunks.filter(chunk => chunk.length === 0).length, records.length / length)
     assert.ok(Buffer.concat(chunks).equals(expected))
   }
   assert.ok((await write(records)).equals(expected))

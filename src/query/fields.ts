@@ -49,12 +49,15 @@ export interface Field extends Omit<FieldCapabilities, 'values'> {
   readonly values: readonly string[] | undefined
   /** Whether the enumeration may hold other values. */
   readonly isOpen: boolean
+  /** Whether the text is HTML, in which only what readers see is searched. */
+  readonly isHtml: boolean
 }
 
 interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly pattern?: string
+  readonly contentMediaType?: string
   readonly enum?: readonly string[]
   readonly items?: FieldSchema
   readonly [KNOWN_VALUES]?: readonly string[]
@@ -74,6 +77,7 @@ export function fieldsOf(record: TObject): Field[] {
       isInteger: types(schema).includes('integer'),
       values: values.enum ?? values[KNOWN_VALUES] ?? schema[CAPABILITIES]?.values,
       isOpen: values.enum === undefined,
+      isHtml: schema.contentMediaType === 'text/html',
     }
   })
 }

@@ -160,6 +160,43 @@ test('releases of all datasets as a feed', async t => {
   })
 })
 
+test('recalls can be searched by words, also of the hazard, and by what readers see of their HTML', async t => {
+  const [first, second, third] = RECALLS.map(recall => ({ ...recall, title: 'Toy', problem: 'Choking' }))
+  const recalls = [
+    { ...first, title: 'Chocolate Crisps', brand: 'Café Noir', problem: 'Allergy risk to peanuts' },
+    {
+      ...second,
+      furtherInformation: '<p>Small <b>par</b>ts<br>R &amp; D, <a href="https://x.je/lead">ask</a></p>',
+    },
+    { ...third, furtherInformation: '<table><tr><td>Battery</td><td>fire</td></tr></table>' },
+  ]
+  const { app } = await build(t, { 'product-recalls': recalls })
+  const found = async (query: string) =>
+    (await app.inject(`/v1/product-recalls?${query}&fields=id`))
+      .json()
+      .results.map(({ id }: { id: number }) => id)
+  for (const [query, ids] of [
+    ['q=peanut', [3]],
+    ['q=ALLERGY+cafe', [3]],
+    ['q=choking', [2, 1]],
+    ['q=toy+choking&since=2024-06-07', []],
+    ['q=toy+choking&brand=acme', [2, 1]],
+    ['q=parts', [2]],
+    ['q=r%26d', [2]],
+    ['q=battery+fire', [1]],
+    ['q=batteryfire', []],
+    ['q=partsr', []],
+    ['q=table', []],
+    ['q=href', []],
+    ['q=lead', []],
+    ['q=amp', []],
+  ] as const)
+    assert.deepEqual(await found(query), ids, query)
+  const { total } = (await app.inject('/v1/product-recalls/stats?q=choking')).json()
+  assert.equal(total, 2)
+  assert.equal((await app.inject('/v1/product-recalls?q=%26')).json().errors[0].parameter, 'q')
+})
+
 test('recalls can be listed by brand and from a date on', async t => {
   const recalls = RECALLS.map((recall, n) => ({
     ...recall,

@@ -27,18 +27,18 @@ const lasting = (interval: string, days: number) =>
 
 test('a response covers a maximum period; beyond it the error names an interval that allows as much', async t => {
   const get = await counted(t)
-  for (const of of ['one', 'all'] as const)
-    for (const [interval, [days, wider]] of Object.entries(LONGEST[of])) {
-      const whole = await get(PATHS[of], lasting(interval, days))
-      assert.equal(whole.status, 200, `${of} ${interval}`)
+  for (const which of ['one', 'all'] as const)
+    for (const [interval, [days, wider]] of Object.entries(LONGEST[which])) {
+      const whole = await get(PATHS[which], lasting(interval, days))
+      assert.equal(whole.status, 200, `${which} ${interval}`)
       assert.ok(whole.results.length <= 10_000)
-      const { status, code, detail, errors } = await get(PATHS[of], lasting(interval, days + 1))
+      const { status, code, detail, errors } = await get(PATHS[which], lasting(interval, days + 1))
       assert.deepEqual([status, code, errors[0].parameter], [400, 'INVALID_PARAMETER', 'from'])
       assert.ok(detail.includes(`${days + 1} days apart, too many for interval=${interval}`), detail)
       assert.ok(errors[0].allowed.includes(`at most ${days} days`), errors[0].allowed)
       const named = /interval=(\w+) takes so many/.exec(errors[0].allowed)?.[1]
       assert.equal(named, wider)
-      if (wider !== undefined) assert.equal((await get(PATHS[of], lasting(wider, days + 1))).status, 200)
+      if (wider !== undefined) assert.equal((await get(PATHS[which], lasting(wider, days + 1))).status, 200)
     }
 })
 

@@ -32,8 +32,8 @@ test('readings and intervals are available as CSV, with a header and CRLF after 
   assert.equal(raw.headers['content-type'], CSV)
   const lines = [
     'code,at,spaces,open,status',
-    // A spreadsheet would run what begins with these signs.
-    "'-OLD,2025-07-01T12:00:00.000Z,7,true,'=1+1",
+    // A spreadsheet would run what begins with these signs, and count what has digits.
+    `'-OLD,2025-07-01T12:00:00.000Z,7,true,"'=1+1"`,
     'HARBST,2025-07-01T12:00:00.000Z,30,true,good',
     'HARBST,2025-07-01T12:05:00.000Z,10,,',
     'HARBST,2025-07-01T12:10:00.000Z,3,false,"shut, ""for now"""',

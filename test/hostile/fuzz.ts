@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { CARPARKS, ISLAND, OBSERVATION, RECALLS } from '../support/island.ts'
-import {
-  addressOf,
-  answerChecker,
-  type JsonSchema,
-  type OpenApi,
-  type OpenApiParameter,
-  type Operation,
-  parametersOf,
-} from '../support/openapi.ts'
+import { CARPARKS, ISLAND, OBSERVATION } from '../support/island.ts'
+import { addressOf, answerChecker, type OpenApi, type Operation, parametersOf } from '../support/openapi.ts'
 import { build } from '../support/service.ts'
+import { anyAddress } from './any-address.ts'
 import { HISTORY_PARAMETERS, historyAnswer, historyQuestion } from './history-model.ts'
 import { carparkNamed, countedNamed, forecast, liveCount, liveSpaces, typicalWeek } from './live-model.ts'
 import { COUNTED, HISTORY, NOW } from './live-past.ts'
 import { type ModelQuery, readModelQuery, wholeNumber } from './query-model.ts'
 import { carparkName, queryString, randomVehicles } from './random-queries.ts'
+import {
+  listOfRecalls,
+  MODEL_RECALLS,
+  RECALL_FILTERS,
+  RECALL_PARAMETERS,
+  selectedRecalls,
+} from './recalls-model.ts'
 import { groupsOf, STATS_PARAMETERS, statsOf } from './stats-model.ts'
 import {
   COUNT_PARAMETERS,
@@ -74,7 +74,7 @@ export async function fuzzEndpoints(
   const { queries, seed = Math.floor(Math.random() * 2 ** 31), databaseUrl, includes = () => true } = options
   t.diagnostic(`seed ${seed}`)
   const vehicles = randomVehicles(seed)
-  const content = { ...ISLAND, vehicles }
+  const content = { ...ISLAND, vehicles, 'product-recalls': MODEL_RECALLS }
   const environment = {
     ...{ VEHICLES_RATE_LIMIT: '0', TABLE_ENGINE: options.tableEngine },
     PAGE_LIMIT_MAX: String(LONGEST_PAGE),
@@ -135,37 +135,6 @@ export async function fuzzEndpoints(
       )
       await fc.assert(property, { seed, numRuns: Math.ceil(queries / 10) })
     })
-}
-
-/** Values for parameters that no model knows: their examples and words, numbers and noise. */
-const anyValue = ({ example, schema }: OpenApiParameter): fc.Arbitrary<string> => {
-  const words = [schema.enum, (schema.items as JsonSchema | undefined)?.enum].flatMap(list => list ?? [])
-  return fc.oneof(
-    fc.constantFrom(...[example ?? 1, ...words].map(String)),
-    fc.constantFrom(
-      '49.2,-2.1',
-      '-2.2,49,-2,49.3',
-      '-1',
-      '0',
-      '2',
-      '1e9',
-      '2024-02-30',
-      '2024-01-01',
-      '*',
-      '',
-    ),
-    fc.string({ unit: 'binary', maxLength: 40 }).map(text => text.toWellFormed()),
-  )
-}
-
-/** Addresses of an operation with some of its parameters. */
-const anyAddress = (path: string, parameters: readonly OpenApiParameter[]): fc.Arbitrary<string> => {
-  const queried = parameters.filter(parameter => parameter.in === 'query')
-  if (queried.length === 0) return fc.constant(path)
-  const pair = fc
-    .constantFrom(...queried)
-    .chain(parameter => anyValue(parameter).map(value => `${parameter.name}=${encodeURIComponent(value)}`))
-  return fc.array(pair, { maxLength: 4 }).map(pairs => `${path}?${pairs.join('&')}`)
 }
 
 /** What has no end cannot be injected. */
@@ -237,7 +206,10 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
     '/v1/toilets/stats': stats(toilets, ['parish', 'tenure', 'facilities']),
     '/v1/recycling/stats': stats(recycling, ['parish', 'services']),
     '/v1/defibrillators/stats': stats(defibrillators, ['parish']),
-    '/v1/product-recalls/stats': stats(RECALLS, ['brand'], 'recallDate'),
+    '/v1/product-recalls/stats': {
+      ...{ parameters: [...STATS_PARAMETERS, ...RECALL_FILTERS], isList: true },
+      answer: query => statsOf(selectedRecalls(query), query, ['brand'], 'recallDate'),
+    },
     '/v1/carparks': whole(carparks.map(({ createdAt: _, ...carpark }) => carpark)),
     [CARPARK]: { parameters: [], answer: (_query, name) => jsonOf(carparkNamed(name)) },
     [`${CARPARK}/live`]: counted(liveCount),
@@ -249,7 +221,7 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
     '/v1/toilets': whole(toilets),
     '/v1/recycling': whole(recycling),
     '/v1/defibrillators': whole(defibrillators),
-    '/v1/product-recalls': { parameters: ['page', 'limit'], isList: true, answer: recalls },
+    '/v1/product-recalls': { parameters: RECALL_PARAMETERS, isList: true, answer: listOfRecalls },
     '/v1/datasets': {
       parameters: ['profile', 'format'],
       answer(query) {
@@ -265,9 +237,9 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
 
 /** The catalogue in each of its forms, and the enumerations. */
 type CatalogueTexts = Readonly<Record<'json' | 'dcat-ap' | 'schema.org' | 'enumerations', string>>
-const stats = (records: readonly object[], keys: readonly string[], date?: string): Model => ({
+const stats = (records: readonly object[], keys: readonly string[]): Model => ({
   ...{ parameters: STATS_PARAMETERS, isList: true },
-  answer: query => statsOf(records, query, keys, date),
+  answer: query => statsOf(records, query, keys),
 })
 
 const jsonOf = (found: object | undefined): string | 404 =>
@@ -292,15 +264,6 @@ const history = (ofOne: boolean): Model => ({
     return found === undefined ? 404 : historyAnswer(history, found)
   },
 })
-
-function recalls(query: ModelQuery): string | undefined {
-  const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
-  const limit = wholeNumber(query.get('limit') ?? '50', 1000)
-  if (page === undefined || limit === undefined) return undefined
-  const totalItems = RECALLS.length
-  const pagination = { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
-  return JSON.stringify({ pagination, results: RECALLS.slice((page - 1) * limit, page * limit) })
-}
 
 /** The status that a query must have, and the body where it is 200. */
 function expected(model: Model, path: string, { query, name: encoded, method, headers }: RandomQuery) {

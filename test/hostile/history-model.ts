@@ -120,15 +120,16 @@ function timeOf(text: string | undefined, daysLater: number): number | undefined
 
 function csvOf(rows: readonly Row[], interval: Interval): string {
   const header = interval === 'raw' ? 'code,at,spaces,open,status' : 'code,from,min,max,mean,last,count'
-  const lines = rows.map(row => header.split(',').map(name => cell(row[name])))
+  const lines = rows.map(row => header.split(',').map(name => cell(name, row[name])))
   return [header, ...lines.map(line => line.join(','))].map(line => `${line}\r\n`).join('')
 }
 
-/** A spreadsheet runs what begins with these signs, unless a ' stands before. */
-function cell(value: unknown): string {
+/** A spreadsheet runs what begins with these signs, unless a ' stands before, and may count what has a digit. */
+function cell(name: string, value: unknown): string {
   if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (typeof value !== 'string' || name === 'at' || name === 'from') return String(value)
+  const text = /^[=+\-@]/.test(value) ? `'${value}` : value
+  return /[",\r\n]|\d|^(true|false)$/i.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

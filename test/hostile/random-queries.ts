@@ -55,8 +55,8 @@ const vehicle: fc.Arbitrary<ModelVehicle> = fc.record({
 })
 
 /** Many vehicles that share dates, names and parts of names; the same for the same seed. */
-export function randomVehicles(seed: number): ModelVehicle[] {
-  return fc.sample(vehicle, { seed, numRuns: 200 })
+export function randomVehicles(seed: number, count = 200): ModelVehicle[] {
+  return fc.sample(vehicle, { seed, numRuns: count })
 }
 
 const noise = fc.oneof(
@@ -196,6 +196,8 @@ const values: Record<string, fc.Arbitrary<string>> = {
   ),
   hash: fc.constantFrom('0'.repeat(64), 'F'.repeat(64), 'f'),
   q: fc.array(partOfWord, { minLength: 1, maxLength: 3 }).map(parts => parts.join(' ')),
+  brand: partOfWord,
+  since: date,
   sort: fc
     .array(
       fc.constantFrom('make', '-model', 'weight', '-co2Emissions', '-firstRegisteredAt', 'fuelType', 'hash'),

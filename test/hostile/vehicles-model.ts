@@ -65,8 +65,8 @@ export function selectedVehicles(
   const wantedHash = query.get('hash')?.toLowerCase()
   if (wantedHash !== undefined && !/^[0-9a-f]{64}$/.test(wantedHash)) return undefined
   const q = query.get('q')
-  const words = q === undefined ? [] : [...new Set(searchedText(q).match(/[\p{L}\p{N}]+/gu))]
-  if (q !== undefined && (words.length === 0 || words.length > 10 || !isText(q))) return undefined
+  const words = q === undefined ? [] : searchedWords(q)
+  if (words === undefined) return undefined
   for (const name of Object.keys(RANGES)) {
     const [least, most] = [query.get(`min${name}`), query.get(`max${name}`)]
     if (least !== undefined && most !== undefined && Number(least) > Number(most)) return undefined
@@ -97,6 +97,12 @@ export function selectedVehicles(
         )
       }),
   )
+}
+
+/** The words to search, or undefined where there are none or too many. */
+export function searchedWords(q: string): readonly string[] | undefined {
+  const words = [...new Set(searchedText(q).match(/[\p{L}\p{N}]+/gu))]
+  return words.length === 0 || words.length > 10 || !isText(q) ? undefined : words
 }
 
 const RANGE_NAMES = Object.keys(RANGES).flatMap(name => [`min${name}`, `max${name}`])
@@ -159,7 +165,7 @@ const newest = ({ firstRegisteredInJerseyAt: at }: ModelVehicle) => (at === null
 const upper = (word: string) => searchedText(word)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const isText = (text: string) => text.length <= 100 && !/[\x00-\x1f\x7f]/.test(text)
+export const isText = (text: string) => text.length <= 100 && !/[\x00-\x1f\x7f]/.test(text)
 
 function hash(vehicle: ModelVehicle): string {
   const day = (at: string | null) => at?.slice(0, 10).split('-').reverse().join('/') ?? 'NaN'

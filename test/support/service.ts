@@ -15,6 +15,7 @@ import type { Format } from '../../src/formats/format.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
 import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
+import type { UnreadResponsesOptions } from '../../src/http/protection/unread-responses.ts'
 import type { BulkFilesOptions } from '../../src/interfaces/bulk/bulk-files.ts'
 import { createParkingService, type ParkingService } from '../../src/parking/service.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
@@ -103,6 +104,8 @@ export interface BuildOptions {
   /** In place of what the parking service knows. */
   readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'carParks' | 'hasReadHistory'>>
   readonly eventClients?: EventClientsOptions
+  /** The clock by which clients are too slow. */
+  readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
   readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'>
   /** Formats for lists and counts in place of those that are served. */

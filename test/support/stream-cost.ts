@@ -13,8 +13,46 @@ const TICK_MS = 2
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const residentMb = () =>
-  (Number(/\d+/.exec(/VmRSS:.*/.exec(readFileSync('/proc/self/status', 'utf8'))?.[0] ?? '')?.[0]) || 0) / 1024
+/** The memory of a process, by its id. */
+const residentMb = (pid: number): number =>
+  (Number(/\d+/.exec(/VmRSS:.*/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? '')?.[0]) || 0) /
+  1024
+
+/** The process that streams, and what else it has to do. */
+export interface StreamingProcess {
+  readonly pid: number
+  /** What is to be done for its memory to be that of an idle process. */
+  rest(): Promise<void>
+  /** Has it do other work, until the function that is returned is called; that gives the milliseconds by which each piece was late. */
+  watchOthers(): () => readonly number[] | Promise<readonly number[]>
+}
+
+/** This process, which has a timer to serve besides. */
+export const thisProcess: StreamingProcess = {
+  pid: process.pid,
+  async rest() {
+    for (let i = 0; i < 3; i++) {
+      collectGarbage()
+      await nextTurn()
+    }
+  },
+  watchOthers() {
+    const delays: number[] = []
+    let due = performance.now() + TICK_MS
+    let busyMs = cpuMs()
+    const timer = setInterval(() => {
+      const [now, busyUntil] = [performance.now(), cpuMs()]
+      // Only while this process was computing, so that other programs on the machine do not count.
+      delays.push(Math.max(0, Math.min(now - due, busyUntil - busyMs)))
+      due = now + TICK_MS
+      busyMs = busyUntil
+    }, TICK_MS)
+    return () => {
+      clearInterval(timer)
+      return delays
+    }
+  },
+}
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
@@ -24,10 +62,7 @@ function cpuMs(): number {
 /** What a stream cost the process. */
 export interface StreamCost {
   readonly rows: number
-  /**
-   * How much later than planned other work ran, in milliseconds: 99 % of it by no more. Only while this process was
-   * computing, so that other programs on the machine do not count.
-   */
+  /** How much later than planned other work ran, in milliseconds: 99 % of it by no more. */
   readonly delayP99Ms: number
 }
 
@@ -36,28 +71,20 @@ export async function measureStream(
   t: TestContext,
   name: string,
   stream: () => Promise<number>,
+  { pid, rest, watchOthers }: StreamingProcess = thisProcess,
 ): Promise<StreamCost> {
-  for (let i = 0; i < 3; i++) {
-    collectGarbage()
-    await nextTurn()
-  }
-  const idle = residentMb()
+  await rest()
+  const idle = residentMb(pid)
   let peak = idle
-  const delays: number[] = []
-  let due = performance.now() + TICK_MS
-  let busyMs = cpuMs()
-  const timer = setInterval(() => {
-    const [now, busyUntil] = [performance.now(), cpuMs()]
-    delays.push(Math.max(0, Math.min(now - due, busyUntil - busyMs)))
-    due = now + TICK_MS
-    busyMs = busyUntil
-    peak = Math.max(peak, residentMb())
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, residentMb(pid))
   }, TICK_MS)
+  const stopWatching = watchOthers()
   const start = performance.now()
   const rows = await stream()
   const ms = performance.now() - start
-  clearInterval(timer)
-  delays.sort((one, other) => one - other)
+  const delays = (await stopWatching()).toSorted((one, other) => one - other)
+  clearInterval(sampling)
   const delayP99Ms = delays[Math.floor(delays.length * 0.99)] ?? Number.NaN
   t.diagnostic(
     `${name}: ${rows} rows in ${ms.toFixed(0)} ms; memory +${(peak - idle).toFixed(1)} MB; other work late by ${delayP99Ms.toFixed(1)} ms (p99), ${delays.at(-1)?.toFixed(1)} ms at most`,

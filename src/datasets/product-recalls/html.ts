@@ -15,18 +15,31 @@ const ELEMENTS = [
   'a',
 ]
 
-/** Third-party HTML reduced to the allow-list: no script, no style, no handler, no frame, no other address scheme. */
+/** Text may have been escaped, and markup broken, more than once on its way; nothing real is more often. */
+const MOST_ROUNDS = 5
+
+/**
+ * Third-party HTML reduced to the allow-list: no script, no style, no handler, no frame, no other address scheme. Reducing
+ * the result again changes nothing, so that an export can be imported: what stood round a removed element may close
+ * differently without it, and leave blanks at an end.
+ */
 export function safeHtml(html: string): string {
-  return sanitizeHtml(html, {
+  let safe = html
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const reduced = reduceToAllowList(safe)
+    if (reduced === safe) return safe
+    safe = reduced
+  }
+  return safe
+}
+
+const reduceToAllowList = (html: string): string =>
+  sanitizeHtml(html, {
     allowedTags: ELEMENTS,
     allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan', 'scope'], td: ['colspan', 'rowspan'] },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
-  })
-}
-
-/** Text may have been escaped more than once on its way; nothing real is more often. */
-const MOST_ROUNDS = 5
+  }).trim()
 
 /** The text of an HTML fragment: no tags, not even escaped ones, entities decoded, blanks collapsed. */
 export function plainText(html: string): string {

@@ -39,6 +39,17 @@ test('markup that is escaped many times stays escaped', () => {
   assert.doesNotMatch(String(title), /[<>]/)
 })
 
+test('HTML without what is removed from it stays as it is when it is imported again', () => {
+  for (const [html, safe] of [
+    ['\t<script>x</script> <p>Return it</p>\n<amp;', '<p>Return it</p>'],
+    ['<p><null><p>', '<p></p><p></p><p></p>'],
+  ]) {
+    const refined = refineRecall({ ...RECALL, furtherInformation: html })
+    assert.equal(refined.furtherInformation, safe)
+    assert.deepEqual(refineRecall(refined), refined)
+  }
+})
+
 test('a field that is null, or only markup where it may be null, is null', () => {
   assert.deepEqual(refineRecall(RECALL), RECALL)
   assert.equal(refineRecall({ ...RECALL, batchCodes: '<script>1</script>' }).batchCodes, null)

@@ -5,7 +5,7 @@ import * as field from '../fields.ts'
 export const ProductRecall = Type.Object(
   {
     id: field.integer({ description: "The publisher's number.", examples: [1252] }),
-    title: field.text({ description: 'Title, plain text.' }),
+    title: field.text({ description: 'Title, plain text.', search: true }),
     imageUrl: field.text({ description: 'Address of a picture; empty where there is none.', default: '' }),
     brand: field.text({
       count: true,
@@ -13,6 +13,7 @@ export const ProductRecall = Type.Object(
       description: 'Brand, plain text; empty where there is none.',
       examples: ['Tesco'],
       filter: 'contains',
+      search: true,
     }),
     recallDate: field.timestamp({
       description: 'Date of the recall.',
@@ -26,11 +27,14 @@ export const ProductRecall = Type.Object(
     problem: field.text({
       description: 'Short statement of the hazard, plain text.',
       examples: ['Allergy risk to peanuts'],
+      search: true,
     }),
     furtherInformation: field.text({
+      contentMediaType: 'text/html',
       default: '',
       description:
         'HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links), without scripts.',
+      search: true,
     }),
     websiteUrl: field.text({
       description: 'Address of the notice or report; empty where there is none.',

@@ -13,6 +13,8 @@ export interface FairQueue<T> {
   recordStart(client: string): void
   /** Records that an item of the client ended, and how long it delayed the others. */
   recordEnd(client: string, ms: number): void
+  /** Records what else of a client, which has queued or running items, delayed the others, and for how long. */
+  charge(client: string, ms: number): void
   /** Removes and returns the items that `isOverdue`; those of a client are asked in the order of their arrival. */
   removeOverdue(isOverdue: (item: T) => boolean): readonly T[]
 }
@@ -74,6 +76,11 @@ export function createFairQueue<T>({ maxRunning }: { maxRunning: number }): Fair
     return undefined
   }
 
+  function charge(client: Client<T>, ms: number): void {
+    client.creditMs = Math.max(client.creditMs - ms, -MAX_DEBT_MS)
+    if (client.creditMs <= 0 && turns.has(client)) endTurn(client)
+  }
+
   return {
     get size() {
       return size
@@ -106,9 +113,12 @@ export function createFairQueue<T>({ maxRunning }: { maxRunning: number }): Fair
       const client = clients.get(name)
       if (client === undefined) return
       client.running--
-      client.creditMs = Math.max(client.creditMs - ms, -MAX_DEBT_MS)
-      if (client.creditMs <= 0 && turns.has(client)) endTurn(client)
+      charge(client, ms)
       forgetIdle(client)
+    },
+    charge(name, ms) {
+      const client = clients.get(name)
+      if (client !== undefined) charge(client, ms)
     },
     removeOverdue(isOverdue) {
       const removed: T[] = []

@@ -8,6 +8,11 @@ import { afterConnections } from './turns.ts'
 export interface LoadShedder {
   /** Runs the client's work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
   run<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T>
+  /**
+   * Counts time that work took after it was admitted, such as the chunks of a stream: the client's queued work waits the
+   * longer for its next turn.
+   */
+  charge(client: string, ms: number): void
 }
 
 export interface LoadSheddingOptions {
@@ -187,5 +192,6 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
         watchQueue()
       })
     },
+    charge: (client, ms) => queue.charge(client, ms / maxConcurrency),
   }
 }

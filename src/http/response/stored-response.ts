@@ -7,6 +7,7 @@ import {
   type Effort,
   preferredCoding,
 } from './content-coding.ts'
+import { timed } from './large-body.ts'
 import {
   contentHeaders,
   currentTag,
@@ -103,15 +104,20 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
   }
 }
 
-/**
- * The response with a streamed body: 304 where the client's copy is current, else the stream in the coding it prefers.
- * `run` runs the opening of the stream.
- */
+/** How a stream comes under load shedding. */
+export interface StreamAdmission {
+  /** Runs the opening of the stream. */
+  readonly run: Run
+  /** Gets the milliseconds that each chunk took. */
+  readonly record?: (ms: number) => void
+}
+
+/** The response with a streamed body: 304 where the client's copy is current, else the stream in the coding it prefers. */
 export function streamResponse(
   representation: Omit<Representation, 'body'>,
   { open }: StreamedBody,
   request: SelectionHeaders,
-  run: Run,
+  { run, record }: StreamAdmission,
 ): MaybePromise<PreparedResponse> {
   const coding = preferredCoding(request['accept-encoding'])
   const current = unmodifiedTag(representation, coding, request)
@@ -123,7 +129,8 @@ export function streamResponse(
       ...(content.tag === undefined ? [] : ['etag', entityTag(content.tag, coding)]),
       ...contentHeaders(content, coding),
     ]
-    return { status: 200, headers, body: { chunks, close, coding } }
+    const body = { chunks: record === undefined ? chunks : timed(chunks, record), close, coding }
+    return { status: 200, headers, body }
   })
 }
 

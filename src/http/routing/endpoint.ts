@@ -22,7 +22,13 @@ import { CODINGS, type Coding, preferredCoding } from '../response/content-codin
 import { currentTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Content, Representation } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
-import { type Run, type StoredResponse, storeResponse, streamResponse } from '../response/stored-response.ts'
+import {
+  type Run,
+  type StoredResponse,
+  type StreamAdmission,
+  storeResponse,
+  streamResponse,
+} from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
 import { fileNameOf, formatParameter, shaped, shapeParameters } from './forms.ts'
 import { type Operation, operationOf } from './operation.ts'
@@ -60,6 +66,8 @@ interface Target {
   readonly formats: readonly OfferedFormat[]
 }
 
+const APART: StreamAdmission = { run: work => work() }
+
 /** The format of the response in JSON syntax. */
 const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): OfferedFormat =>
   mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
@@ -88,6 +96,11 @@ function endpointHandler<P extends Parameters>(
     work =>
       shedder.run(client(), work)
 
+  const admissionOf = ({ client }: ParsedRequest): StreamAdmission => ({
+    run: runFor(client),
+    record: ms => shedder.charge(client(), ms),
+  })
+
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
     const { headers, params } = request
     const preferred = formatFor(headers.accept)
@@ -115,8 +128,7 @@ function endpointHandler<P extends Parameters>(
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
         if (isNegotiated) requireAcceptable(headers.accept, format.mediaType)
-        const run: Run = body.isApart ? work => work() : runFor(request.client)
-        return streamResponse(representation, body, headers, run)
+        return streamResponse(representation, body, headers, body.isApart ? APART : admissionOf(request))
       }
       const coding = preferredCoding(headers['accept-encoding'])
       return chain(store(representation, coding, runFor(request.client), key, version), found)

@@ -23,6 +23,10 @@ Public-interest datasets about one island, read-only and without a key.
 - **Caching**: responses have an \`ETag\` and \`Last-Modified\`; with \`If-None-Match\` you get 304 while nothing has
   changed.
 - **Paging**: the header \`Link\` has first, prev, next and last.
+- **Formats**: lists and counts are CSV, NDJSON, GeoJSON and Parquet too, by a suffix such as \`.csv\`, by \`format\` or by
+  \`Accept\`.
+- **Licence and source**: the header \`Link\` of every response made from a dataset has the relations \`license\` (the text of
+  its licence), \`via\` (the publisher's page about it) and \`describedby\` (the dataset in the catalogue), as far as they are known.
 - **Stability**: \`/v1\` only ever grows; fields, parameters and endpoints are added, never removed or changed.
 `
 

@@ -4,6 +4,7 @@ import type { Field } from '../fields.ts'
 import type { FieldOf } from '../order.ts'
 import type { EqualsFilter, Filter, RangeFilter, StoredRecord, WordsFilter } from '../query.ts'
 import { wordsOf } from '../words.ts'
+import { searchedTextOf } from './searched-text.ts'
 
 type Predicate = (record: StoredRecord) => boolean
 
@@ -19,11 +20,12 @@ export function predicateOf(filter: Filter, fieldOf: FieldOf): Predicate {
 
 /** Each word is in one of the fields, not all in the same. */
 function holdingWords({ words, fields }: WordsFilter, fieldOf: FieldOf): Predicate {
-  const meets = wordsOf(words).map(word => {
-    const ofFields = fields.map(field => predicateOf({ field, contains: word }, fieldOf))
-    return (record: StoredRecord) => ofFields.some(holds => holds(record))
-  })
-  return record => meets.every(holds => holds(record))
+  const wanted = wordsOf(words)
+  const readers = fields.map(name => searchedTextOf(fieldOf(name)))
+  return record => {
+    const texts = readers.map(read => read(record))
+    return wanted.every(word => texts.some(text => text.includes(word)))
+  }
 }
 
 function testOf(

@@ -97,6 +97,13 @@ test('the first rows of a frequent value are scanned, and those of a rare one fo
   for (const plan of [rare, both]) assert.doesNotMatch(plan, WHOLE_TABLE)
 })
 
+test('a record is found by its digest in an index', async t => {
+  const filter: Filter = { field: 'hash', equals: '7'.padStart(64, '0') }
+  const plan = await plansOf(t, table => table.execute({ filters: [filter], limit: 1 }))
+  assert.match(plan, /SEARCH rows USING COVERING INDEX by_hash \(hash=\?\)/)
+  assert.doesNotMatch(plan, WHOLE_TABLE)
+})
+
 test('a range of first days, and counts in it, come from one index that has the words beside the days', async t => {
   for (const ask of [
     (table: Collection) => table.execute({ filters: [firstDays], offset: 0, limit: 0 }),

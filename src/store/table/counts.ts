@@ -1,11 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compareGroups } from '../../query/order.ts'
 import type { CountKey, Value } from '../../query/query.ts'
 import type { Group } from '../../query/result.ts'
 import { readCell } from '../encoding/cells.ts'
 import type { Column, TableLayout } from '../layout.ts'
+import { countInSteps, STEP_ROWS } from './counts-in-steps.ts'
 import { type DatePartColumn, datePartColumn, readDatePart } from './date-parts.ts'
 import { COUNT, countBy, type StoredTable } from './engine.ts'
+import { matchesInRange } from './positions.ts'
 import { length } from './ranges.ts'
 import { columnOf, conditionsOf, onlyRange, type RowQuery } from './row-query.ts'
 import { shownColumns } from './rows.ts'
@@ -38,15 +40,28 @@ export async function countsOf(
   if (rowQuery.isEmpty) return []
   const [first, another] = columns
   const isFree = rowQuery.isWhole && rowQuery.words.length === 0 && rowQuery.ranges.length === 0
-  const { rows } = await (isFree && first?.type === 'word' && another === undefined
-    ? sql<Counted>`select value as ${sql.ref(first.name)}, count as ${COUNT} from ${engine.table(`words_${first.name}`)}`
-    : sql<Counted>`
-        select ${shownColumns(engine, columns, 'counts')}, ${COUNT}
-        from (${await counted(table, rowQuery, columns)}) as counts`
-  ).execute(engine.database)
+  const read = async (counts: RawBuilder<Counted>): Promise<Group[]> => {
+    const { rows } = await counts.execute(engine.database)
+    return rows.map(row => groupOf(row, columns))
+  }
+  const show = (counts: RawBuilder<Counted>) =>
+    sql<Counted>`select ${shownColumns(engine, columns, 'counts')}, ${COUNT} from (${counts}) as counts`
+  if (engine.blocks && another !== undefined && isLong(rowQuery))
+    return countInSteps(rowQuery.rowRange, range =>
+      read(show(countRows(table, columns, matchesInRange(rowQuery, range)))),
+    )
+  const groups = await read(
+    isFree && first?.type === 'word' && another === undefined
+      ? sql<Counted>`select value as ${sql.ref(first.name)}, count as ${COUNT} from ${engine.table(`words_${first.name}`)}`
+      : show(await counted(table, rowQuery, columns)),
+  )
   // Engines collate text differently.
-  return rows.map(row => groupOf(row, columns)).sort(compareGroups)
+  return groups.sort(compareGroups)
 }
+
+/** Whether so many rows may match that they are counted in steps. */
+const isLong = ({ rowRange, words }: RowQuery): boolean =>
+  Math.min(length(rowRange), ...words.map(word => word.rows)) > STEP_ROWS
 
 /** A column of the counts: one of the table, or a part of the dates in one. */
 type KeyColumn = Column | DatePartColumn
@@ -61,25 +76,29 @@ function keyColumn(layout: TableLayout, key: CountKey): KeyColumn {
 
 /** The counts by codes: from the rollups where the release has them, else by counting rows. */
 async function counted(
-  { engine, rollups }: StoredTable,
+  table: StoredTable,
   rowQuery: RowQuery,
   columns: readonly KeyColumn[],
 ): Promise<RawBuilder<Counted>> {
   const names = columns.map(({ name }) => name)
   const areWords = columns.every(({ type }) => type === 'word')
+  return (
+    (areWords ? await table.rollups.counts(rowQuery, names) : undefined) ??
+    countRows(table, columns, conditionsOf(table.engine, rowQuery))
+  )
+}
+
+function countRows(
+  { engine }: StoredTable,
+  columns: readonly KeyColumn[],
+  conditions: RawBuilder<SqlBool>,
+): RawBuilder<Counted> {
   // The unary plus keeps the engine from reading the rows in the order of a column's index, far apart.
   const isSteered = engine.guesses && columns.length > 1
   const cells = columns.map(column =>
     'cell' in column || !isSteered ? column : { ...column, cell: sql`+${sql.ref(column.name)}` },
   )
-  return (
-    (areWords ? await rollups.counts(rowQuery, names) : undefined) ??
-    countBy(
-      cells,
-      sql`count(*)`,
-      sql`${engine.table('rows')} as rows where ${conditionsOf(engine, rowQuery)}`,
-    )
-  )
+  return countBy(cells, sql`count(*)`, sql`${engine.table('rows')} as rows where ${conditions}`)
 }
 
 const groupOf = (row: Counted, columns: readonly KeyColumn[]): Group => [

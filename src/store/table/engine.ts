@@ -10,6 +10,8 @@ export interface TableEngine {
    * condition.
    */
   readonly guesses?: true
+  /** Whether a statement blocks the event loop until it ends, so that long work must be done in several. */
+  readonly blocks?: true
   /** Whether the index of a dictionary-encoded column returns the positions of a value's rows in order. */
   readonly inOrder?: true
   /** One of the release's tables: `rows`, `words_` and a column, and the rollups. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { StoredTable, TableEngine } from './engine.ts'
 import { inRange, inRowRange, length, type RowRange } from './ranges.ts'
 import { conditionsOf, type RowQuery } from './row-query.ts'
@@ -83,8 +83,8 @@ async function scan(
 }
 
 /** The condition on rows of a scan. The unary plus keeps the engine from using a column's index. */
-export const matchesInRange = ({ words, ranges }: RowQuery, rowRange: RowRange): RawBuilder<unknown> =>
-  sql.join(
+export const matchesInRange = ({ words, ranges }: RowQuery, rowRange: RowRange): RawBuilder<SqlBool> =>
+  sql.join<SqlBool>(
     [
       inRowRange(rowRange),
       ...words.map(word => word.each(column => sql`+${sql.ref(`rows.${column}`)}`)),

@@ -98,6 +98,7 @@ function indexes(
 ): string[] {
   const days = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
   const otherDays = days.map(({ name }) => name)
+  const digests = columns.filter(({ type }) => type === 'digest').map(({ name }) => name)
   const words = [...few, ...many]
   const on = (column: string, beside: readonly string[]) =>
     `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
@@ -106,7 +107,7 @@ function indexes(
     ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
     ...otherDays.map(day => on(day, few)),
     `create unique index on ${rows} (position) ${FULL}`,
-    ...few.map(word => `create index on ${rows} ("${word}") ${FULL}`),
+    ...[...digests, ...few].map(column => `create index on ${rows} ("${column}") ${FULL}`),
   ]
 }
 

@@ -6,6 +6,7 @@ export function tableEngine(database: Kysely<unknown>): TableEngine {
   return {
     database,
     guesses: true,
+    blocks: true,
     inOrder: true,
     table: sql.table,
     // `instr` matches literally.

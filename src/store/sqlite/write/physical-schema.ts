@@ -57,15 +57,17 @@ function tableSchema(layout: TableLayout): PhysicalSchema {
 
 /**
  * The index of the ordering day finds row ranges; that of a dictionary-encoded column finds its rows in served order;
- * that of another day includes all dictionary-encoded columns, so that counts in a range of days read no rows.
+ * that of another day includes all dictionary-encoded columns, so that counts in a range of days read no rows; that of a
+ * digest finds one record.
  */
 function indexes({ columns, newestFirstBy }: TableLayout): string[] {
   const words = columns.filter(({ type }) => type === 'word').map(({ name }) => name)
   const otherDays = columns.filter(({ name, type }) => type === 'day' && name !== newestFirstBy)
+  const digests = columns.filter(({ type }) => type === 'digest').map(({ name }) => name)
   const index = (name: string, on: string) => `create index file."by_${name}" on rows (${on})`
   return [
     index(newestFirstBy, `"${newestFirstBy}" desc`),
-    ...words.map(word => index(word, `"${word}"`)),
+    ...[...words, ...digests].map(column => index(column, `"${column}"`)),
     ...otherDays.map(({ name }) => index(name, [name, ...words].map(column => `"${column}"`).join(', '))),
   ]
 }

@@ -1,0 +1,67 @@
+import { get, type IncomingMessage } from 'node:http'
+import type { Flags } from '../flags.ts'
+import type { StreamFigures, Streams } from '../report/results.ts'
+import { median, spread } from '../report/statistics.ts'
+import { cpuSeconds } from '../servers/process.ts'
+import { startService, type Target } from '../servers/service.ts'
+import type { ServiceSettings } from '../servers/service-settings.ts'
+
+/** JSON comes first, as the others are compared with it. */
+const FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const
+
+/** The most entries of a page of JSON. */
+const LONGEST_PAGE = 1_000_000
+
+interface Read {
+  readonly rows: number
+  readonly bytes: number
+  readonly seconds: number
+  readonly cpuMicros: number
+}
+
+/** Reads the whole register in each format from the table in memory and from SQL, one stream at a time, in turn. */
+export async function measureStreams(
+  { memoryUncached, sql }: Pick<ServiceSettings, 'memoryUncached' | 'sql'>,
+  { rows, rounds }: { rows: number } & Pick<Flags, 'rounds'>,
+): Promise<Streams> {
+  const services = [await startService(memoryUncached), await startService(sql)]
+  const cells = services.flatMap(service => FORMATS.map(format => ({ service, format, reads: [] as Read[] })))
+  // A first round finds the code compiled and the heap at its size.
+  for (let round = 0; round <= rounds; round++)
+    for (const { service, format, reads } of cells) {
+      const read = await readWhole(service, format, rows)
+      if (round > 0) reads.push(read)
+    }
+  await Promise.all(services.map(service => service.stop()))
+  const of = (index: number) => {
+    const own = cells.filter(({ service }) => service === services[index])
+    return own.map(({ format, reads }) => sumUp(format, reads, own[0]?.reads ?? []))
+  }
+  return { memory: of(0), sql: of(1) }
+}
+
+function sumUp(format: string, reads: readonly Read[], json: readonly Read[]): StreamFigures {
+  const rowsPerSecond = (read: Read | undefined) => (read ? read.rows / read.seconds : Number.NaN)
+  return {
+    format,
+    bytes: reads[0]?.bytes ?? 0,
+    rowsPerSecond: median(reads.map(rowsPerSecond)),
+    bytesPerSecond: median(reads.map(({ bytes, seconds }) => bytes / seconds)),
+    cpuMicros: median(reads.map(({ cpuMicros, rows }) => cpuMicros / rows)),
+    ratio: spread(reads.map((read, round) => rowsPerSecond(read) / rowsPerSecond(json[round]))),
+  }
+}
+
+async function readWhole({ port, pid }: Target, format: string, all: number): Promise<Read> {
+  const rows = format === 'json' ? Math.min(all, LONGEST_PAGE) : all
+  const path = format === 'json' ? `/v1/vehicles?limit=${rows}` : `/v1/vehicles.${format}`
+  const [began, cpu] = [performance.now(), cpuSeconds(pid)]
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent: false }, resolve).on('error', reject)
+  })
+  if (response.statusCode !== 200) throw new Error(`${path}: status ${response.statusCode}`)
+  let bytes = 0
+  for await (const chunk of response) bytes += (chunk as Buffer).length
+  const seconds = (performance.now() - began) / 1000
+  return { rows, bytes, seconds, cpuMicros: (cpuSeconds(pid) - cpu) * 1e6 }
+}

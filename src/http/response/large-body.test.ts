@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inTurns, timed } from './large-body.ts'
+
+const bytes = (text: string) => Buffer.from(text)
+
+test('each chunk of a stream has a turn of the event loop, and an empty one only that', async () => {
+  let turns = 0
+  let ended = false
+  const count = () => {
+    turns++
+    if (!ended) setImmediate(count)
+  }
+  setImmediate(count)
+  async function* chunks() {
+    for (const text of ['a', '', '', '', 'b', '']) yield bytes(text)
+  }
+  const seen: string[] = []
+  for await (const chunk of inTurns(chunks(), 'client')) seen.push(String(chunk))
+  ended = true
+  assert.deepEqual(seen, ['a', 'b'])
+  assert.ok(turns >= 6, `${turns} turns`)
+})
+
+test('the time of each chunk is recorded: neither that of its reader, nor that of others in between', async t => {
+  let time = 0
+  t.mock.method(performance, 'now', () => time)
+  async function* chunks() {
+    time += 3
+    yield bytes('at once')
+    await nextTurn()
+    time += 5
+    yield bytes('later')
+  }
+  const recorded: number[] = []
+  for await (const chunk of timed(chunks(), ms => recorded.push(ms))) {
+    assert.ok(chunk.length > 0)
+    time += 100
+    setImmediate(() => {
+      time += 1000
+    })
+  }
+  assert.deepEqual(recorded, [3, 5])
+})

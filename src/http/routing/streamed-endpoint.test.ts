@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import Type from 'typebox'
+import type { ParsedRequest } from '../request/message.ts'
+import { describeRelease, type StreamedBody } from '../response/representation.ts'
+import { createResponseCache } from '../response/response-cache.ts'
+import { addEndpoint } from './endpoint.ts'
+import { createRouter } from './router.ts'
+
+const CHUNKS = ['one', 'two', 'three']
+
+/** Reads a streamed body to its end, and returns what the load shedder was told of it. */
+async function admissionOf(body: Partial<StreamedBody>) {
+  const told: string[] = []
+  const cache = createResponseCache({ maxBytes: 1 })
+  const router = createRouter({
+    shedder: {
+      run(client, work) {
+        told.push(`run ${client}`)
+        return work()
+      },
+      charge(client, ms) {
+        assert.ok(ms >= 0)
+        told.push(`charge ${client}`)
+      },
+    },
+    ...{ cache, expensiveCache: cache, linksOf: () => undefined },
+    eventClients: { admit: () => assert.fail(), figures: () => assert.fail(), end: () => {} } as never,
+  })
+  async function* chunks() {
+    for (const text of CHUNKS) yield Buffer.from(text)
+  }
+  const release = { hash: 'a', publishedAt: '2026-01-01T00:00:00.000Z', synthetic: false }
+  addEndpoint(router, {
+    ...{
+      path: '/rows',
+      operationId: 'rows',
+      tag: 'rows',
+      summary: '',
+      parameters: {},
+      response: Type.Object({}),
+    },
+    respond: () => ({
+      ...describeRelease(release, 60, '/rows'),
+      body: { open: () => ({ chunks: chunks(), close() {} }), ...body },
+    }),
+  })
+  const request = { url: '/rows', queryString: '', headers: {}, params: {}, responseHeaders: [] }
+  const response = new ServerResponse({ method: 'GET' } as never)
+  const parsed: ParsedRequest = { ...request, client: () => 'one', response }
+  const prepared = await router.match('/rows').route.handle(parsed)
+  assert.ok(prepared.body !== undefined && 'chunks' in prepared.body)
+  assert.equal(String(await buffer(prepared.body.chunks)), CHUNKS.join(''))
+  return told
+}
+
+test('a stream is opened under load shedding, and each of its chunks is charged to its client', async () => {
+  assert.deepEqual(await admissionOf({}), ['run one', ...CHUNKS.map(() => 'charge one')])
+})
+
+test('one that another thread makes is neither', async () => {
+  assert.deepEqual(await admissionOf({ isApart: true }), [])
+})

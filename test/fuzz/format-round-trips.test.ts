@@ -1,0 +1,8 @@
+import { test } from 'node:test'
+import { compareFormats } from '../hostile/format-round-trip.ts'
+
+test('a thousand queries for vehicles are read back from every format as their JSON is, from memory', t =>
+  compareFormats(t, { queries: 1000, tableEngine: 'memory' }))
+
+test('two hundred queries for vehicles are read back from every format as their JSON is, from sql', t =>
+  compareFormats(t, { queries: 200, tableEngine: 'sql' }))

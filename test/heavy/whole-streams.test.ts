@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { buffer, text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parquetMetadata } from 'hyparquet'
+import { Agent, request } from 'undici'
+import { cpuSeconds } from '../../bench/servers/process.ts'
+import { islandSource } from '../../src/demo/island.ts'
+import type { Serving } from '../support/serving.ts'
+import { makeSite } from '../support/site.ts'
+import { measureStream, type StreamingProcess } from '../support/stream-cost.ts'
+import { until } from '../support/until.ts'
+
+/*
+ * The whole register goes to one client in each format, from a service of its own process over a socket: its memory stays
+ * flat, and another client's pages come in between. Times are bounds that a loaded machine keeps.
+ */
+
+const OTHER = { address: '127.0.0.3', everyMs: 5, maxP99Ms: 60 }
+
+/** The kernel counts the time of a process in such pieces. */
+const CPU_TICK_MS = 10
+
+/** The addresses of the whole register, and how many records a body has. */
+const WHOLE: Readonly<Record<string, (body: Buffer) => number>> = {
+  '/v1/vehicles.csv': body => linesOf(body) - 1,
+  '/v1/vehicles.ndjson': body => linesOf(body),
+  '/v1/vehicles?limit=1000000': body => JSON.parse(body.toString()).results.length,
+  '/v1/vehicles.parquet': body => Number(parquetMetadata(body).num_rows),
+}
+
+const linesOf = (body: Buffer) => body.toString('latin1').split('\n').length - 1
+
+/** The process of a service, which has the pages of another client to serve; none of them is cached. */
+function processOf(service: Serving, agent: Agent): StreamingProcess {
+  let page = 0
+  const pid = service.child.pid ?? assert.fail()
+  const cpuMs = () => cpuSeconds(pid) * 1000
+  return {
+    pid,
+    // What earlier streams have left is collected when the service does so.
+    rest: async () => {},
+    watchOthers() {
+      const waits: number[] = []
+      let ended = false
+      const asking = (async () => {
+        while (!ended) {
+          const [began, busyMs] = [performance.now(), cpuMs()]
+          const path = `/v1/vehicles?color=blue&page=${1 + (page++ % 500)}`
+          const { statusCode, body } = await request(service.url + path, { dispatcher: agent })
+          await body.text()
+          assert.equal(statusCode, 200)
+          // Only while the service was computing, so that other programs on the machine do not count.
+          waits.push(Math.min(performance.now() - began, cpuMs() - busyMs + CPU_TICK_MS))
+          await pause(OTHER.everyMs)
+        }
+      })()
+      return async () => {
+        ended = true
+        await asking
+        return waits
+      }
+    },
+  }
+}
+
+test('the whole register is streamed in every format in constant memory, while another client is served', async t => {
+  const site = await makeSite(t)
+  await site.publish('vehicles', await text(islandSource('vehicles').input))
+  const rows = (await site.store.releases.current('vehicles'))?.rows ?? 0
+  assert.ok(rows >= 131_000, `${rows} vehicles`)
+  for (const TABLE_ENGINE of ['memory', 'sql']) {
+    const service = await site.serve({ TABLE_ENGINE, VEHICLES_RATE_LIMIT: '0', RESPONSE_CACHE_MB: '0' })
+    const agent = new Agent()
+    const otherAgent = new Agent({ localAddress: OTHER.address })
+    t.after(() => Promise.all([agent, otherAgent].map(each => each.destroy())))
+    const read = async (path: string) => {
+      const { statusCode, body } = await request(service.url + path, { dispatcher: agent })
+      assert.equal(statusCode, 200)
+      return buffer(body)
+    }
+    // The files of the release are streams as well: afterwards the code is compiled, and the heap has its size.
+    await until(async () => {
+      const { files } = JSON.parse((await service.get('/v1/datasets/vehicles/files')).text)
+      return files.every(({ bytes }: { bytes: number | null }) => bytes !== null)
+    }, 'the files of the release')
+    await read('/v1/vehicles?limit=1000000')
+    for (const [path, countRows] of Object.entries(WHOLE)) {
+      let body = Buffer.alloc(0)
+      const stream = async () => {
+        body = await read(path)
+        return rows
+      }
+      const watched = processOf(service, otherAgent)
+      const { delayP99Ms } = await measureStream(t, `${path} from ${TABLE_ENGINE}`, stream, watched)
+      // Counted here, as this process cannot watch meanwhile.
+      assert.equal(countRows(body), rows)
+      assert.ok(delayP99Ms < OTHER.maxP99Ms, `${path}: another client waited ${delayP99Ms} ms (p99)`)
+    }
+    await service.stop()
+  }
+})
