@@ -45,17 +45,20 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
   let updatedAt: number | undefined
   let stream = new AbortController()
   let isFollowing = false
+  let isOld = false
   let isLoading = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const isGone = () => clock.now() - source.countedAt(data) > STALE_AFTER_MS
 
   function showAsCurrent() {
+    isOld = false
     updatedAt = clock.now()
     show({ data, freshness: { state: 'current', isGone: isGone() }, retry: wake })
   }
 
   function showAsOld() {
+    isOld = true
     updatedAt ??= source.countedAt(data) || clock.now()
     show({ data, freshness: { state: 'old', since: updatedAt, isGone: isGone() }, retry: wake })
   }
@@ -92,6 +95,8 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
       onOpen(response) {
         clock.take(response)
         isFollowing = true
+        // The service is back, and where nothing was missed the stream says nothing.
+        if (isOld) void load()
       },
       onHeard() {
         updatedAt = clock.now()

@@ -13,8 +13,8 @@ export function whyNoNumber(
   switch (quality) {
     case 'frozen':
       return changedAt === null
-        ? 'The counter has not moved for long and seems to be stuck.'
-        : `The counter has not moved since ${timeBeside(changedAt, at)} and seems to be stuck.`
+        ? 'The counter has not moved for long and seems to be stuck: its counts are not shown.'
+        : `The counter has not moved since ${timeBeside(changedAt, at)} and seems to be stuck: its counts are not shown.`
     case 'stale':
       return observedAt === null
         ? 'There is no new count.'

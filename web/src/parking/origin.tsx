@@ -41,4 +41,4 @@ export function OriginLine({ origin, of = 'Data' }: OriginLineProps) {
 }
 
 const Linked = ({ text, address }: { readonly text: string; readonly address: string | null }) =>
-  address === null ? <span>{text}</span> : <a href={address}>{text}</a>
+  address === null ? text : <a href={address}>{text}</a>

@@ -51,7 +51,7 @@ async function loadLive(get: GetJson, live: LiveCarPark, carPark: CarPark | null
   const [forecast, before, day] = await Promise.all([
     isGood ? orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`)) : null,
     at === null ? null : loadBefore(get, code, at),
-    at === null ? null : loadDayCurve(get, code, at),
+    at === null ? null : loadDayCurve(get, code, at, countOf(live)),
   ])
   const row = { code, name, count: countOf(live), carPark, expected: inAnHour(forecast), before }
   return { row, at, forecast, day }

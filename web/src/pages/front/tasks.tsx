@@ -29,22 +29,16 @@ export function Tasks({ records }: TasksProps) {
         </p>
       </Task>
       <Task path="/recalls" title="Check a product">
-        <form class="search" action="/recalls" method="get">
-          <label for="product">Is this toaster, toy or food recalled?</label>
-          <div class="choice">
-            <input id="product" name="q" type="search" autocomplete="off" required />
-            <button type="submit">Check</button>
-          </div>
-        </form>
+        <Search action="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
         {records['product-recalls'] !== undefined && (
           <p class="facts">{THOUSANDS.format(records['product-recalls'])} recalls</p>
         )}
       </Task>
       <Task path="/vehicles" title="Look into the vehicle register">
-        <p>
-          {records.vehicles === undefined ? 'Vehicles' : `${THOUSANDS.format(records.vehicles)} vehicles`} by
-          make, colour, fuel and year.
-        </p>
+        <Search action="/vehicles" name="make" label="Which of this make are registered?" submit="Look" />
+        {records.vehicles !== undefined && (
+          <p class="facts">{THOUSANDS.format(records.vehicles)} vehicles by make, colour, fuel and year</p>
+        )}
       </Task>
     </>
   )
@@ -61,6 +55,26 @@ export function DeveloperTasks() {
         <p>A first answer in a minute, the reference, and a typed client.</p>
       </Task>
     </>
+  )
+}
+
+interface SearchProps {
+  readonly action: string
+  readonly name: string
+  readonly label: string
+  readonly submit: string
+}
+
+/** A search that leads to the page which answers it. */
+function Search({ action, name, label, submit }: SearchProps) {
+  return (
+    <form class="search" action={action} method="get">
+      <label for={`search-${name}`}>{label}</label>
+      <div class="choice">
+        <input id={`search-${name}`} name={name} type="search" autocomplete="off" required />
+        <button type="submit">{submit}</button>
+      </div>
+    </form>
   )
 }
 
