@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Observation } from '../../src/store/store.ts'
 import { CARPARKS } from '../support/island.ts'
 import { build } from '../support/service.ts'
 
@@ -85,4 +86,15 @@ test('a car park without a counter has a page by its id, and what is none has a 
     assert.match(body, /No such car park[\s\S]*href="\/parking"/, code)
     assert.doesNotMatch(body, /<b>/, code)
   }
+})
+
+test('a number that is not possible is neither shown nor drawn', async t => {
+  const [entry] = observation.entries
+  const impossible = { ...observation, entries: [{ ...entry, spaces: 9000 }] } as Observation
+  const { app } = await build(t, content, { observation: impossible, now })
+  const { body } = await app.inject('/parking/HARBST')
+  assert.match(body, /not known.*The counter shows a number that is not possible\./)
+  assert.doesNotMatch(body.replace(/<script.*?<\/script>/gs, ''), /9000/)
+  const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.known.live
+  assert.deepEqual(new Set(day.counted), new Set([null]))
 })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { CarPark } from './records.ts'
+import type { CarParkInBrief } from './records.ts'
 
-type Place = Pick<CarPark, 'name' | 'latitude' | 'longitude'>
+type Place = Pick<CarParkInBrief, 'name' | 'latitude' | 'longitude'>
 
 /** A link to the way there: in the phone's own app where the page can know that there is one, else on OpenStreetMap's site. */
 export function Directions({ place }: { readonly place: Place }) {

@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
 import { attempt, orNull } from './attempt.ts'
-import type { CarPark, Forecast, LiveSpaces, Reading } from './records.ts'
+import type { CarPark, CarParkInBrief, Forecast, LiveSpaces, Reading } from './records.ts'
 import { countOf, type Expected, isSameCode, type Row } from './row.ts'
 
 /** The counts of all car parks in the live feed. */
@@ -66,7 +66,23 @@ const rowOf = (
   entry: LiveSpaces['results'][number] | LiveSpaces['missing'][number],
   carPark: CarPark | null,
   name: string,
-): Row => ({ code: entry.code, name, count: countOf(entry), carPark, expected: null, before: null })
+): Row => ({
+  ...{ code: entry.code, name, count: countOf(entry), expected: null, before: null },
+  carPark: carPark && briefly(carPark),
+})
+
+/** Takes out of a record what a list says: the page carries all that it is given. */
+export const briefly = ({
+  name,
+  type,
+  paymentMethods,
+  payByPhoneCode,
+  spaces,
+  latitude,
+  longitude,
+}: CarPark): CarParkInBrief => ({
+  ...{ name, type, paymentMethods, payByPhoneCode, spaces, latitude, longitude },
+})
 
 /** Gets what is expected in an hour; null where the count supports no forecast. */
 async function loadExpected(get: GetJson, { code, count }: Row): Promise<Expected | null> {

@@ -5,6 +5,12 @@ import type { components } from '../../../client/src/schema.ts'
 type Schemas = components['schemas']
 
 export type CarPark = Schemas['CarparkInList']
+/** What a list says of a car park. */
+export type CarParkInBrief = Pick<
+  CarPark,
+  'name' | 'type' | 'paymentMethods' | 'payByPhoneCode' | 'spaces' | 'latitude' | 'longitude'
+>
+
 export type Forecast = Schemas['CarparkForecast']
 export type TypicalWeek = Schemas['TypicalWeek']
 export type LiveCarPark = Schemas['LiveCarpark']

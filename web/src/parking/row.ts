@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../../client/src/live-events.ts'
-import type { CarPark, LiveCarPark } from './records.ts'
+import type { CarParkInBrief, LiveCarPark } from './records.ts'
 
 /** One car park's count, and how far it can be trusted. */
 export interface Count {
@@ -24,7 +24,7 @@ export interface Row {
   readonly name: string
   readonly count: Count
   /** Null where no release has the code. */
-  readonly carPark: CarPark | null
+  readonly carPark: CarParkInBrief | null
   /** Null without a forecast. */
   readonly expected: Expected | null
   /** The count of half an hour ago; null where there is none. */

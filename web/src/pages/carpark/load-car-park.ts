@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { attempt, orNull } from '../../parking/attempt.ts'
-import { inAnHour, loadBefore, loadCarParks } from '../../parking/load-counts.ts'
+import { briefly, inAnHour, loadBefore, loadCarParks } from '../../parking/load-counts.ts'
 import type { CarPark, Forecast, LiveCarPark } from '../../parking/records.ts'
 import { countOf, isSameCode, type Row } from '../../parking/row.ts'
 import { type DayCurve, loadDayCurve } from './day-curve.ts'
@@ -53,6 +53,9 @@ async function loadLive(get: GetJson, live: LiveCarPark, carPark: CarPark | null
     at === null ? null : loadBefore(get, code, at),
     at === null ? null : loadDayCurve(get, code, at, countOf(live)),
   ])
-  const row = { code, name, count: countOf(live), carPark, expected: inAnHour(forecast), before }
+  const row = {
+    ...{ code, name, count: countOf(live), expected: inAnHour(forecast), before },
+    carPark: carPark && briefly(carPark),
+  }
   return { row, at, forecast, day }
 }
