@@ -44,7 +44,6 @@ import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addExplorer, type ProblemPages } from '../interfaces/web/explorer-pages.ts'
 import { addPages } from '../interfaces/web/pages.ts'
-import { parkingNow } from '../interfaces/web/parking-now.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
@@ -201,9 +200,8 @@ function addRoutes(
   addLlmsTxt(router, { describe, site, baseUrl })
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
-  const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
-  addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
+  addPages(router, { describe, site, startedAt, document, securityContact })
   const problemPage = addExplorer(router, { ...inner, site: { ...site, feeds }, baseUrl, startedAt })
   return { document, problemPage }
 }

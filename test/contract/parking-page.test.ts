@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Observation } from '../../src/store/store.ts'
-import { CARPARKS } from '../support/island.ts'
+import { CARPARKS, TOILETS } from '../support/island.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -13,95 +13,143 @@ const entry = (code: string, spaces: number, open = true) => ({
 })
 const observation = (...entries: Observation['entries']): Observation => ({ timestamp: TIME, entries })
 
-async function rowsOf(entries: Observation['entries'], at = now) {
-  const content = {
-    carparks: [...CARPARKS, { ...CARPARKS[1], id: undefined, name: 'Quay', liveTrackingCode: 'QUAY' }],
-  }
-  return { content: JSON.parse(JSON.stringify(content)), observation: observation(...entries), at }
-}
+const QUAY = { ...CARPARKS[1], id: undefined, name: 'Quay', liveTrackingCode: 'QUAY', latitude: 49.19 }
+const CONTENT = JSON.parse(
+  JSON.stringify({ carparks: [...CARPARKS, { ...QUAY, longitude: -2.05 }], toilets: TOILETS }),
+)
+
+/** The text of each car park on the page, in their order. */
+const itemsOf = (body: string): string[] =>
+  [...body.matchAll(/<li class="car-park".*?<\/li>/gs)].map(([item]) =>
+    item.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '),
+  )
 
 test('the page shows local times, escapes names, and leaves out entries that are not car parks', async t => {
-  const { content, observation } = await rowsOf([
-    entry('HARBST', 332),
-    entry('QUAY', 5, false),
-    entry('TEST', 100),
-  ])
-  const { app } = await build(t, content, { observation, now, synthetic: true })
+  const options = {
+    observation: observation(entry('HARBST', 332), entry('QUAY', 5, false), entry('TEST', 100)),
+  }
+  const { app } = await build(t, CONTENT, { ...options, now, synthetic: true })
   const { statusCode, headers, body } = await app.inject('/parking')
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
   assert.equal(headers['synthetic-data'], 'true')
   assert.match(body, /Thursday 4 July at 13:00/)
-  assert.match(body, /Harbour &lt;b&gt;Street&lt;\/b&gt;<\/th>\s*<td class="count"><strong>332<\/strong>/)
-  assert.match(body, /QUAY<\/th>\s*<td>closed/)
-  assert.match(body, /not known/, 'nothing is known of the next hour')
-  assert.doesNotMatch(body, /TEST/)
-  const [, script] = /<script type="module" src="([^"]+)">/.exec(body) ?? []
+  assert.doesNotMatch(body, /<b>/)
+  const items = itemsOf(body)
+  assert.equal(items.length, 2)
   assert.match(
-    String(headers['content-security-policy']),
-    /default-src 'none'.*script-src 'self';connect-src 'self'$/,
+    items[0] ?? '',
+    /^ Harbour &lt;b>Street&lt;\/b> Short stay 332 free of 606 In an hour: not known/,
   )
-  const { headers: about } = await app.inject(String(script))
-  assert.equal(about['content-type'], 'text/javascript; charset=utf-8')
+  assert.match(items[0] ?? '', /Pay by phone \(code 05921\) or paycard Directions/)
+  assert.match(items[1] ?? '', /^ QUAY Long stay closed/)
+  assert.doesNotMatch(body.replace(/<script.*?<\/script>/gs, ''), /TEST/)
+  assert.match(String(headers['content-security-policy']), /default-src 'none'.*script-src 'self'/)
+  assert.doesNotMatch(body, / style=/)
   assert.match((await app.inject('/')).body, /href="\/parking"/)
 })
 
 test('the page does not show a count that cannot be trusted, and says why', async t => {
-  const { content, observation } = await rowsOf([entry('HARBST', 9000), entry('QUAY', 5)])
-  const { app } = await build(t, content, { observation, now })
-  const { body } = await app.inject('/parking')
-  assert.match(
-    body,
-    /<td class="unknown">not known<\/td>[\s\S]*The counter shows 9000, which is not possible\./,
-  )
-  const late = await build(t, content, { observation, now: () => now() + 20 * 60_000 })
-  assert.match((await late.app.inject('/parking')).body, /There is no new count\. The last was 5\./)
+  const options = { observation: observation(entry('HARBST', 9000), entry('QUAY', 5)) }
+  const { app } = await build(t, CONTENT, { ...options, now })
+  const items = itemsOf((await app.inject('/parking')).body)
+  assert.match(items[0] ?? '', /QUAY Long stay 5 free/)
+  assert.match(items[1] ?? '', /not known The counter shows a number that is not possible\./)
+  assert.doesNotMatch(items[1] ?? '', /9000/)
+  const late = await build(t, CONTENT, { ...options, now: () => now() + 20 * 60_000 })
+  for (const path of ['/parking', '/parking/QUAY', '/']) {
+    const { body } = await late.app.inject(path)
+    assert.doesNotMatch(body, /<strong>5<\/strong>/, path)
+    if (path !== '/') assert.match(body, /There is no new count since 13:00\./, path)
+  }
 })
 
 test('the page says when there is no reading or car parks are out of service', async t => {
-  const { content, observation } = await rowsOf([entry('HARBST', 332)])
-  const none = await build(t, content, { now })
+  const none = await build(t, CONTENT, { now })
   assert.match((await none.app.inject('/parking')).body, /No counts have been received yet/)
+  assert.match((await none.app.inject('/')).body, /Free spaces in each car park/)
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
-  const out = await build(t, content, { observation, now, environment })
-  assert.match((await out.app.inject('/parking')).body, /No counts have been received yet/)
+  const out = await build(t, CONTENT, { observation: observation(entry('HARBST', 332)), now, environment })
+  const { body } = await out.app.inject('/parking')
+  assert.match(body, /No counts have been received yet.*taken out of service by the operator/)
+  const one = await out.app.inject({ url: '/parking/HARBST', headers: { accept: 'text/html' } })
+  assert.equal(one.statusCode, 503)
+  assert.match(one.body, /taken out of service by the operator/)
 })
 
 test('a car park that the feed no longer lists stays, without a number, as long as its code is published', async t => {
-  const { content, observation } = await rowsOf([entry('HARBST', 332), entry('QUAY', 5), entry('TEST', 100)])
-  const { app, store, observe, snapshots } = await build(t, content, { observation, now })
+  const first = observation(entry('HARBST', 332), entry('QUAY', 5), entry('TEST', 100))
+  const { app, store, observe, snapshots } = await build(t, CONTENT, { observation: first, now })
   await observe({ timestamp: '2024-07-04T12:00:30.000Z', entries: [entry('HARBST', 333)] })
-  const { body } = await app.inject('/parking')
+  const items = itemsOf((await app.inject('/parking')).body)
+  assert.match(items[0] ?? '', /Harbour/)
   assert.match(
-    body,
-    /QUAY<\/th>\s*<td class="unknown">no count now<\/td>[\s\S]*not counted this car park since Thursday 4 July at 13:00\./,
+    items[1] ?? '',
+    /^ QUAY Long stay no count now The feed has not counted this car park since 13:00\./,
   )
-  assert.ok(body.indexOf('QUAY') > body.indexOf('Harbour'))
-  assert.doesNotMatch(body, /TEST/)
-  await publish(store, 'carparks', content.carparks.slice(0, 2))
+  assert.equal(items.length, 2)
+  await publish(store, 'carparks', CONTENT.carparks.slice(0, 2))
   await until(() => snapshots.get('carparks')?.release.number === 2, 'the second release')
   await until(async () => !(await app.inject('/parking')).body.includes('QUAY'), 'a page without it')
 })
 
 test('a published code that the feed has never listed is on the page; without a release those of last week are', async t => {
-  const { content, observation } = await rowsOf([entry('HARBST', 332)])
-  const published = await build(t, content, { observation, now })
+  const options = { observation: observation(entry('HARBST', 332)), now }
+  const published = await build(t, CONTENT, options)
   assert.match(
-    (await published.app.inject('/parking')).body,
-    /Quay<\/th>\s*<td class="unknown">no count now<\/td>[\s\S]*The feed has not counted this car park yet\./,
+    itemsOf((await published.app.inject('/parking')).body)[1] ?? '',
+    /^ Quay Long stay no count now The feed has not counted this car park yet\./,
   )
-  const { app, observe } = await build(t, {}, { observation, now })
+  const { app, observe } = await build(t, {}, options)
   await observe({ timestamp: '2024-07-04T12:00:30.000Z', entries: [entry('QUAY', 5)] })
   assert.match(
-    (await app.inject('/parking')).body,
-    /Harbour &lt;b&gt;Street&lt;\/b&gt;<\/th>\s*<td class="unknown">no count now/,
+    itemsOf((await app.inject('/parking')).body)[1] ?? '',
+    /^ Harbour &lt;b>Street&lt;\/b> no count now/,
   )
+})
+
+test('the trend compares with half an hour before', async t => {
+  const counted = (minutesBefore: number, spaces: number): Observation => ({
+    timestamp: new Date(Date.parse(TIME) - minutesBefore * 60_000).toISOString(),
+    entries: [entry('QUAY', spaces)],
+  })
+  const { app, observe } = await build(t, CONTENT, { observation: counted(50, 1), now })
+  for (const [minutesBefore, spaces] of [
+    [31, 6],
+    [21, 9],
+    [10, 19],
+    [0, 14],
+  ] as const)
+    await observe(counted(minutesBefore, spaces))
+  const items = itemsOf((await app.inject('/parking')).body)
+  assert.match(items[0] ?? '', /^ QUAY .*Emptying: 8 more than half an hour before/)
+})
+
+test('the list is sorted by name, or by distance from a position or a parish', async t => {
+  const options = { observation: observation(entry('HARBST', 332), entry('QUAY', 5)), now }
+  const { app } = await build(t, CONTENT, options)
+  const names = async (query: string) =>
+    itemsOf((await app.inject(`/parking${query}`)).body).map(item => /Harbour|QUAY/.exec(item)?.[0])
+  assert.deepEqual(await names(''), ['Harbour', 'QUAY'])
+  assert.deepEqual(await names('?near=49.19,-2.051'), ['QUAY', 'Harbour'])
+  assert.deepEqual(await names('?parish=St.+Helier'), ['Harbour', 'QUAY'])
+  const { body } = await app.inject('/parking?near=49.19,-2.051')
+  assert.match(itemsOf(body)[0] ?? '', /70 m away/)
+  for (const [query, words] of [
+    ['near=%3Cb%3E', 'The position must be latitude,longitude in degrees'],
+    ['parish=%3Cb%3EAtlantis', 'No parish is called “&lt;b>Atlantis”'],
+  ]) {
+    const { statusCode, body } = await app.inject(`/parking?${query}`)
+    assert.equal(statusCode, 200)
+    assert.ok(body.includes(String(words)), query)
+    assert.equal(itemsOf(body).length, 2, 'the list is there all the same')
+    assert.doesNotMatch(body, /<b>/)
+  }
 })
 
 test('Last-Modified is when the counts on the page changed, and no two pages share one', async t => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse(TIME) })
-  const { content, observation } = await rowsOf([entry('HARBST', 332)])
-  const { app, observe } = await build(t, content, { observation })
+  const { app, observe } = await build(t, CONTENT, { observation: observation(entry('HARBST', 332)) })
   const get = (headers = {}) => app.inject({ url: '/parking', headers })
   const dated = async () => {
     const { body, headers } = await get()

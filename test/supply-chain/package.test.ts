@@ -75,6 +75,6 @@ async function servesFrom(t: TestContext, file: string): Promise<void> {
   const service = await watchServing(t, child)
   const { status, text } = await service.get('/v1/toilets')
   assert.deepEqual([status, JSON.parse(text)], [200, { results: TOILETS }])
-  for (const path of ['/docs', '/parking', '/assets/parking.js'])
+  for (const path of ['/docs', '/parking', '/openapi.json'])
     assert.equal((await service.get(path)).status, 200, path)
 }

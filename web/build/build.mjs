@@ -83,7 +83,7 @@ await build({
     emptyOutDir: false,
     target: 'node20',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'server.js' } },
+    rolldownOptions: { output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name]-[hash].js' } },
   },
   ssr: { noExternal: true },
 })

@@ -28,11 +28,6 @@ const PAGE_POLICY =
 /** The headers of every response but preflights: data and pages run no script. */
 export const DEFAULT_HEADERS: readonly string[] = Object.freeze(securityHeaders(PAGE_POLICY))
 
-/** The same for a page with a script in a file of its own, which may send requests to this service. */
-export const SCRIPTED_PAGE_HEADERS: readonly string[] = Object.freeze(
-  securityHeaders(`${PAGE_POLICY};script-src 'self';connect-src 'self'`),
-)
-
 /**
  * The same for the pages of the explorer: their scripts and workers are files of this service, forms ask it, and images may be
  * made by scripts.

@@ -11,8 +11,5 @@ const script = (path: string, file: string): BrowserScript => ({
   read: () => readFileSync(new URL(`browser/${file}`, import.meta.url)),
 })
 
-/** Keeps the page of free spaces current. */
-export const PARKING_SCRIPT = script('/assets/parking.js', 'parking.js')
-
 /** Starts Swagger UI. */
 export const DOCUMENTATION_SCRIPT = script('/docs/static/swagger-initializer.js', 'documentation.js')

@@ -1,16 +1,11 @@
-import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
-import { addAsset, addPage } from './asset.ts'
-import { PARKING_SCRIPT } from './browser-scripts.ts'
+import { addAsset } from './asset.ts'
 import { addDocumentation } from './documentation.ts'
-import { PAGE_CSS, type Site } from './page.ts'
-import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
+import type { Site } from './page.ts'
 import { addSecurityTxt } from './security-txt.ts'
 
 interface PagesOptions {
-  /** The content of the page of free spaces. */
-  readonly parking: () => Omit<ParkingPageOptions, 'site' | 'origin'>
   readonly describe: () => CatalogueEntry[]
   readonly site: Site
   readonly startedAt: Date
@@ -20,18 +15,11 @@ interface PagesOptions {
   readonly securityContact: string | undefined
 }
 
-const HTML = 'text/html; charset=utf-8'
-const JAVASCRIPT = 'text/javascript; charset=utf-8'
-
-/**
- * Adds the pages for browsers: the front page, free spaces, the documentation, and a page for each kind of problem; and
- * security.txt, where there is a contact.
- */
+/** Adds what browsers and tools read besides the explorer: the OpenAPI document, the documentation, and security.txt. */
 export function addPages(router: Router, options: PagesOptions): void {
   const { describe, site, startedAt, securityContact } = options
   const { synthetic } = site
   const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
-  const html = { synthetic, type: HTML }
   const document = {
     content: () => Buffer.from(JSON.stringify(options.document())),
     // It says whose each dataset is, and which values open enumerations hold: another release may change both.
@@ -40,17 +28,6 @@ export function addPages(router: Router, options: PagesOptions): void {
         .map(({ release, synthetic }) => `${release}${synthetic}`)
         .join(),
   }
-  addPage(router, {
-    ...{ ...html, path: '/parking', maxAge: 30, defaultHeaders: SCRIPTED_PAGE_HEADERS },
-    content() {
-      const origin = describe().find(({ name }) => name === 'carparks')
-      return parkingPage({ ...options.parking(), site, origin })
-    },
-  })
-  const asset = (path: string, type: string, maxAge: number, content: () => Buffer) =>
-    addAsset(router, { ...common, path, type, maxAge, content })
-  asset('/assets/page.css', 'text/css; charset=utf-8', 3600, () => Buffer.from(PAGE_CSS))
-  asset(PARKING_SCRIPT.path, JAVASCRIPT, 3600, PARKING_SCRIPT.read)
   addAsset(router, { ...common, ...document, path: '/openapi.json', type: 'application/json', maxAge: 300 })
   addDocumentation(router, { ...common, title: site.title, document })
   if (securityContact !== undefined) addSecurityTxt(router, securityContact)

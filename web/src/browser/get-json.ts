@@ -3,13 +3,26 @@ import type { ApiError, GetJson } from '../../../src/interfaces/web/explorer.ts'
 /** Long enough for a slow phone, short enough to try again while its owner still looks. */
 const TIMEOUT_MS = 15_000
 
-/** Gets JSON from the service over the network. Rejects with an {@link ApiError}. */
-export const getJson: GetJson = async <T>(url: string) => {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  if (response.ok) return (await response.json()) as T
-  const problem = await response.json().catch(() => undefined)
-  throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), { problem }) as ApiError
+interface JsonGetterOptions {
+  readonly cache?: RequestCache
+  /** Called with each response; what it throws the getter rejects with. */
+  readonly onResponse?: (response: Response) => void
 }
+
+/** Creates what gets JSON from the service over the network. It rejects with an {@link ApiError}. */
+export const createJsonGetter =
+  ({ cache = 'default', onResponse = () => {} }: JsonGetterOptions = {}): GetJson =>
+  async <T>(url: string) => {
+    const response = await fetch(url, {
+      cache,
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    onResponse(response)
+    if (response.ok) return (await response.json()) as T
+    const problem = await response.json().catch(() => undefined)
+    throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), { problem }) as ApiError
+  }
+
+/** Gets JSON from the service over the network. Rejects with an {@link ApiError}. */
+export const getJson: GetJson = createJsonGetter()

@@ -1,39 +1,25 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { dayOf } from '../../parking/island-time.ts'
+import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { OriginLine } from '../../parking/origin.tsx'
+import { type Catalogue, loadCatalogue } from './catalogue.ts'
+import { ParkingCard } from './parking-card.tsx'
+import { DeveloperTasks, Tasks } from './tasks.tsx'
 
-const TASKS = [
-  {
-    path: '/parking',
-    title: 'Find a parking space',
-    text: 'Free spaces now in each car park, and what to expect in an hour.',
-  },
-  {
-    path: '/map',
-    title: 'Find a place near you',
-    text: 'Toilets, recycling, defibrillators and car parks on one map.',
-  },
-  { path: '/recalls', title: 'Check a product', text: 'Is this toaster, toy or food recalled?' },
-  {
-    path: '/vehicles',
-    title: 'Look into the vehicle register',
-    text: 'Which vehicles are registered, by make, colour, fuel and year.',
-  },
-  {
-    path: '/data',
-    title: 'Download the data',
-    text: 'Every dataset in the format that your tools open, without a key.',
-  },
-  {
-    path: '/docs',
-    title: 'Build with the API',
-    text: 'A first answer in a minute, the reference, and a typed client.',
-  },
-]
+interface FrontData {
+  readonly counts: Counts
+  readonly catalogue: Catalogue
+}
 
 /** The start page: what people come for. */
-export const front = declarePage({
+export const front = declarePage<FrontData>({
   path: '/',
-  maxAge: 60,
-  load: async () => null,
+  maxAge: 30,
+  script: 'front',
+  load: async ({ get }: LoadRequest) => {
+    const [counts, catalogue] = await Promise.all([loadFreeNow(get, null), loadCatalogue(get)])
+    return { counts, catalogue }
+  },
   title: () => 'Public data',
   description: () =>
     'Parking, toilets, recycling, defibrillators, product recalls and registered vehicles of the island.',
@@ -41,20 +27,33 @@ export const front = declarePage({
   feeds: site => site.feeds,
 })
 
-function View({ site }: ViewProps<null>) {
+function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
+  const { records, updatedAt, origins } = catalogue
   return (
     <>
       <h1>{site.title}</h1>
-      <ul class="cards">
-        {TASKS.map(({ path, title, text }) => (
-          <li key={path} class="card">
-            <h2>
-              <a href={path}>{title}</a>
-            </h2>
-            <p>{text}</p>
-          </li>
-        ))}
+      <ul class="cards tasks">
+        <ParkingCard initial={counts} />
+        <Tasks records={records} />
       </ul>
+      <h2>For developers</h2>
+      <ul class="cards tasks">
+        <DeveloperTasks />
+      </ul>
+      <h2>Whose data this is</h2>
+      {origins.map(({ titles, origin }) => (
+        <OriginLine
+          key={titles[0]}
+          origin={origin}
+          of={origins.length === 1 ? 'All datasets' : titles.join(', ')}
+        />
+      ))}
+      {updatedAt !== null && (
+        <p class="facts">
+          Last changed on <time dateTime={updatedAt}>{dayOf(updatedAt)}</time>; car parks are counted all the
+          time.
+        </p>
+      )}
     </>
   )
 }

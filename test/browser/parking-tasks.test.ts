@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { HistoricReading, Observation } from '../../src/store/store.ts'
+import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { ISLAND } from '../support/island.ts'
+import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
+import { listen } from '../support/raw-http.ts'
+import { build } from '../support/service.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+const NOW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+
+/** Emptier at night. */
+const spacesAt = (time: number) =>
+  400 + Math.round(150 * Math.cos((time / DAY_MS) * 2 * Math.PI)) + ((time / MINUTE_MS) % 7)
+const SPACES = spacesAt(NOW)
+const entry = (code: string, name: string, spaces: number) => ({
+  code,
+  name,
+  spaces,
+  open: true,
+  status: 'good',
+})
+const OBSERVATION: Observation = {
+  timestamp: new Date(NOW).toISOString(),
+  entries: [entry('HARBST', 'Harbour Street', SPACES), entry('QUAY', 'Quay', 40)],
+}
+const QUAY = {
+  ...{ ...ISLAND.carparks[1], id: 'c1b0a3de-9a43-4b27-8f5e-0d6d7e8f9a03', name: 'Quay' },
+  ...{ liveTrackingCode: 'QUAY', latitude: 49.18, longitude: -2.04, spaces: 100 },
+}
+
+/** Four weeks of readings, every five minutes. */
+function* history(): Generator<HistoricReading> {
+  for (let time = NOW - 28 * DAY_MS; time < NOW; time += 5 * MINUTE_MS)
+    yield {
+      code: 'HARBST',
+      name: 'Harbour Street',
+      at: time,
+      spaces: spacesAt(time),
+      open: true,
+      status: 'good',
+    }
+}
+
+const names = (page: Page) => page.locator('.car-park h2').allInnerTexts()
+
+test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t => {
+  const content = { ...ISLAND, carparks: [...ISLAND.carparks, QUAY] }
+  const options = { observation: OBSERVATION, history: history(), synthetic: true }
+  const { app } = await build(t, content, options)
+  const origin = `http://127.0.0.1:${await listen(app)}`
+  const browser = await startChromium(t)
+
+  for (const options of WINDOWS) {
+    const { colorScheme, viewport } = options
+    await t.test(`${colorScheme}, ${viewport.width} wide`, async t => {
+      const shown = await show(t, browser, `${origin}/`, options)
+      const { page } = shown
+      const most = (await page.locator('.most-free').innerText()).replace(/\s+/g, ' ')
+      assert.equal(most, `Harbour Street ${SPACES} free Quay 40 free`)
+      assert.deepEqual(await faultsOf(shown), [], 'start page')
+
+      await page.getByRole('link', { name: 'Find a parking space' }).click()
+      await page.getByText('This page updates by itself.').waitFor()
+      assert.deepEqual(await names(page), ['Harbour Street', 'Quay'])
+      await page.getByLabel('Nearest to a parish').selectOption('Grouville')
+      await page.getByRole('button', { name: 'Sort' }).click()
+      await page.waitForURL('**/parking?parish=Grouville')
+      assert.deepEqual(await names(page), ['Quay', 'Harbour Street'])
+      assert.deepEqual(await faultsOf(shown), [], 'list')
+
+      await page.getByRole('link', { name: 'Harbour Street', exact: true }).click()
+      await page.locator('canvas').waitFor()
+      await page.getByText('These numbers as a table').click()
+      assert.match(
+        await page.getByRole('row', { name: /^10:00/ }).innerText(),
+        /^10:00\t[^\t]+\t\d+\t\d+ to \d+$/,
+      )
+      assert.match(await page.locator('#counts').innerText(), new RegExp(`${SPACES}\\s+free of 606`))
+      assert.deepEqual(await faultsOf(shown), [], 'car park')
+    })
+  }
+})
+
+test('where one is, is asked on a press alone, and a refusal leads to the parishes', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const content = { ...ISLAND, carparks: [...ISLAND.carparks, QUAY] }
+  const { app } = await build(t, content, { observation: OBSERVATION })
+  const url = `http://127.0.0.1:${await listen(app)}/parking`
+  const browser = await startChromium(t)
+  const here = { latitude: 49.180012, longitude: -2.041034 }
+  const allowed = await show(t, browser, url, {
+    ...{ viewport: PHONE, geolocation: here, permissions: ['geolocation'] },
+  })
+  await allowed.page.getByRole('button', { name: 'Nearest to me' }).click()
+  await allowed.page.waitForURL('**/parking?near=49.180,-2.041')
+  assert.deepEqual(await names(allowed.page), ['Quay', 'Harbour Street'])
+  assert.match(await allowed.page.locator('.car-park').first().innerText(), /\d0 m away/)
+  assert.deepEqual(await faultsOf(allowed), [])
+
+  const { page } = await show(t, browser, url, { viewport: PHONE })
+  await page.getByRole('button', { name: 'Nearest to me' }).press('Enter')
+  await page.getByText('Your position is not available. Choose a parish instead.').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
+})
+
+test('directions open in the phone’s own app, and on the web elsewhere', { skip: NO_CHROMIUM }, async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  const url = `http://127.0.0.1:${await listen(app)}/parking/HARBST`
+  const browser = await startChromium(t)
+  for (const [userAgent, start] of [
+    ['Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile', 'geo:49.17793188,-2.10985971?q='],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 'maps:?daddr=49.17793188,-2.10985971'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64)',
+      'https://www.openstreetmap.org/directions?to=49.17793188%2C-2.10985971',
+    ],
+  ] as const) {
+    const { page } = await show(t, browser, url, { userAgent })
+    await page.getByText('This page updates by itself.').waitFor()
+    const href = await page.getByRole('link', { name: 'Directions to Harbour Street' }).getAttribute('href')
+    assert.ok(href?.startsWith(start), String(href))
+  }
+})

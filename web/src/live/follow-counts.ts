@@ -1,0 +1,53 @@
+import { followLiveEvents, type LiveEvent } from '../../../client/src/live-events.ts'
+import { waitByTimer } from '../../../client/src/retry.ts'
+
+const URL_OF_STREAM = '/v1/carparks/live-spaces/stream'
+
+/** The service sends a comment every 15 seconds: after two that are missing, nobody is there. */
+const SILENCE_MS = 40_000
+
+interface Followed {
+  readonly signal: AbortSignal
+  /** Called with the head of each stream; what it throws ends that stream. */
+  readonly onOpen: (response: Response) => void
+  readonly onEvent: (event: LiveEvent) => void
+  /** Called whenever anything arrives, comments included. */
+  readonly onHeard: () => void
+  /** Called when a stream breaks or cannot be had; another is tried later. */
+  readonly onLost: () => void
+}
+
+/** Follows the stream of live spaces until the signal ends it or the service refuses for good. */
+export async function followCounts({ signal, onOpen, onEvent, onHeard, onLost }: Followed): Promise<void> {
+  const events = followLiveEvents({
+    url: new URL(URL_OF_STREAM, location.href).href,
+    ...{ signal, silenceMs: SILENCE_MS },
+    async fetch(request) {
+      const response = await fetch(request)
+      if (!response.ok || response.body === null) return response
+      // The login page of a public network.
+      if (!/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
+        throw new TypeError('not the stream of live spaces')
+      onOpen(response)
+      return new Response(response.body.pipeThrough(listening(onHeard)), response)
+    },
+    wait(ms, ended) {
+      if (!signal.aborted) onLost()
+      return waitByTimer(ms, ended)
+    },
+  })
+  try {
+    for await (const event of events) if (!signal.aborted) onEvent(event)
+  } catch {
+    onLost()
+  }
+}
+
+/** Lets everything pass, and says that it does. */
+const listening = (onHeard: () => void) =>
+  new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      onHeard()
+      controller.enqueue(chunk)
+    },
+  })

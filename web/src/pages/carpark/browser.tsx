@@ -1,0 +1,6 @@
+import '../../parking/parking.css'
+import './carpark.css'
+import { hydratePage } from '../../browser/hydrate.tsx'
+import { carpark } from './page.tsx'
+
+hydratePage(carpark)

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { paymentOf, stayOf, surfaceOf } from '../../parking/car-park-words.ts'
+import { Directions } from '../../parking/directions.tsx'
+import type { CarPark } from '../../parking/records.ts'
+
+/** What a car park is: spaces, ways to pay, where. */
+export function Details({ carPark }: { readonly carPark: CarPark }) {
+  const { id, latitude, longitude, notes, owner, multiStorey } = carPark
+  const spaces = [
+    [carPark.disabledSpaces, 'for disabled people'],
+    [carPark.parentChildSpaces, 'for parents with children'],
+    [carPark.electricChargingSpaces, 'with electric charging'],
+  ] as const
+  const special = spaces.filter(([number]) => number > 0).map(([number, whose]) => `${number} ${whose}`)
+  const payment = paymentOf(carPark)
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details">About this car park</h2>
+      <dl class="details">
+        <Fact name="Spaces">
+          {carPark.spaces} in all{special.length > 0 && `, of which ${special.join(', ')}`}
+        </Fact>
+        <Fact name="Stay">{stayOf(carPark)}</Fact>
+        <Fact name="Pay by">{payment}</Fact>
+        <Fact name="Building">
+          {multiStorey ? 'Several storeys' : 'One level'}, {surfaceOf(carPark).toLowerCase()}
+        </Fact>
+        <Fact name="Owner">{owner?.name}</Fact>
+        <Fact name="Notes">{notes}</Fact>
+        {latitude !== null && longitude !== null && (
+          <Fact name="Where">
+            <a href={`/map?place=carparks/${id}`}>On the map</a> · <Directions place={carPark} /> ·{' '}
+            <span class="muted">
+              {latitude.toFixed(5)}, {longitude.toFixed(5)}
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+/** One fact, if it is known. */
+function Fact({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
+  if (children === undefined || children === null || children === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

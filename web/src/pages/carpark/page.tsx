@@ -1,0 +1,108 @@
+import { useCurrent } from '../../live/use-current.ts'
+import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { stayOf } from '../../parking/car-park-words.ts'
+import { loadOrigin, type Origin, OriginLine } from '../../parking/origin.tsx'
+import { takeEvent } from '../../parking/row.ts'
+import { StateLine } from '../../parking/state-line.tsx'
+import { Details } from './details.tsx'
+import { LiveSection } from './live-section.tsx'
+import { type Known, type LivePart, loadCarPark } from './load-car-park.ts'
+import { parkingFacility } from './structured.ts'
+
+interface CarParkData {
+  /** As it was asked for. */
+  readonly code: string
+  /** Null where there is no such car park. */
+  readonly known: Known | null
+  readonly origin: Origin | null
+  readonly path: string
+}
+
+/** One car park: its free spaces, its day, what comes, and what it is. */
+export const carpark = declarePage<CarParkData>({
+  path: '/parking/:code',
+  maxAge: 30,
+  script: 'carpark',
+  load,
+  title: ({ known }) => (known === null ? 'No such car park' : known.name),
+  description: ({ known }) =>
+    known === null
+      ? 'No car park has this code.'
+      : `Free spaces at ${known.name} now, today and in the next two hours; ways to pay and how to get there.`,
+  status: ({ known }) => (known === null ? 404 : 200),
+  structured: ({ known, path }, site) =>
+    known === null || known.carPark === null
+      ? { '@context': 'https://schema.org', '@type': 'WebPage', url: site.baseUrl + path }
+      : parkingFacility(known.carPark, site.baseUrl + path, site),
+  View,
+})
+
+async function load({ get, params, path }: LoadRequest): Promise<CarParkData> {
+  const { code = '' } = params
+  const [known, origin] = await Promise.all([loadCarPark(get, code), loadOrigin(get)])
+  return { code, known, origin, path }
+}
+
+function View({ data: { known, code, origin, path } }: ViewProps<CarParkData>) {
+  if (known === null) return <Unknown code={code} />
+  const { name, carPark, live } = known
+  const stay = carPark === null ? undefined : stayOf(carPark)
+  return (
+    <>
+      <p class="no-print">
+        <a href="/parking">All car parks with live counts</a>
+      </p>
+      <h1>{name}</h1>
+      {stay !== undefined && <p class="facts">{stay}</p>}
+      {live === null ? (
+        <p class="notice">This car park has no live counter, so its free spaces are not known.</p>
+      ) : (
+        <LiveCarPark live={live} code={code} path={path} />
+      )}
+      {carPark !== null && <Details carPark={carPark} />}
+      <OriginLine origin={origin} />
+    </>
+  )
+}
+
+interface LiveCarParkProps {
+  readonly live: LivePart
+  readonly code: string
+  readonly path: string
+}
+
+function LiveCarPark({ live, code, path }: LiveCarParkProps) {
+  const { data, freshness, retry } = useCurrent<LivePart>({
+    initial: live,
+    async load(get) {
+      const loaded = await loadCarPark(get, code)
+      if (!loaded?.live) throw new Error('it has no live counter any more')
+      return loaded.live
+    },
+    take: (known, event) => ({
+      ...known,
+      row: takeEvent(known.row, event),
+      at: known.row.count.spaces === null ? known.at : event.data.timestamp,
+    }),
+    countedAt: ({ at }) => Date.parse(at ?? ''),
+  })
+  return (
+    <>
+      <StateLine freshness={freshness} path={path} retry={retry} />
+      <LiveSection live={data} freshness={freshness} />
+    </>
+  )
+}
+
+function Unknown({ code }: { readonly code: string }) {
+  return (
+    <>
+      <h1>No such car park</h1>
+      <p>No car park has the code “{code}”.</p>
+      <p>
+        <a href="/parking">Car parks with live counts</a> ·{' '}
+        <a href="/map?dataset=carparks">All car parks on the map</a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import { type Origin, originOf } from '../../parking/origin.tsx'
+
+/** What the start page says of the datasets. */
+export interface Catalogue {
+  /** By name, the number of records of those that are published. */
+  readonly records: Readonly<Record<string, number>>
+  /** When any of them last changed; null before the first release. */
+  readonly updatedAt: string | null
+  readonly origins: readonly OriginOf[]
+}
+
+/** Whose some datasets are. */
+interface OriginOf {
+  readonly titles: readonly string[]
+  readonly origin: Origin
+}
+
+interface Entry extends Origin {
+  readonly name: string
+  readonly title: string
+  readonly records: number | null
+  readonly updatedAt: string | null
+}
+
+/** Gets what the catalogue says of all datasets. */
+export async function loadCatalogue(get: GetJson): Promise<Catalogue> {
+  const { results } = await get<{ results: readonly Entry[] }>('/v1/datasets')
+  const times = results.map(({ updatedAt }) => updatedAt ?? '')
+  const published = results.filter(({ records }) => records !== null)
+  return {
+    records: Object.fromEntries(published.map(({ name, records }) => [name, records ?? 0])),
+    updatedAt: times.sort().at(-1) || null,
+    origins: originsOf(results),
+  }
+}
+
+/** Datasets of one publisher under one licence share a line. */
+function originsOf(entries: readonly Entry[]): readonly OriginOf[] {
+  const keyOf = (entry: Entry) => JSON.stringify(originOf(entry))
+  const keys = new Set(entries.map(keyOf))
+  return [...keys].map(key => ({
+    titles: entries.filter(entry => keyOf(entry) === key).map(({ title }) => title),
+    origin: JSON.parse(key),
+  }))
+}

@@ -1,0 +1,53 @@
+import { isGone } from '../../live/freshness.ts'
+import { useCurrent } from '../../live/use-current.ts'
+import { FreeSpaces } from '../../parking/free-spaces.tsx'
+import { dayAndTime } from '../../parking/island-time.ts'
+import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { takeEvent } from '../../parking/row.ts'
+import { StateLine } from '../../parking/state-line.tsx'
+
+const SHOWN = 3
+
+/** The way to the car parks, with those that have most free spaces now. */
+export function ParkingCard({ initial }: { readonly initial: Counts }) {
+  const { data, freshness, retry } = useCurrent<Counts>({
+    initial,
+    load: get => loadFreeNow(get, null),
+    take: (counts, event) => ({
+      ...counts,
+      at: event.data.timestamp,
+      rows: counts.rows.map(row => takeEvent(row, event)),
+    }),
+    countedAt: ({ at }) => Date.parse(at ?? ''),
+  })
+  const { at, rows } = data
+  const most = rows
+    .filter(({ count }) => count.quality === 'good')
+    .sort((one, other) => (other.count.spaces ?? 0) - (one.count.spaces ?? 0))
+    .slice(0, SHOWN)
+  return (
+    <li class="card">
+      <h2>
+        <a href="/parking">Find a parking space</a>
+      </h2>
+      {at === null || most.length === 0 || isGone(freshness) ? (
+        <p>Free spaces in each car park, and what to expect in an hour.</p>
+      ) : (
+        <>
+          <ul class="most-free">
+            {most.map(row => (
+              <li key={row.code}>
+                <a href={`/parking/${encodeURIComponent(row.code)}`}>{row.name}</a>
+                <FreeSpaces row={row} freshness={freshness} at={at} />
+              </li>
+            ))}
+          </ul>
+          <p class="facts">
+            Counted on <time dateTime={at}>{dayAndTime(at)}</time>. <a href="/parking">All car parks</a>
+          </p>
+        </>
+      )}
+      {freshness.state === 'old' && <StateLine freshness={freshness} path="/" retry={retry} />}
+    </li>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact'
+import type { Catalogue } from './catalogue.ts'
+
+const THOUSANDS = new Intl.NumberFormat('en-GB')
+
+const PLACES = [
+  { name: 'toilets', text: 'toilets' },
+  { name: 'recycling', text: 'recycling centres' },
+  { name: 'defibrillators', text: 'defibrillators' },
+  { name: 'carparks', text: 'car parks' },
+]
+
+interface TasksProps {
+  readonly records: Catalogue['records']
+}
+
+/** The tasks of islanders besides parking. */
+export function Tasks({ records }: TasksProps) {
+  const places = PLACES.filter(({ name }) => records[name] !== undefined).map(
+    ({ name, text }) => `${THOUSANDS.format(records[name] ?? 0)} ${text}`,
+  )
+  return (
+    <>
+      <Task path="/map" title="Find a place near you">
+        <p>{places.length === 0 ? 'Toilets, recycling and defibrillators' : places.join(', ')} on one map.</p>
+        <p class="ways">
+          <a href="/map?dataset=toilets">Toilets</a> <a href="/map?dataset=recycling">Recycling</a>{' '}
+          <a href="/map?dataset=defibrillators">Defibrillators</a>
+        </p>
+      </Task>
+      <Task path="/recalls" title="Check a product">
+        <Search action="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
+        {records['product-recalls'] !== undefined && (
+          <p class="facts">{THOUSANDS.format(records['product-recalls'])} recalls</p>
+        )}
+      </Task>
+      <Task path="/vehicles" title="Look into the vehicle register">
+        <Search action="/vehicles" name="make" label="Which of this make are registered?" submit="Look" />
+        {records.vehicles !== undefined && (
+          <p class="facts">{THOUSANDS.format(records.vehicles)} vehicles by make, colour, fuel and year</p>
+        )}
+      </Task>
+    </>
+  )
+}
+
+/** The tasks of those who work with the data. */
+export function DeveloperTasks() {
+  return (
+    <>
+      <Task path="/data" title="Download the data">
+        <p>Every dataset in the format that your tools open, without a key.</p>
+      </Task>
+      <Task path="/docs" title="Build with the API">
+        <p>A first answer in a minute, the reference, and a typed client.</p>
+      </Task>
+    </>
+  )
+}
+
+interface SearchProps {
+  readonly action: string
+  readonly name: string
+  readonly label: string
+  readonly submit: string
+}
+
+/** A search that leads to the page which answers it. */
+function Search({ action, name, label, submit }: SearchProps) {
+  return (
+    <form class="search" action={action} method="get">
+      <label for={`search-${name}`}>{label}</label>
+      <div class="choice">
+        <input id={`search-${name}`} name={name} type="search" autocomplete="off" required />
+        <button type="submit">{submit}</button>
+      </div>
+    </form>
+  )
+}
+
+interface TaskProps {
+  readonly path: string
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+function Task({ path, title, children }: TaskProps) {
+  return (
+    <li class="card">
+      <h2>
+        <a href={path}>{title}</a>
+      </h2>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { type Freshness, isGone } from '../../live/freshness.ts'
+import { distanceText, paymentOf, stayOf } from '../../parking/car-park-words.ts'
+import { whyNoNumber } from '../../parking/count-words.ts'
+import { Directions } from '../../parking/directions.tsx'
+import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
+import { Outlook } from '../../parking/outlook.tsx'
+import type { Row } from '../../parking/row.ts'
+
+interface CarParkItemProps {
+  readonly row: Row
+  readonly at: string
+  readonly freshness: Freshness
+  /** Metres from where the list is sorted from. */
+  readonly distance: number | undefined
+}
+
+/** One car park of the list. */
+export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) {
+  const { code, name, count, carPark } = row
+  const why = whyNoNumber(count, at)
+  const stay = carPark === null ? undefined : stayOf(carPark)
+  const payment = carPark === null ? undefined : paymentOf(carPark)
+  const facts = [stay, distance === undefined ? undefined : `${distanceText(distance)} away`]
+  return (
+    <li class="car-park" data-code={code}>
+      <div class="head">
+        <div>
+          <h2>
+            <a href={`/parking/${encodeURIComponent(code)}`}>{name}</a>
+          </h2>
+          <p class="facts">{facts.filter(Boolean).join(' · ')}</p>
+        </div>
+        <FreeSpaces row={row} freshness={freshness} at={at} />
+      </div>
+      <FreeBar row={row} freshness={freshness} />
+      <Outlook row={row} freshness={freshness} />
+      {why !== undefined && !isGone(freshness) && <p class="why">{why}</p>}
+      {carPark !== null && (
+        <p class="facts foot">
+          <span>{payment !== undefined && `Pay by ${payment}`}</span> <Directions place={carPark} />
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Row } from '../../parking/row.ts'
+
+/** What the list is sorted by. */
+export type Order = 'free' | 'name' | 'near'
+
+/** Sorts rows; those without what they are sorted by come last, by name. */
+export function sortRows(
+  rows: readonly Row[],
+  order: Order,
+  distances: Readonly<Record<string, number>>,
+): readonly Row[] {
+  const byName = (one: Row, other: Row) => one.name.localeCompare(other.name, 'en')
+  const keyOf = {
+    free: ({ count }: Row) => (count.quality === 'good' && count.spaces !== null ? -count.spaces : 1),
+    near: ({ code }: Row) => distances[code] ?? Number.POSITIVE_INFINITY,
+    name: () => 0,
+  }[order]
+  return [...rows].sort((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)]
+    return a === b ? byName(one, other) : a - b
+  })
+}

@@ -1,0 +1,99 @@
+import { useCurrent } from '../../live/use-current.ts'
+import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { dayAndTime } from '../../parking/island-time.ts'
+import { type Counts, loadCounts } from '../../parking/load-counts.ts'
+import { loadOrigin, type Origin, OriginLine } from '../../parking/origin.tsx'
+import { takeEvent } from '../../parking/row.ts'
+import { StateLine } from '../../parking/state-line.tsx'
+import { CarParkItem } from './car-park-item.tsx'
+import { type Order, sortRows } from './order.ts'
+import { loadParishes, loadPlace, type Parish, type Place } from './place.ts'
+import { Sorting } from './sorting.tsx'
+
+interface ParkingData {
+  readonly counts: Counts
+  readonly order: Order
+  readonly place: Place | null
+  readonly parishes: readonly Parish[]
+  readonly origin: Origin | null
+  /** Where the page is loaded again. */
+  readonly path: string
+}
+
+/** Free spaces now in each car park of the live feed, and in an hour. */
+export const parking = declarePage({
+  path: '/parking',
+  maxAge: 30,
+  script: 'parking',
+  load,
+  title: () => 'Free parking spaces',
+  description: () => 'Free spaces now in each car park, how they change, and what to expect in an hour.',
+  View,
+})
+
+async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
+  const [counts, parishes, origin] = await Promise.all([loadCounts(get), loadParishes(get), loadOrigin(get)])
+  const place = await loadPlace(get, query, parishes)
+  const isNear = place !== null && place.fault === null
+  const order = isNear ? 'near' : query.get('sort') === 'name' ? 'name' : 'free'
+  const search = query.size === 0 ? '' : `?${query}`
+  return { counts, order, place, parishes, origin, path: path + search }
+}
+
+function View({ data }: ViewProps<ParkingData>) {
+  const current = useCurrent<Counts>({
+    initial: data.counts,
+    load: loadCounts,
+    take: (counts, event) => ({
+      ...counts,
+      at: event.data.timestamp,
+      rows: counts.rows.map(row => takeEvent(row, event)),
+    }),
+    countedAt: ({ at }) => Date.parse(at ?? ''),
+  })
+  const { freshness, retry } = current
+  const { at, rows, refusal } = current.data
+  const { order, place, parishes, origin, path } = data
+  const distances = place?.distances ?? {}
+  return (
+    <>
+      <h1>Free parking spaces</h1>
+      <StateLine freshness={freshness} path={path} retry={retry} />
+      {at === null ? (
+        <NoCounts refusal={refusal} />
+      ) : (
+        <section id="counts" aria-label="Car parks">
+          <p class="counted">
+            Counted on <time dateTime={at}>{dayAndTime(at)}</time>.
+          </p>
+          <Sorting order={order} place={place} parishes={parishes} />
+          <ol class="car-parks">
+            {sortRows(rows, order, distances).map(row => (
+              <CarParkItem key={row.code} {...{ row, at, freshness }} distance={distances[row.code]} />
+            ))}
+          </ol>
+        </section>
+      )}
+      <p class="facts">
+        “In an hour” shows the spaces expected in an hour, and in brackets the range that four forecasts in
+        five stay within. Each count comes from the live feed of the car parks and is checked against its own
+        past: one that cannot be trusted is not shown.
+      </p>
+      <p>
+        <a href="/map?dataset=carparks">All car parks on the map</a>, also those without live counts ·{' '}
+        <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+      </p>
+      <OriginLine origin={origin} />
+    </>
+  )
+}
+
+function NoCounts({ refusal }: { readonly refusal: string | null }) {
+  return (
+    <div class="notice">
+      <p>
+        <strong>No counts have been received yet.</strong> {refusal}
+      </p>
+    </div>
+  )
+}

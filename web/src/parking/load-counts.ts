@@ -1,0 +1,132 @@
+import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
+import { attempt, orNull } from './attempt.ts'
+import type { CarPark, CarParkInBrief, Forecast, LiveSpaces, Reading } from './records.ts'
+import { countOf, type Expected, isSameCode, type Row } from './row.ts'
+
+/** The counts of all car parks in the live feed. */
+export interface Counts {
+  /** The feed's own time; null before the first reading. */
+  readonly at: string | null
+  readonly rows: readonly Row[]
+  /** Why there are none, in the service's words. */
+  readonly refusal: string | null
+}
+
+const MINUTE_MS = 60_000
+
+/** Gets the counts alone. */
+export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | null): Promise<Counts> {
+  const live = await attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality'))
+  if ('refusal' in live) return { at: null, rows: [], refusal: live.refusal }
+  return { at: live.timestamp, rows: rowsOf(live, carParks), refusal: null }
+}
+
+/** Gets the counts, with what was half an hour ago and what is expected in one. */
+export async function loadCounts(get: GetJson): Promise<Counts> {
+  const counts = await loadFreeNow(get, await loadCarParks(get))
+  const { at, rows } = counts
+  if (at === null) return counts
+  const [past, expected] = await Promise.all([
+    loadPast(get, at),
+    Promise.all(rows.map(row => loadExpected(get, row))),
+  ])
+  return {
+    ...counts,
+    rows: rows.map((row, index) => ({
+      ...row,
+      ...{ expected: expected[index] ?? null, before: past(row.code) },
+    })),
+  }
+}
+
+/** Gets all car parks; null without a release of them. */
+export const loadCarParks = async (get: GetJson): Promise<readonly CarPark[] | null> =>
+  (await orNull(get<{ results: readonly CarPark[] }>('/v1/carparks')))?.results ?? null
+
+/** The car parks of the feed, in its order, and after them those that it lacks, by name. Test entries of the feed are none. */
+function rowsOf({ results, missing }: LiveSpaces, carParks: readonly CarPark[] | null): Row[] {
+  const find = (code: string) =>
+    carParks?.find(
+      ({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code),
+    ) ?? null
+  const listed = results
+    .filter(({ reason }) => reason !== 'no-car-park-record')
+    .map(entry => rowOf(entry, find(entry.code), entry.name))
+  const unlisted = missing
+    .map(entry => {
+      const carPark = find(entry.code)
+      return rowOf(entry, carPark, entry.name ?? carPark?.name ?? entry.code)
+    })
+    // Without any release, those that were listed within the last week.
+    .filter(({ carPark }) => carParks === null || carPark !== null)
+  return [...listed, ...unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))]
+}
+
+const rowOf = (
+  entry: LiveSpaces['results'][number] | LiveSpaces['missing'][number],
+  carPark: CarPark | null,
+  name: string,
+): Row => ({
+  ...{ code: entry.code, name, count: countOf(entry), expected: null, before: null },
+  carPark: carPark && briefly(carPark),
+})
+
+/** Takes out of a record what a list says: the page carries all that it is given. */
+export const briefly = ({
+  name,
+  type,
+  paymentMethods,
+  payByPhoneCode,
+  spaces,
+  latitude,
+  longitude,
+}: CarPark): CarParkInBrief => ({
+  ...{ name, type, paymentMethods, payByPhoneCode, spaces, latitude, longitude },
+})
+
+/** Gets what is expected in an hour; null where the count supports no forecast. */
+async function loadExpected(get: GetJson, { code, count }: Row): Promise<Expected | null> {
+  if (count.quality !== 'good') return null
+  const forecast = await orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`))
+  return inAnHour(forecast)
+}
+
+/** What a forecast says of an hour from its count. */
+export function inAnHour(forecast: Forecast | null): Expected | null {
+  const entry = forecast?.results.find(({ minutesAhead }) => minutesAhead === 60)
+  if (entry === undefined) return null
+  const { at, expected, low, high } = entry
+  return { at, expected, low, high }
+}
+
+/** Gets the readings of about half an hour before a time; gives the one of a code that is nearest to it. */
+async function loadPast(get: GetJson, at: string): Promise<(code: string) => number | null> {
+  const history = await orNull(
+    get<{ results: readonly Reading[] }>(`/v1/carparks/live-spaces/history?${halfAnHourBefore(at)}`),
+  )
+  const results = history?.results ?? []
+  return wanted =>
+    nearest(
+      results.filter(({ code }) => isSameCode(code, wanted)),
+      at,
+    )
+}
+
+/** Gets the count of one car park half an hour before a time; null where there is none. */
+export async function loadBefore(get: GetJson, code: string, at: string): Promise<number | null> {
+  const path = `/v1/carparks/${encodeURIComponent(code)}/history`
+  const history = await orNull(get<{ results: readonly Reading[] }>(`${path}?${halfAnHourBefore(at)}`))
+  return nearest(history?.results ?? [], at)
+}
+
+const halfOf = (at: string) => Date.parse(at) - 30 * MINUTE_MS
+
+function halfAnHourBefore(at: string): string {
+  const time = (minutes: number) => new Date(halfOf(at) + minutes * MINUTE_MS).toISOString()
+  return `interval=raw&from=${time(-10)}&to=${time(10)}`
+}
+
+function nearest(readings: readonly Pick<Reading, 'at' | 'spaces'>[], at: string): number | null {
+  const off = (reading: Pick<Reading, 'at'>) => Math.abs(Date.parse(reading.at) - halfOf(at))
+  return [...readings].sort((one, other) => off(one) - off(other))[0]?.spaces ?? null
+}

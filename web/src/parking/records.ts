@@ -1,0 +1,25 @@
+import type { components } from '../../../client/src/schema.ts'
+
+/* The records of the API that the pages of parking read. */
+
+type Schemas = components['schemas']
+
+export type CarPark = Schemas['CarparkInList']
+/** What a list says of a car park. */
+export type CarParkInBrief = Pick<
+  CarPark,
+  'name' | 'type' | 'paymentMethods' | 'payByPhoneCode' | 'spaces' | 'latitude' | 'longitude'
+>
+
+export type Forecast = Schemas['CarparkForecast']
+export type TypicalWeek = Schemas['TypicalWeek']
+export type LiveCarPark = Schemas['LiveCarpark']
+export type Reading = Schemas['HistoryReading']
+export type Interval = Schemas['CarparkBucket']
+
+/** The live spaces with `include=quality`. */
+export interface LiveSpaces {
+  readonly results: readonly Schemas['LiveStreamEntry'][]
+  readonly missing: readonly Schemas['MissingCarpark'][]
+  readonly timestamp: string
+}

@@ -1,0 +1,51 @@
+import type { LiveEvent } from '../../../client/src/live-events.ts'
+import type { CarParkInBrief, LiveCarPark } from './records.ts'
+
+/** One car park's count, and how far it can be trusted. */
+export interface Count {
+  /** Null where the feed does not list the car park. */
+  readonly spaces: number | null
+  readonly quality: LiveCarPark['quality']
+  readonly observedAt: string | null
+  readonly changedAt: string | null
+}
+
+/** What is expected in an hour. */
+export interface Expected {
+  readonly at: string
+  readonly expected: number
+  readonly low: number
+  readonly high: number
+}
+
+/** A car park as the pages show it. */
+export interface Row {
+  readonly code: string
+  readonly name: string
+  readonly count: Count
+  /** Null where no release has the code. */
+  readonly carPark: CarParkInBrief | null
+  /** Null without a forecast. */
+  readonly expected: Expected | null
+  /** The count of half an hour ago; null where there is none. */
+  readonly before: number | null
+}
+
+/** Takes the count out of an entry of the feed, without its age, which changes every second. */
+export const countOf = ({
+  spaces = null,
+  quality,
+  observedAt,
+  changedAt,
+}: Omit<Count, 'spaces'> & { readonly spaces?: number | null }): Count => ({
+  ...{ spaces, quality, observedAt, changedAt },
+})
+
+/** Codes are the same in any case. */
+export const isSameCode = (one: string, other: string): boolean => one.toUpperCase() === other.toUpperCase()
+
+/** Puts the counts of an event in place of those with the same code. */
+export function takeEvent<R extends Row>(row: R, { data }: LiveEvent): R {
+  const entry = data.results.find(({ code }) => isSameCode(code, row.code))
+  return entry === undefined ? row : { ...row, count: countOf(entry) }
+}
