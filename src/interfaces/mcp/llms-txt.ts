@@ -36,7 +36,7 @@ ${link('Model Context Protocol', MCP_PATH, 'the tools of this service, as Stream
 ## Documentation
 
 ${link('OpenAPI', '/openapi.json', 'every endpoint and parameter')}
-${link('Documentation', '/docs', 'a form to try every endpoint')}
+${link('Documentation', '/docs', 'how to use it, and at /docs/api a form to try every endpoint')}
 ${link('Catalogue', '/v1/datasets', 'publisher, licence and release of each dataset')}
 ${link('Enumerations', '/v1/enumerations', 'the meanings of values')}
 

@@ -13,6 +13,3 @@ const script = (path: string, file: string): BrowserScript => ({
 
 /** Keeps the page of free spaces current. */
 export const PARKING_SCRIPT = script('/assets/parking.js', 'parking.js')
-
-/** Starts Swagger UI. */
-export const DOCUMENTATION_SCRIPT = script('/docs/static/swagger-initializer.js', 'documentation.js')

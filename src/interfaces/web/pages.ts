@@ -1,9 +1,8 @@
 import { SCRIPTED_PAGE_HEADERS } from '../../http/response/default-headers.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
-import { addAsset, addPage } from './asset.ts'
+import { addAsset, addPage, addRedirect } from './asset.ts'
 import { PARKING_SCRIPT } from './browser-scripts.ts'
-import { addDocumentation } from './documentation.ts'
 import { PAGE_CSS, type Site } from './page.ts'
 import { type ParkingPageOptions, parkingPage } from './parking-page.ts'
 import { addSecurityTxt } from './security-txt.ts'
@@ -24,8 +23,8 @@ const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * Adds the pages for browsers: the front page, free spaces, the documentation, and a page for each kind of problem; and
- * security.txt, where there is a contact.
+ * Adds what browsers get besides the explorer: the page of free spaces, the OpenAPI document, and security.txt, where there is a
+ * contact.
  */
 export function addPages(router: Router, options: PagesOptions): void {
   const { describe, site, startedAt, securityContact } = options
@@ -52,6 +51,8 @@ export function addPages(router: Router, options: PagesOptions): void {
   asset('/assets/page.css', 'text/css; charset=utf-8', 3600, () => Buffer.from(PAGE_CSS))
   asset(PARKING_SCRIPT.path, JAVASCRIPT, 3600, PARKING_SCRIPT.read)
   addAsset(router, { ...common, ...document, path: '/openapi.json', type: 'application/json', maxAge: 300 })
-  addDocumentation(router, { ...common, title: site.title, document })
+  // Where the reference and the description were until the documentation had pages of its own.
+  addRedirect(router, { path: '/docs/json', to: '/openapi.json' })
+  addRedirect(router, { path: '/docs/static/index.html', to: '/docs/api' })
   if (securityContact !== undefined) addSecurityTxt(router, securityContact)
 }
