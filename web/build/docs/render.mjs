@@ -69,7 +69,7 @@ export function renderPage(page, known) {
         const isNamed = token.header.some(({ text }) => text !== '')
         const head = isNamed ? `<thead>${row(token.header, 'th')}</thead>` : ''
         const label = escaped(plain(headings.at(-1)?.text ?? 'Table'))
-        return `<div class="scrolling" role="region" tabindex="0" aria-label="${label}, table"><table>${head}<tbody>${token.rows.map(cells => row(cells, 'td')).join('')}</tbody></table></div>\n`
+        return `<div class="scrolling" role="group" tabindex="0" aria-label="${label}, table"><table>${head}<tbody>${token.rows.map(cells => row(cells, 'td')).join('')}</tbody></table></div>\n`
       },
       html: ({ text }) => escaped(text),
     },

@@ -10,7 +10,7 @@ const SOURCES: Readonly<Record<string, (path: string) => readonly [url: string, 
   idOrCode: () => ['/v1/carparks/live-spaces?include=quality', 'code'],
   hash: () => ['/v1/vehicles?limit=1', 'hash'],
   id: path => [path.slice(0, path.indexOf('/{')), 'id'],
-  file: () => ['/v1/datasets/toilets/files', 'name'],
+  file: () => ['/v1/datasets/toilets/files', 'path'],
 }
 
 /** Gives a value that exists in this service for a part of a path; undefined where none is known. */
@@ -23,5 +23,6 @@ export async function realValue(get: GetJson, path: string, name: string): Promi
   const found = results ?? files
   // A counter that is stuck has no forecast to show.
   const value = (found?.find(({ quality }) => quality === 'good') ?? found?.[0])?.[member]
-  return value === undefined || value === null ? undefined : String(value)
+  // The name of a file is the end of its path.
+  return value === undefined || value === null ? undefined : String(value).split('/').at(-1)
 }
