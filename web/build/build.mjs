@@ -84,7 +84,11 @@ await build({
     emptyOutDir: false,
     target: 'node20',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name].js' } },
+    rolldownOptions: {
+      output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name].js' },
+      // Without the paths of its sources, which differ from machine to machine.
+      experimental: { attachDebugInfo: 'none' },
+    },
   },
   ssr: { noExternal: true },
 })

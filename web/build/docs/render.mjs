@@ -76,7 +76,8 @@ export function renderPage(page, known) {
   })
   const html = marked.parse(page.source)
   const title = plain(/^# (.+)$/m.exec(page.source)?.[1] ?? page.file)
-  const paragraph = page.source.split(/\n\n+/).find(part => /^[A-Za-z`*[]/.test(part.trim())) ?? title
-  const [summary] = /^.*?[.:](?=\s|$)/.exec(plain(paragraph)) ?? [plain(paragraph)]
+  const paragraph = page.source.split(/\n\n+/).find(part => /^[A-Za-z`*[]/.test(part)) ?? title
+  const [sentence] = /^.*?[.:](?=\s|$)/.exec(plain(paragraph)) ?? [plain(paragraph)]
+  const summary = sentence.replace(/:$/, '.')
   return { path: page.path, section: page.section, operators: page.operators, title, summary, headings, html }
 }

@@ -4,6 +4,7 @@ import { type OpenApi, operationsOf } from './openapi.ts'
 
 interface Tag {
   readonly name: string
+  readonly title: string
   readonly operations: readonly { readonly id: string; readonly path: string; readonly summary: string }[]
 }
 
@@ -24,7 +25,7 @@ export const apiIndex = declarePage<Data>({
     const operations = operationsOf(document)
     const names = [...new Set(operations.map(({ tags }) => tags?.[0] ?? 'other'))]
     const tags = names.map(name => ({
-      name,
+      ...{ name, title: titleOf(document, name) },
       operations: operations
         .filter(operation => (operation.tags?.[0] ?? 'other') === name)
         .map(({ operationId, path, summary }) => ({ id: operationId, path, summary })),
@@ -48,9 +49,9 @@ function View({ data: { description, tags, version } }: ViewProps<Data>) {
         Version {version}. For machines: <a href="/openapi.json">OpenAPI 3.1</a>. For agents:{' '}
         <a href="/llms.txt">llms.txt</a>. As text: <a href="/docs/reference/endpoints">endpoints</a>.
       </p>
-      {tags.map(({ name, operations }) => (
+      {tags.map(({ name, title, operations }) => (
         <section key={name}>
-          <h2 id={name}>{titleOf(name)}</h2>
+          <h2 id={name}>{title}</h2>
           <ul class="docs-list">
             {operations.map(({ id, path, summary }) => (
               <li key={id}>
@@ -67,4 +68,7 @@ function View({ data: { description, tags, version } }: ViewProps<Data>) {
   )
 }
 
-const titleOf = (tag: string) => (tag.charAt(0).toUpperCase() + tag.slice(1)).replaceAll('-', ' ')
+/** The title of a tag is the first sentence of its description. */
+const titleOf = ({ tags = [] }: OpenApi, name: string) =>
+  tags.find(tag => tag.name === name)?.description?.split('. ', 1)[0] ??
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`

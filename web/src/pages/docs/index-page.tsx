@@ -44,7 +44,6 @@ const WAYS = [
     title: 'Run the service',
     text: 'Install it, publish a file of data, and take it back.',
   },
-  { path: '/', title: 'Look something up', text: 'Parking, toilets, recalls: no documentation needed.' },
 ]
 
 function View({ data: { question, found, map }, site }: ViewProps<Data>) {

@@ -3,9 +3,11 @@ import { type DocumentPage, loadDocuments, SECTIONS } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
 
+type Listed = Pick<DocumentPage, 'path' | 'section' | 'title' | 'summary' | 'operators'>
+
 interface Data {
   readonly section: (typeof SECTIONS)[number] | undefined
-  readonly pages: readonly Pick<DocumentPage, 'path' | 'section' | 'title' | 'summary'>[]
+  readonly pages: readonly Listed[]
 }
 
 /** All pages of one kind. */
@@ -33,16 +35,40 @@ function View({ data: { section, pages } }: ViewProps<Data>) {
       </nav>
       <h1>{section.title}</h1>
       <p>{section.summary}</p>
-      <ul class="docs-list">
-        {pages
-          .filter(page => page.section === section.name)
-          .map(({ path, title, summary }) => (
-            <li key={path}>
-              <a href={path}>{title}</a>
-              <p class="facts">{summary}</p>
-            </li>
-          ))}
-      </ul>
+      {groupsOf(pages.filter(page => page.section === section.name)).map(group => (
+        <PageList key={group.title} {...group} />
+      ))}
     </Layout>
+  )
+}
+
+interface Group {
+  readonly title: string
+  readonly pages: readonly Listed[]
+}
+
+/** Pages for consumers before those for operators, where a kind has both. */
+function groupsOf(pages: readonly Listed[]): readonly Group[] {
+  const [consumers, operators] = [false, true].map(each => pages.filter(page => page.operators === each))
+  if (!consumers?.length || !operators?.length) return [{ title: '', pages }]
+  return [
+    { title: 'Use the data', pages: consumers },
+    { title: 'Run the service', pages: operators },
+  ]
+}
+
+function PageList({ title, pages }: Group) {
+  return (
+    <section>
+      {title !== '' && <h2>{title}</h2>}
+      <ul class="docs-list">
+        {pages.map(page => (
+          <li key={page.path}>
+            <a href={page.path}>{page.title}</a>
+            <p class="facts">{page.summary}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

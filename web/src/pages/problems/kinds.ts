@@ -19,12 +19,15 @@ export const KINDS: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).m
 /** The page of the documentation that explains them all. */
 const REFERENCE = '/docs/reference/problems'
 
-/** What the documentation says of a kind, as HTML: when it is answered, what to do, an example. */
+/** What the documentation says of a kind, as HTML: when it is answered, what to do, an example, each with a heading. */
 export async function explanationOf({ code }: Kind): Promise<string> {
   const page = (await loadDocuments()).find(({ path }) => path === REFERENCE)
   const [, section = ''] = page?.html.split(`<h2 id="${code.toLowerCase()}">`) ?? []
   const [own = ''] = section.slice(section.indexOf('</h2>') + '</h2>'.length).split('<h2 ')
-  const text = own.replace(/^\s*<p>Status \d+\.\s*/, '<p>').replace('<pre', '<h2>An example</h2><pre')
+  const text = own
+    .replace(/^\s*<p>Status \d+\.\s*/, '<p>')
+    .replace(/\s*<strong>Do:<\/strong>/, '</p><h2>What to do</h2><p>')
+    .replace('<pre', '<h2>An example</h2><pre')
   // Links are relative to no page: they are whole addresses, except those within the reference.
   return text.replaceAll('href="#', `href="${REFERENCE}#`)
 }

@@ -79,7 +79,6 @@ function KindView({ data, site }: ViewProps<Explained | null>) {
       <p>
         <code>{kind.code}</code>, HTTP status {kind.status}
       </p>
-      <p class="notice">{kind.hint}</p>
       <div class="prose" dangerouslySetInnerHTML={{ __html: shownHtml(page, site.baseUrl) }} />
       <p>
         <a href="/docs/reference/problems">The members of every error response</a>
