@@ -201,7 +201,7 @@ function addRoutes(
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const securityContact = config.SECURITY_CONTACT
-  addPages(router, { describe, site, startedAt, document, securityContact })
+  addPages(router, { describe, synthetic, startedAt, document, securityContact })
   const problemPage = addExplorer(router, { ...inner, site: { ...site, feeds }, baseUrl, startedAt })
   return { document, problemPage }
 }

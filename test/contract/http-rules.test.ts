@@ -12,7 +12,7 @@ import { build } from '../support/service.ts'
  * test/operations/varnish.test.ts tries what caches make of it.
  */
 
-const PAGES = ['/', '/parking', '/docs', '/docs/json', '/docs/static/swagger-ui.css', '/problems/not-found']
+const PAGES = ['/', '/parking', '/docs', '/docs/api', '/docs/reference/problems', '/problems/not-found']
 const STREAM = '/v1/carparks/live-spaces/stream'
 const CODINGS = ['', 'gzip', 'br'] as const
 

@@ -103,7 +103,7 @@ test('clients that read nothing', async t => {
 
   await t.test('ten that pipeline 500 files each and close leave nothing open', async t => {
     const { ask } = unreadConnections(t, service)
-    const paths = Array.from({ length: 500 }, () => '/docs/static/swagger-ui-bundle.js')
+    const paths = Array.from({ length: 500 }, () => '/openapi.json')
     const files = (await service.openFiles()).length
     const attack = async () => {
       const open = await Promise.all(Array.from({ length: 10 }, () => ask(paths)))

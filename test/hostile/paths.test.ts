@@ -24,7 +24,7 @@ const OTHERS = [
   '/docs/static//etc/passwd',
   '//etc/passwd',
   '/docs/static/%2fetc%2fpasswd',
-  '/docs/static/swagger-ui.css%00.html',
+  '/docs/reference/problems%00.html',
   '/docs/static/%00',
   '/%00',
   '/v1/carparks/%00',
@@ -57,8 +57,13 @@ test('no path reaches a file, and none causes an internal error', async t => {
     const head = `GET ${path} HTTP/1.1\r\nHost: data.example\r\nConnection: close\r\n\r\n`
     const { status, headers, body } = await exchange(port, head)
     assert.ok([400, 404, 414].includes(status), `${path} gave ${status}`)
-    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8', path)
     assert.doesNotMatch(body, /root:|devDependencies|node_modules/, path)
+    // Below these paths every name has a page for people, if only one that says that there is none.
+    if (/^\/(docs|problems)\//.test(path) && headers['content-type'] === 'text/html; charset=utf-8') {
+      assert.match(body, /<h1>No such (page|problem)<\/h1>/, path)
+      continue
+    }
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8', path)
     assert.equal(JSON.parse(body).status, status)
   }
 })

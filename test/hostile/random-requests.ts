@@ -13,13 +13,7 @@ const PATHS = [
     '/v1/nothing',
     '/v1/carparks/%41',
   ],
-  ...[
-    '/docs/static/swagger-ui.css',
-    '/v1/carparks/live-spaces',
-    '/v1/vehicles?page=0',
-    '*',
-    'data.example:443',
-  ],
+  ...['/docs/reference/problems', '/v1/carparks/live-spaces', '/v1/vehicles?page=0', '*', 'data.example:443'],
 ]
 const METHODS = ['HEAD', 'POST', 'OPTIONS', 'CONNECT', 'TRACE', 'get', 'QUERY', 'M-SEARCH']
 const HEADERS = [

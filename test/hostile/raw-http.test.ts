@@ -58,7 +58,7 @@ const WITHOUT_ITS_BODY: Record<string, string> = {
 }
 
 /** Its response is compressed, which takes a moment. */
-const SLOW = `GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`
+const SLOW = `GET /openapi.json HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`
 const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 

@@ -20,7 +20,7 @@ const PATHS = [
     '/v1/carparks/harbst',
     '/v1/datasets',
   ],
-  ...['/v1/product-recalls', '/openapi.json', '/docs', '/docs/static/swagger-ui.css', '/parking', '/'],
+  ...['/v1/product-recalls', '/openapi.json', '/docs', '/docs/api/listVehicles', '/parking', '/'],
 ]
 const LIVE = '/v1/carparks/live-spaces'
 const CODINGS = ['', 'gzip', 'br', 'br;q=0, gzip;q=0.5']

@@ -40,7 +40,7 @@ const unread = (clients: number, paths: (client: number) => readonly string[], h
 
 const pipelineAndClose: Fault = toOne(async (instance, _, t) => {
   const { ask } = unreadConnections(t, instance)
-  const paths = Array.from({ length: 500 }, () => '/docs/static/swagger-ui-bundle.js')
+  const paths = Array.from({ length: 500 }, () => '/openapi.json')
   for (const socket of await Promise.all(Array.from({ length: 10 }, () => ask(paths))))
     socket.resetAndDestroy()
 })

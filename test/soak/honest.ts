@@ -14,7 +14,7 @@ import type { Service } from './stage.ts'
 
 const STREAM = '/v1/carparks/live-spaces/stream'
 const RECALLS = '/v1/product-recalls?limit=200'
-const DOCUMENTS = ['/docs', '/openapi.json', '/docs/static/swagger-ui.css']
+const DOCUMENTS = ['/docs', '/openapi.json', '/docs/api']
 const FORECAST = '/v1/carparks/HARBST/forecast'
 
 /** Between an answer and the client's next question. */

@@ -14,7 +14,6 @@ import { ROOT } from '../support/tracked-files.ts'
 /** Packages that would run code when installed. None of them needs to, and .npmrc does not let them. */
 const WITH_INSTALL_SCRIPT = {
   '@photostructure/sqlite': 'would compile where its package has no binary for the platform',
-  '@scarf/scarf': 'would report the installation to its maker; package.json switches that off as well',
   esbuild: 'would replace its starter in JavaScript by the binary, which starts it faster',
 }
 

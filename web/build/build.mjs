@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { coastline } from './coastline.mjs'
 import { compressAll } from './compress.mjs'
+import { documentation } from './docs/documentation.mjs'
 
 /*
  * Builds the explorer into dist/web: the files that browsers load, named by their content and compressed; the renderer that the
@@ -18,7 +19,7 @@ const common = {
   root: WEB,
   configFile: false,
   logLevel: 'warn',
-  plugins: [coastline()],
+  plugins: [coastline(), documentation()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
@@ -83,7 +84,11 @@ await build({
     emptyOutDir: false,
     target: 'node20',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name]-[hash].js' } },
+    rolldownOptions: {
+      output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name].js' },
+      // Without the paths of its sources, which differ from machine to machine.
+      experimental: { attachDebugInfo: 'none' },
+    },
   },
   ssr: { noExternal: true },
 })

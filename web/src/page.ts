@@ -26,6 +26,8 @@ export interface Page<Data = unknown> {
   readonly maxAge: number
   /** The folder whose `browser.tsx` runs in browsers; a page without one has no script of its own. */
   readonly script?: string
+  /** False where the script works on the page as it is, without its data. */
+  readonly hydrated?: boolean
   /** Gets all that the view shows; an {@link ApiError} that it does not catch becomes a page that says so. */
   readonly load: (request: LoadRequest) => Promise<Data>
   readonly title: (data: Data) => string

@@ -64,7 +64,10 @@ function render<Data>(
     styles: [...new Set(loaded.flatMap(({ styles }) => styles))],
     structured: structured === undefined ? undefined : embedded(structured),
     // A page without a script of its own has no use for its data.
-    data: script === undefined ? undefined : embedded({ data, site } satisfies { data: Data; site: Site }),
+    data:
+      script === undefined || page.hydrated === false
+        ? undefined
+        : embedded({ data, site } satisfies { data: Data; site: Site }),
   }
   const html = renderToString(
     <Document head={head} site={site} path={path}>

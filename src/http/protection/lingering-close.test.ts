@@ -8,7 +8,7 @@ import { listen } from '../../../test/support/raw-http.ts'
 import { build } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
 
-const LARGE = 'GET /docs/static/swagger-ui.css HTTP/1.1\r\nHost: data.example\r\n\r\n'
+const LARGE = 'GET /openapi.json HTTP/1.1\r\nHost: data.example\r\n\r\n'
 
 test('a response arrives whole, though its client goes on sending what cannot be read', async t => {
   const { app } = await build(t, ISLAND)

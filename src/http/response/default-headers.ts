@@ -38,16 +38,6 @@ export const EXPLORER_HEADERS: readonly string[] = Object.freeze(
   ),
 )
 
-/**
- * The same for the documentation, whose own script sets inline styles. Swagger UI's default policy would upgrade requests
- * to HTTPS, which this server does not speak.
- */
-export const DOCUMENTATION_HEADERS: readonly string[] = Object.freeze(
-  securityHeaders(
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';",
-  ),
-)
-
 /** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers cache for a day as a preflight. */
 export function preflightHeaders(requestedHeaders: string | undefined, methods: string): readonly string[] {
   return [

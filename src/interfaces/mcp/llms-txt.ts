@@ -2,12 +2,12 @@ import { describeOrigin } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import { addPage } from '../web/asset.ts'
-import type { Site } from '../web/page.ts'
+import type { Site } from '../web/explorer.ts'
 import { MCP_PATH } from './mcp.ts'
 
 export interface LlmsTxtOptions {
   readonly describe: () => CatalogueEntry[]
-  readonly site: Site
+  readonly site: Omit<Site, 'baseUrl' | 'feeds'>
   readonly baseUrl: () => string
 }
 
@@ -19,7 +19,11 @@ export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtO
   })
 }
 
-function llmsTxt(entries: readonly CatalogueEntry[], site: Site, base: string): string {
+function llmsTxt(
+  entries: readonly CatalogueEntry[],
+  site: Omit<Site, 'baseUrl' | 'feeds'>,
+  base: string,
+): string {
   const link = (title: string, path: string, about: string) =>
     `- [${title}](${base}${path}): ${about.replaceAll(/\s+/g, ' ')}`
   const warning = site.synthetic ? ' This data is invented: it is not about any real place.' : ''
@@ -36,7 +40,7 @@ ${link('Model Context Protocol', MCP_PATH, 'the tools of this service, as Stream
 ## Documentation
 
 ${link('OpenAPI', '/openapi.json', 'every endpoint and parameter')}
-${link('Documentation', '/docs', 'a form to try every endpoint')}
+${link('Documentation', '/docs', 'how to use it, and at /docs/api a form to try every endpoint')}
 ${link('Catalogue', '/v1/datasets', 'publisher, licence and release of each dataset')}
 ${link('Enumerations', '/v1/enumerations', 'the meanings of values')}
 

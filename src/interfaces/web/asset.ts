@@ -95,10 +95,10 @@ export function addPage(router: Router, page: Served & { readonly content: () =>
 /** Adds a redirect. */
 export function addRedirect(
   router: Router,
-  { to, ...route }: { path: string; to: string; defaultHeaders: readonly string[] },
+  { path, to }: { readonly path: string; readonly to: string },
 ): void {
   const response = { status: 302, headers: ['location', to, 'content-length', '0'] }
-  router.add({ ...route, handle: () => response })
+  router.add({ path, handle: () => response })
 }
 
 const routeOf = ({ path, defaultHeaders }: Served) => ({

@@ -1,13 +1,11 @@
 import type { Router } from '../../http/routing/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
-import { addAsset } from './asset.ts'
-import { addDocumentation } from './documentation.ts'
-import type { Site } from './page.ts'
+import { addAsset, addRedirect } from './asset.ts'
 import { addSecurityTxt } from './security-txt.ts'
 
 interface PagesOptions {
   readonly describe: () => CatalogueEntry[]
-  readonly site: Site
+  readonly synthetic: boolean
   readonly startedAt: Date
   /** The OpenAPI document. */
   readonly document: () => object
@@ -15,10 +13,9 @@ interface PagesOptions {
   readonly securityContact: string | undefined
 }
 
-/** Adds what browsers and tools read besides the explorer: the OpenAPI document, the documentation, and security.txt. */
+/** Adds what browsers and tools read besides the explorer: the OpenAPI document, and security.txt, where there is a contact. */
 export function addPages(router: Router, options: PagesOptions): void {
-  const { describe, site, startedAt, securityContact } = options
-  const { synthetic } = site
+  const { describe, synthetic, startedAt, securityContact } = options
   const common = { synthetic, lastModified: () => lastUpdate(describe(), startedAt) }
   const document = {
     content: () => Buffer.from(JSON.stringify(options.document())),
@@ -29,6 +26,8 @@ export function addPages(router: Router, options: PagesOptions): void {
         .join(),
   }
   addAsset(router, { ...common, ...document, path: '/openapi.json', type: 'application/json', maxAge: 300 })
-  addDocumentation(router, { ...common, title: site.title, document })
+  // Where the reference and the description were until the documentation had pages of its own.
+  addRedirect(router, { path: '/docs/json', to: '/openapi.json' })
+  addRedirect(router, { path: '/docs/static/index.html', to: '/docs/api' })
   if (securityContact !== undefined) addSecurityTxt(router, securityContact)
 }

@@ -1,8 +1,26 @@
 import type { Page } from '../page.ts'
+import { apiIndex } from './api/index-page.tsx'
+import { operationPage } from './api/operation-page.tsx'
 import { carpark } from './carpark/page.tsx'
+import { documentPage } from './docs/document-page.tsx'
+import { docsIndex } from './docs/index-page.tsx'
+import { sectionPage } from './docs/section-page.tsx'
 import { front } from './front/page.tsx'
 import { parking } from './parking/page.tsx'
 import { problem, problems } from './problems/page.tsx'
+import { status } from './status/page.tsx'
 
 /** Every page, in the order in which a reader of the code meets them. */
-export const ALL: readonly Page[] = [front, parking, carpark, problems, problem]
+export const ALL: readonly Page[] = [
+  front,
+  parking,
+  carpark,
+  docsIndex,
+  apiIndex,
+  operationPage,
+  sectionPage,
+  documentPage,
+  problems,
+  problem,
+  status,
+]

@@ -1,24 +1,13 @@
-import { PROBLEMS, type ProblemCode } from '../../../../src/errors.ts'
 import { declarePage, type ViewProps } from '../../page.ts'
-
-interface Kind {
-  readonly code: string
-  readonly path: string
-  readonly status: number
-  readonly title: string
-  readonly hint: string
-}
-
-const KINDS: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).map(code => ({
-  ...PROBLEMS[code],
-  code,
-  path: `/problems/${code.toLowerCase().replaceAll('_', '-')}`,
-}))
+import { type DocumentPage, shownHtml } from '../docs/document.ts'
+import { explanationOf, KINDS, type Kind } from './kinds.ts'
 
 /** Every kind of problem that the service answers with. */
 export const problems = declarePage({
   path: '/problems',
   maxAge: 3600,
+  script: 'docs',
+  hydrated: false,
   load: async () => KINDS,
   title: () => 'Problems',
   description: () => 'Every error that the service answers with, what it means and what to do.',
@@ -29,11 +18,18 @@ function ListView({ data }: ViewProps<readonly Kind[]>) {
   return (
     <>
       <h1>Problems</h1>
-      <p>Each error response of this service names one of these kinds by its address and its code.</p>
-      <ul>
-        {data.map(({ code, path, status, title }) => (
+      <p>
+        Every error response names one of these kinds by its address and its code. All of them in one table:{' '}
+        <a href="/docs/reference/problems">the reference</a>.
+      </p>
+      <ul class="docs-list">
+        {data.map(({ code, path, status, title, hint }) => (
           <li key={code}>
-            <a href={path}>{title}</a> <span class="muted">{status}</span>
+            <a href={path}>{title}</a>{' '}
+            <span class="muted">
+              {status} <code>{code}</code>
+            </span>
+            <p class="facts">{hint}</p>
           </li>
         ))}
       </ul>
@@ -41,19 +37,29 @@ function ListView({ data }: ViewProps<readonly Kind[]>) {
   )
 }
 
+interface Explained {
+  readonly kind: Kind
+  readonly html: string
+}
+
 /** One kind of problem; the `type` of every error is the address of one. */
-export const problem = declarePage({
+export const problem = declarePage<Explained | null>({
   path: '/problems/:kind',
   maxAge: 3600,
-  load: async ({ path }) => KINDS.find(kind => kind.path === path.replace(/\/$/, '')) ?? null,
-  title: kind => kind?.title ?? 'No such problem',
-  description: kind => kind?.hint ?? 'No kind of problem has this address.',
-  status: kind => (kind === null ? 404 : 200),
+  script: 'docs',
+  hydrated: false,
+  async load({ path }) {
+    const kind = KINDS.find(each => each.path === path.replace(/\/$/, ''))
+    return kind === undefined ? null : { kind, html: await explanationOf(kind) }
+  },
+  title: explained => explained?.kind.title ?? 'No such problem',
+  description: explained => explained?.kind.hint ?? 'No kind of problem has this address.',
+  status: explained => (explained === null ? 404 : 200),
   View: KindView,
 })
 
-function KindView({ data: kind }: ViewProps<Kind | null>) {
-  if (kind === null)
+function KindView({ data, site }: ViewProps<Explained | null>) {
+  if (data === null)
     return (
       <>
         <h1>No such problem</h1>
@@ -62,15 +68,20 @@ function KindView({ data: kind }: ViewProps<Kind | null>) {
         </p>
       </>
     )
+  const { kind, html } = data
+  const page: Pick<DocumentPage, 'html' | 'operators'> = { html, operators: false }
   return (
     <>
+      <nav class="crumbs no-print" aria-label="Breadcrumb">
+        <a href="/docs">Documentation</a> › <a href="/problems">Problems</a>
+      </nav>
       <h1>{kind.title}</h1>
       <p>
         <code>{kind.code}</code>, HTTP status {kind.status}
       </p>
-      <p>{kind.hint}</p>
+      <div class="prose" dangerouslySetInnerHTML={{ __html: shownHtml(page, site.baseUrl) }} />
       <p>
-        <a href="/problems">All problems</a>
+        <a href="/docs/reference/problems">The members of every error response</a>
       </p>
     </>
   )

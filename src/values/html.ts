@@ -1,11 +1,3 @@
-import type { Metadata } from '../../datasets/metadata.ts'
-
-/** What every page says of the service. */
-export interface Site extends Pick<Metadata, 'title' | 'description' | 'contact'> {
-  /** True for the demo. */
-  readonly synthetic: boolean
-}
-
 /** Text that is safe in HTML: made by {@link html} alone. */
 export interface Html {
   readonly safe: string

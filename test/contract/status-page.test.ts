@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { build } from '../support/service.ts'
+
+const text = (html: string) =>
+  (html.split('<main')[1] ?? '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+test('the page of the state says how fresh each dataset is', async t => {
+  const { app } = await build(t, ISLAND, {
+    observation: { ...OBSERVATION, timestamp: new Date().toISOString() },
+    metadata: { title: 'Island data', updateFrequency: 'MONTHLY' },
+    environment: { UNAVAILABLE_DATASETS: 'toilets' },
+  })
+  const shown = text((await app.inject('/status')).body)
+  assert.match(
+    shown,
+    /Registered vehicles Updated (?:today|yesterday) at \d\d:\d\d \(just now\) Updated every month;/,
+  )
+  assert.match(shown, /next expected by \w+ \d+ \w+/)
+  assert.match(shown, /Public toilets cannot be had\./)
+  assert.match(shown, /Last reading (?:today|yesterday) at \d\d:\d\d/)
+  assert.match(shown, /Published last/)
+})
+
+test('without a reading, and with nothing published, the page says so', async t => {
+  const { app } = await build(t)
+  const { statusCode, body } = await app.inject('/status')
+  assert.equal(statusCode, 200)
+  assert.match(text(body), /The live feed has given no counts yet/)
+  assert.match(text(body), /Public toilets Not available at the moment\. Nothing is published yet\./)
+})
+
+test('an old reading is a feed that has stopped', async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  assert.match(text((await app.inject('/status')).body), /The live feed has stopped/)
+})

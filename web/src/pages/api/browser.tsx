@@ -1,0 +1,48 @@
+import { render } from 'preact'
+import '../docs/docs.css'
+import './api.css'
+import { AnswerView } from './try/answer.tsx'
+import { requestPath } from './try/request.ts'
+import { RequestExamples } from './try/request-examples.tsx'
+import { send } from './try/send.ts'
+
+/* Sends the form's request and shows the answer below it; without this script the form shows the request's address. */
+
+const form = document.querySelector<HTMLFormElement>('#api-try')
+const answer = document.getElementById('api-answer')
+const link = document.querySelector<HTMLAnchorElement>('#api-address')
+const examples = document.getElementById('api-examples')
+
+function address(of: HTMLFormElement): string {
+  const values = new Map([...new FormData(of)].map(([name, value]) => [name, String(value)]))
+  return requestPath({ path: of.dataset.path ?? '', values })
+}
+
+function showRequest(of: HTMLFormElement): void {
+  const path = address(of)
+  if (link !== null) {
+    link.href = path
+    link.textContent = path
+  }
+  if (examples !== null) render(<RequestExamples url={`${of.dataset.base ?? ''}${path}`} />, examples)
+}
+
+async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void> {
+  render(<p role="status">Sending…</p>, place)
+  try {
+    render(<AnswerView answer={await send(address(of))} />, place)
+  } catch {
+    render(<p role="status">Nothing answers. Check the connection, then send it again.</p>, place)
+  }
+}
+
+if (form !== null && answer !== null) {
+  // What the server rendered is drawn again by whoever changes it.
+  for (const place of [answer, examples]) place?.replaceChildren()
+  showRequest(form)
+  form.addEventListener('input', () => showRequest(form))
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void showAnswer(form, answer)
+  })
+}

@@ -1,0 +1,100 @@
+import type { OpenApi, Schema } from './openapi.ts'
+
+/** A member of a response, as it is shown. */
+export interface Field {
+  readonly name: string
+  readonly type: string
+  readonly isOptional: boolean
+  readonly description: string
+  readonly unit?: string | undefined
+  readonly example?: string | undefined
+  readonly values: readonly { readonly value: string; readonly meaning?: string | undefined }[]
+  readonly fields: readonly Field[]
+}
+
+/** No response is deeper; a schema that refers to itself ends here. */
+const MAX_DEPTH = 8
+
+/** Gives the members of what a schema describes: those of its items for a list. */
+export function fieldsOf(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
+  if (schema === undefined || depth > MAX_DEPTH) return []
+  const { properties, required = [], items, anyOf, oneOf, additionalProperties } = resolve(document, schema)
+  if (items !== undefined) return fieldsOf(document, items, depth)
+  const alternatives = anyOf ?? oneOf
+  if (properties === undefined && alternatives !== undefined)
+    return mergeByName(alternatives.flatMap(each => fieldsOf(document, each, depth)))
+  const fixed = Object.entries(properties ?? {}).map(([name, member]) =>
+    fieldOf(document, { name, schema: member, isOptional: !required.includes(name), depth: depth + 1 }),
+  )
+  if (typeof additionalProperties !== 'object') return fixed
+  return [
+    ...fixed,
+    fieldOf(document, {
+      name: '(any name)',
+      schema: additionalProperties,
+      isOptional: true,
+      depth: depth + 1,
+    }),
+  ]
+}
+
+interface Member {
+  readonly name: string
+  readonly schema: Schema
+  readonly isOptional: boolean
+  readonly depth: number
+}
+
+function fieldOf(document: OpenApi, { name, schema, isOptional, depth }: Member): Field {
+  const resolved = {
+    ...resolve(document, schema),
+    ...(schema.description && { description: schema.description }),
+  }
+  const { description = '', examples, items } = resolved
+  const valued = items === undefined ? resolved : resolve(document, items)
+  const meanings = valued['x-enumDescriptions'] ?? {}
+  return {
+    ...{ name, isOptional, description, type: typeOf(document, resolved), unit: resolved['x-unit'] },
+    example: examples?.[0] === undefined ? undefined : JSON.stringify(examples[0]),
+    values: (valued.enum ?? []).map(value => ({ value: String(value), meaning: meanings[String(value)] })),
+    fields: fieldsOf(document, resolved, depth),
+  }
+}
+
+/** The type of a value in words: `list of text`, `whole number or null`. */
+export function typeOf(document: OpenApi, schema: Schema): string {
+  const { type, format, items, anyOf, oneOf, const: only } = resolve(document, schema)
+  if (only !== undefined) return JSON.stringify(only)
+  if (items !== undefined) return `list of ${manyOf(typeOf(document, items))}`
+  if (type === undefined)
+    return [...new Set((anyOf ?? oneOf ?? []).map(each => typeOf(document, each)))].join(' or ') || 'any'
+  const types = typeof type === 'string' ? [type] : type
+  return types
+    .map(each => (each === 'string' ? (FORMATS[format ?? ''] ?? 'text') : (TYPES[each] ?? each)))
+    .join(' or ')
+}
+
+const manyOf = (type: string) => (type === 'text' || type.includes(' or ') ? type : `${type}s`)
+
+const TYPES: Readonly<Record<string, string>> = {
+  integer: 'whole number',
+  boolean: 'true or false',
+  array: 'list',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'date',
+  'date-time': 'time',
+  uuid: 'UUID',
+  uri: 'address',
+  email: 'email address',
+}
+
+function resolve({ components }: OpenApi, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  return components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? schema
+}
+
+function mergeByName(fields: readonly Field[]): readonly Field[] {
+  return [...new Map(fields.map(field => [field.name, field])).values()]
+}

@@ -1,0 +1,74 @@
+import { declarePage, type ViewProps } from '../../page.ts'
+import { MarkedBlocks } from './marked-text.tsx'
+import { type OpenApi, operationsOf } from './openapi.ts'
+
+interface Tag {
+  readonly name: string
+  readonly title: string
+  readonly operations: readonly { readonly id: string; readonly path: string; readonly summary: string }[]
+}
+
+interface Data {
+  readonly description: string
+  readonly version: string
+  readonly tags: readonly Tag[]
+}
+
+/** Every endpoint, by what it is about. */
+export const apiIndex = declarePage<Data>({
+  path: '/docs/api',
+  maxAge: 300,
+  script: 'api',
+  hydrated: false,
+  async load({ get }) {
+    const document = await get<OpenApi>('/openapi.json')
+    const operations = operationsOf(document)
+    const names = [...new Set(operations.map(({ tags }) => tags?.[0] ?? 'other'))]
+    const tags = names.map(name => ({
+      ...{ name, title: titleOf(document, name) },
+      operations: operations
+        .filter(operation => (operation.tags?.[0] ?? 'other') === name)
+        .map(({ operationId, path, summary }) => ({ id: operationId, path, summary })),
+    }))
+    return { description: document.info.description ?? '', version: document.info.version, tags }
+  },
+  title: () => 'API',
+  description: () => 'Every endpoint with its parameters and fields, and a form to try it.',
+  View,
+})
+
+function View({ data: { description, tags, version } }: ViewProps<Data>) {
+  return (
+    <>
+      <nav class="crumbs no-print" aria-label="Breadcrumb">
+        <a href="/docs">Documentation</a>
+      </nav>
+      <h1>API</h1>
+      <MarkedBlocks text={description} />
+      <p class="facts">
+        Version {version}. For machines: <a href="/openapi.json">OpenAPI 3.1</a>. For agents:{' '}
+        <a href="/llms.txt">llms.txt</a>. As text: <a href="/docs/reference/endpoints">endpoints</a>.
+      </p>
+      {tags.map(({ name, title, operations }) => (
+        <section key={name}>
+          <h2 id={name}>{title}</h2>
+          <ul class="docs-list">
+            {operations.map(({ id, path, summary }) => (
+              <li key={id}>
+                <a href={`/docs/api/${id}`}>{summary}</a>
+                <p class="api-path">
+                  <span class="api-method">GET</span> <code>{path}</code>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** The title of a tag is the first sentence of its description. */
+const titleOf = ({ tags = [] }: OpenApi, name: string) =>
+  tags.find(tag => tag.name === name)?.description?.split('. ', 1)[0] ??
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`

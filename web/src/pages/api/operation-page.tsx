@@ -1,0 +1,81 @@
+import { declarePage, type ViewProps } from '../../page.ts'
+import { Missing } from '../docs/missing.tsx'
+import { FieldList } from './field-list.tsx'
+import { type Field, fieldsOf } from './fields.ts'
+import { MarkedBlocks } from './marked-text.tsx'
+import { type OpenApi, operationsOf, parametersOf } from './openapi.ts'
+import { ResponseList, type ShownResponse } from './response-list.tsx'
+import { type Input, inputOf } from './try/input.ts'
+import { realValue } from './try/real-values.ts'
+import { TryIt } from './try/try-it.tsx'
+
+interface Operation {
+  readonly path: string
+  readonly summary: string
+  readonly description: string | undefined
+  readonly inputs: readonly Input[]
+  readonly values: ReadonlyMap<string, string>
+  readonly fields: readonly Field[]
+  readonly responses: readonly ShownResponse[]
+}
+
+/** One endpoint: its parameters with a form to try it, and what it answers. */
+export const operationPage = declarePage<Operation | null>({
+  path: '/docs/api/:operation',
+  maxAge: 300,
+  script: 'api',
+  hydrated: false,
+  async load({ get, params, query }) {
+    const document = await get<OpenApi>('/openapi.json')
+    const operation = operationsOf(document).find(({ operationId }) => operationId === params.operation)
+    if (operation === undefined) return null
+    const { path, summary, description, responses } = operation
+    // A browser's form cannot send headers of its own.
+    const parameters = parametersOf(document, operation).filter(each => each.in !== 'header')
+    const known = await Promise.all(
+      parameters.map(async ({ in: place, name, example }) => {
+        const given = query.get(name)
+        if (given !== null || place !== 'path') return [name, (given ?? '').slice(0, 200)] as const
+        return [name, (await realValue(get, path, name)) ?? String(example ?? '')] as const
+      }),
+    )
+    return {
+      ...{ path, summary, description, values: new Map(known) },
+      inputs: parameters.map(parameter => inputOf(document, parameter)),
+      fields: fieldsOf(document, responses['200']?.content?.['application/json']?.schema),
+      responses: Object.entries(responses).map(([status, { description: text, content = {} }]) => ({
+        ...{ status, description: text, types: Object.keys(content) },
+      })),
+    }
+  },
+  title: operation => operation?.summary ?? 'No such page',
+  description: operation =>
+    operation === null ? 'No endpoint has this name.' : `GET ${operation.path}: ${operation.summary}`,
+  status: operation => (operation === null ? 404 : 200),
+  View,
+})
+
+function View({ data, site }: ViewProps<Operation | null>) {
+  if (data === null) return <Missing />
+  const { path, summary, description, fields, responses } = data
+  return (
+    <>
+      <nav class="crumbs no-print" aria-label="Breadcrumb">
+        <a href="/docs">Documentation</a> › <a href="/docs/api">API</a>
+      </nav>
+      <h1>{summary}</h1>
+      <p class="api-path">
+        <span class="api-method">GET</span> <code>{path}</code>
+      </p>
+      {description !== undefined && <MarkedBlocks text={description} />}
+      <TryIt {...data} baseUrl={site.baseUrl} />
+      {fields.length > 0 && (
+        <section>
+          <h2 id="fields">Fields of the answer</h2>
+          <FieldList fields={fields} />
+        </section>
+      )}
+      <ResponseList responses={responses} />
+    </>
+  )
+}

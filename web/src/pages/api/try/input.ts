@@ -1,0 +1,41 @@
+import { typeOf } from '../fields.ts'
+import type { OpenApi, Parameter } from '../openapi.ts'
+
+/** A parameter as the form asks for it. */
+export interface Input {
+  readonly in: string
+  readonly name: string
+  readonly isRequired: boolean
+  readonly description: string
+  readonly type: string
+  /** What is allowed, where it is one of a list. */
+  readonly allowed: readonly string[]
+  /** True where several values may be given, separated by commas. */
+  readonly isList: boolean
+  readonly default: string | undefined
+  /** Limits in words: `1 to 1000`. */
+  readonly limits: string | undefined
+  readonly placeholder: string | undefined
+}
+
+/** Gives the input of a parameter. */
+export function inputOf(document: OpenApi, parameter: Parameter): Input {
+  const { in: place, name, required = false, description = '', schema = {}, example } = parameter
+  const { items, minimum, maximum, default: standard, format } = schema
+  const isBoolean = schema.type === 'boolean'
+  return {
+    ...{ in: place, name, isRequired: required, description, type: typeOf(document, schema) },
+    allowed: isBoolean ? ['true', 'false'] : ((items ?? schema).enum ?? []).map(String),
+    isList: items !== undefined,
+    default: standard === undefined ? undefined : String(standard),
+    limits: limitsOf(minimum, maximum),
+    placeholder: example === undefined ? (format === 'date' ? 'YYYY-MM-DD' : undefined) : String(example),
+  }
+}
+
+function limitsOf(minimum: number | undefined, maximum: number | undefined): string | undefined {
+  const written = (value: number) => value.toLocaleString('en')
+  if (minimum !== undefined && maximum !== undefined) return `${written(minimum)} to ${written(maximum)}`
+  if (minimum !== undefined) return `${written(minimum)} or more`
+  return maximum === undefined ? undefined : `${written(maximum)} or less`
+}

@@ -1,0 +1,39 @@
+import type { Input } from './input.ts'
+import { InputRow } from './input-row.tsx'
+import { requestPath } from './request.ts'
+import { RequestExamples } from './request-examples.tsx'
+
+interface TryItProps {
+  readonly path: string
+  readonly inputs: readonly Input[]
+  readonly values: ReadonlyMap<string, string>
+  readonly baseUrl: string
+}
+
+/** The parameters of an endpoint as a form. Without scripts it leads to the request's address; with them it is sent at once. */
+export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
+  const request = requestPath({ path, values })
+  return (
+    <section>
+      <h2 id="try">{inputs.length === 0 ? 'Try it' : 'Parameters, and try it'}</h2>
+      <form id="api-try" method="get" data-path={path} data-base={baseUrl}>
+        <ul class="api-parameters">
+          {inputs.map(input => (
+            <InputRow key={input.name} input={input} value={values.get(input.name) ?? ''} />
+          ))}
+        </ul>
+        <div class="api-send">
+          <button type="submit">Send</button>
+          <a id="api-address" href={request}>
+            {request}
+          </a>
+        </div>
+      </form>
+      <div id="api-answer" />
+      <h3>The same request in your program</h3>
+      <div id="api-examples">
+        <RequestExamples url={baseUrl + request} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { render } from 'preact'
+import './docs.css'
+import { Results } from './results.tsx'
+import { search } from './search.ts'
+
+/* Finds while one types; the form works without it. */
+
+const input = document.querySelector<HTMLInputElement>('#docs-question')
+const place = document.getElementById('docs-found')
+
+/** The newest question, since the index may arrive after it. */
+async function find(): Promise<void> {
+  if (input === null || place === null) return
+  const { ENTRIES } = await import('virtual:documentation-search')
+  render(<Results question={input.value} found={search(ENTRIES, input.value)} />, place)
+}
+
+// Where the index cannot be had, the form asks the service.
+input?.addEventListener('input', () => void find().catch(() => {}))

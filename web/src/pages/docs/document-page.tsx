@@ -1,0 +1,53 @@
+import { declarePage, type ViewProps } from '../../page.ts'
+import { type DocumentPage, loadDocuments, SECTIONS, shownHtml } from './document.ts'
+import { Layout } from './layout.tsx'
+import { Missing } from './missing.tsx'
+
+interface Data {
+  readonly page: DocumentPage | undefined
+  readonly pages: readonly DocumentPage[]
+}
+
+/** A page of the documentation, from the Markdown in docs/. */
+export const documentPage = declarePage<Data>({
+  path: '/docs/:section/:page',
+  maxAge: 3600,
+  script: 'docs',
+  hydrated: false,
+  async load({ params }) {
+    const pages = await loadDocuments()
+    return { pages, page: pages.find(({ path }) => path === `/docs/${params.section}/${params.page}`) }
+  },
+  title: ({ page }) => page?.title ?? 'No such page',
+  description: ({ page }) => page?.summary ?? 'The documentation has no page at this address.',
+  status: ({ page }) => (page === undefined ? 404 : 200),
+  View,
+})
+
+function View({ data: { page, pages }, site }: ViewProps<Data>) {
+  if (page === undefined) return <Missing />
+  const { section, path, title, headings } = page
+  const parts = headings.filter(({ depth }) => depth === 2)
+  return (
+    <Layout pages={pages} current={path}>
+      <nav class="crumbs no-print" aria-label="Breadcrumb">
+        <a href="/docs">Documentation</a> ›{' '}
+        <a href={`/docs/${section}`}>{SECTIONS.find(({ name }) => name === section)?.title}</a>
+      </nav>
+      <h1>{title}</h1>
+      {parts.length > 2 && (
+        <details class="on-this-page no-print">
+          <summary>On this page</summary>
+          <ul>
+            {parts.map(({ id, text }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div class="prose" dangerouslySetInnerHTML={{ __html: shownHtml(page, site.baseUrl) }} />
+    </Layout>
+  )
+}

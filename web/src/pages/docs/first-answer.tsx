@@ -1,0 +1,16 @@
+import { CodeBlock } from './code-block.tsx'
+
+/** A request to this service that can be copied, and what it answers. */
+export function FirstAnswer({ baseUrl }: { readonly baseUrl: string }) {
+  const path = '/v1/carparks/live-spaces'
+  return (
+    <section class="first-answer">
+      <h2>A first answer</h2>
+      <p>No key, no account. In a terminal:</p>
+      <CodeBlock code={`curl ${baseUrl}${path}`} />
+      <p>
+        Or open <a href={path}>{path}</a> in this browser: it gives the free spaces in each car park now.
+      </p>
+    </section>
+  )
+}

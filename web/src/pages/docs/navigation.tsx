@@ -1,0 +1,44 @@
+import { type DocumentPage, SECTIONS } from './document.ts'
+
+interface NavigationProps {
+  readonly pages: readonly Pick<DocumentPage, 'path' | 'section' | 'title'>[]
+  readonly current: string
+}
+
+/** Every page of the documentation by its kind; the kind that is being read is open. */
+export function Navigation({ pages, current }: NavigationProps) {
+  return (
+    <nav class="docs-nav no-print" aria-label="Documentation">
+      <p>
+        <a href="/docs" aria-current={current === '/docs' ? 'page' : undefined}>
+          All documentation
+        </a>
+      </p>
+      {SECTIONS.map(({ name, title }) => {
+        const path = `/docs/${name}`
+        const isOpen = current === path || current.startsWith(`${path}/`)
+        return (
+          <details key={name} open={isOpen}>
+            <summary>{title}</summary>
+            <ul>
+              {name === 'reference' && (
+                <li>
+                  <a href="/docs/api">Try the API</a>
+                </li>
+              )}
+              {pages
+                .filter(({ section }) => section === name)
+                .map(page => (
+                  <li key={page.path}>
+                    <a href={page.path} aria-current={page.path === current ? 'page' : undefined}>
+                      {page.title}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </details>
+        )
+      })}
+    </nav>
+  )
+}

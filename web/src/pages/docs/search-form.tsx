@@ -1,0 +1,25 @@
+import { Results } from './results.tsx'
+import type { Entry } from './search.ts'
+
+interface SearchFormProps {
+  readonly question?: string
+  readonly found?: readonly Entry[]
+}
+
+/** Search in the documentation: a form that works without scripts, and the place of what is found while one types. */
+export function SearchForm({ question = '', found = [] }: SearchFormProps) {
+  return (
+    <search class="no-print">
+      <form class="fields docs-search" action="/docs" method="get">
+        <div class="field">
+          <label for="docs-question">Search the documentation</label>
+          <input id="docs-question" name="q" type="search" value={question} autocomplete="off" />
+        </div>
+        <button type="submit">Search</button>
+      </form>
+      <div id="docs-found">
+        <Results question={question} found={found} />
+      </div>
+    </search>
+  )
+}

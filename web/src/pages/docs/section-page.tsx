@@ -1,0 +1,74 @@
+import { declarePage, type ViewProps } from '../../page.ts'
+import { type DocumentPage, loadDocuments, SECTIONS } from './document.ts'
+import { Layout } from './layout.tsx'
+import { Missing } from './missing.tsx'
+
+type Listed = Pick<DocumentPage, 'path' | 'section' | 'title' | 'summary' | 'operators'>
+
+interface Data {
+  readonly section: (typeof SECTIONS)[number] | undefined
+  readonly pages: readonly Listed[]
+}
+
+/** All pages of one kind. */
+export const sectionPage = declarePage<Data>({
+  path: '/docs/:section',
+  maxAge: 3600,
+  script: 'docs',
+  hydrated: false,
+  load: async ({ params }) => ({
+    section: SECTIONS.find(({ name }) => name === params.section),
+    pages: await loadDocuments(),
+  }),
+  title: ({ section }) => section?.title ?? 'No such page',
+  description: ({ section }) => section?.summary ?? 'The documentation has no page at this address.',
+  status: ({ section }) => (section === undefined ? 404 : 200),
+  View,
+})
+
+function View({ data: { section, pages } }: ViewProps<Data>) {
+  if (section === undefined) return <Missing />
+  return (
+    <Layout pages={pages} current={`/docs/${section.name}`}>
+      <nav class="crumbs no-print" aria-label="Breadcrumb">
+        <a href="/docs">Documentation</a>
+      </nav>
+      <h1>{section.title}</h1>
+      <p>{section.summary}</p>
+      {groupsOf(pages.filter(page => page.section === section.name)).map(group => (
+        <PageList key={group.title} {...group} />
+      ))}
+    </Layout>
+  )
+}
+
+interface Group {
+  readonly title: string
+  readonly pages: readonly Listed[]
+}
+
+/** Pages for consumers before those for operators, where a kind has both. */
+function groupsOf(pages: readonly Listed[]): readonly Group[] {
+  const [consumers, operators] = [false, true].map(each => pages.filter(page => page.operators === each))
+  if (!consumers?.length || !operators?.length) return [{ title: '', pages }]
+  return [
+    { title: 'Use the data', pages: consumers },
+    { title: 'Run the service', pages: operators },
+  ]
+}
+
+function PageList({ title, pages }: Group) {
+  return (
+    <section>
+      {title !== '' && <h2>{title}</h2>}
+      <ul class="docs-list">
+        {pages.map(page => (
+          <li key={page.path}>
+            <a href={page.path}>{page.title}</a>
+            <p class="facts">{page.summary}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { ageInWords, timeInWords } from './island-time.ts'
+import type { FeedStatus } from './load-status.ts'
+
+/** What each quality says of a counter, worst last. */
+const QUALITIES: Readonly<Record<string, string>> = {
+  good: 'counting well',
+  closed: 'closed, as the feed says',
+  stale: 'without news for a quarter of an hour',
+  implausible: 'giving numbers that cannot be right',
+  frozen: 'apparently stuck',
+  missing: 'missing from the feed',
+}
+
+interface FeedHealthProps {
+  readonly feed: FeedStatus | undefined
+  readonly now: number
+}
+
+/** How the live counts of the car parks are. */
+export function FeedHealth({ feed, now }: FeedHealthProps) {
+  if (feed === undefined) return <p class="notice">The live feed has given no counts yet.</p>
+  const observed = Date.parse(feed.observedAt)
+  const counted = Object.entries(QUALITIES).flatMap(([quality, words]) => {
+    const count = feed.counters[quality] ?? 0
+    return count === 0 ? [] : [{ quality, words, count }]
+  })
+  return (
+    <>
+      <p>
+        Last reading {timeInWords(observed, now)} <span class="muted">({ageInWords(observed, now)})</span>. Of
+        the counters:
+      </p>
+      <ul class="status-counters">
+        {counted.map(({ quality, words, count }) => (
+          <li key={quality} class={quality === 'good' ? 'status-good' : undefined}>
+            <strong>{count}</strong> {words} <span class="muted">({quality})</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href="/parking">Each car park</a> ·{' '}
+        <a href="/docs/explanation/live-parking">How counts are checked</a>
+      </p>
+    </>
+  )
+}
