@@ -11,5 +11,9 @@ export const getJson: GetJson = async <T>(url: string) => {
   })
   if (response.ok) return (await response.json()) as T
   const problem = await response.json().catch(() => undefined)
-  throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), { problem }) as ApiError
+  const retryAfter = response.headers.get('retry-after')
+  throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), {
+    problem,
+    ...(retryAfter !== null && { retryAfterS: Number(retryAfter) }),
+  }) as ApiError
 }
