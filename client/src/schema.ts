@@ -6587,6 +6587,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only product recalls whose brand contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
                 brand?: string;
+                /** @description Fields to sort by, comma-separated; "-" before a field sorts it in descending order. Nulls come last. */
+                sort?: ("recallDate" | "-recallDate")[];
                 /** @description Only recalls of this date or later, such as 2024-01-31. */
                 since?: string;
                 /** @description Only these fields of each entry, comma-separated. */

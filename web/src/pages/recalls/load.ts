@@ -25,10 +25,15 @@ const MOST_BRANDS = 300
 /** What the list shows of each; the rest is for the page of one. */
 const FIELDS = 'id,title,brand,recallDate,problem'
 
-/** Gets a page of recalls, newest first as the API has them, and the brands to suggest. */
+/** Gets a page of recalls, newest first, and the brands to suggest. */
 export async function loadRecalls({ query, get }: LoadRequest): Promise<RecallsData> {
   const asked = readQuestion(query)
-  const parameters = new URLSearchParams({ ...asked, limit: String(PAGE_LENGTH), fields: FIELDS })
+  const parameters = new URLSearchParams({
+    ...asked,
+    sort: '-recallDate',
+    limit: String(PAGE_LENGTH),
+    fields: FIELDS,
+  })
   const [list, counted] = await Promise.all([
     resultOf(get<RecallList>(`/v1/product-recalls?${parameters}`)),
     resultOf(get<{ results: { brand: string }[] }>(`/v1/product-recalls/stats?by=brand&top=${MOST_BRANDS}`)),

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../words/numbers.ts'
 import type { Bar, Chart, ChartField, VehicleCharts } from './load-charts.ts'
-import { askedFor, changed, linkTo, narrowedTo, type Question } from './question.ts'
+import { askedFor, changed, linkTo, type Question } from './question.ts'
 import { fuelInWords } from './words.ts'
 
 const NAMES: Readonly<Record<ChartField, string>> = {
@@ -74,9 +74,9 @@ function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLin
     </>
   )
   if (changes === undefined) return <span class="bar-link">{shown}</span>
-  const isChosen = Object.entries(changes).every(([name, value]) => equal(askedFor(asked, name), value))
-  const narrowing = isTextField(field) ? narrowedTo(asked, field, label) : changes
-  const target = isChosen ? changed(asked, nothingOf(changes)) : changed(asked, narrowing)
+  const { match: _, ...values } = changes
+  const isChosen = Object.entries(values).every(([name, value]) => equal(askedFor(asked, name), value))
+  const target = changed(asked, isChosen ? nothingOf(values) : changes)
   return (
     <a class="bar-link" href={linkTo(target)} aria-current={isChosen ? 'true' : undefined}>
       {shown}
@@ -84,8 +84,6 @@ function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLin
     </a>
   )
 }
-
-const isTextField = (field: ChartField) => field === 'make' || field === 'model' || field === 'color'
 
 /** As the API compares them, but for accents. */
 const equal = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -40,7 +40,7 @@ export function Found({ list: { pagination, results }, charts, asked, baseUrl }:
           totalPages={totalPages}
           linkTo={number => linkTo(changed(asked, { page: number === 1 ? null : String(number) }))}
         />
-        <ApiAddress asked={asked} baseUrl={baseUrl} />
+        <ApiAddress asked={asked} baseUrl={baseUrl} total={totalItems} />
       </section>
       {charts !== undefined && <Charts charts={charts} asked={asked} />}
     </div>

@@ -2,7 +2,7 @@ import type { components } from '../../../../client/src/schema.ts'
 import type { LoadRequest } from '../../page.ts'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
 import { loadCharts, type VehicleCharts } from './load-charts.ts'
-import { askedFor, filtersOf, type Question, queryOf, readQuestion } from './question.ts'
+import { askedFor, type Question, queryOf, readQuestion } from './question.ts'
 
 /** A page of vehicles as the API gives it. */
 export interface VehicleList {
@@ -36,13 +36,12 @@ export async function loadVehicles({ query, get }: LoadRequest): Promise<Vehicle
   const { asked, ignored } = readQuestion(query)
   const list = await resultOf(get<VehicleList>(`/v1/vehicles${queryOf(asked)}`))
   const isRefused = isFailure(list) && list.failed.status === 400
-  const [about, suggestions, charts] = await Promise.all([
+  const [about, suggestions] = await Promise.all([
     orNothing(get<components['schemas']['DatasetDescription']>('/v1/datasets/vehicles')),
     loadSuggestions(get, askedFor(asked, 'make')),
-    isRefused || filtersOf(asked).some(([name]) => name === 'hash')
-      ? undefined
-      : orNothing(loadCharts(get, asked)),
   ])
+  const { makes: make, colors: color } = suggestions
+  const charts = isRefused ? undefined : await orNothing(loadCharts(get, asked, { make, color }))
   const fuels = about?.fields.find(({ name }) => name === 'fuelType')?.enumeration?.values ?? []
   return {
     ...{ asked, ignored, list, charts, about },

@@ -2,6 +2,7 @@ import { declarePage, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
 import { momentOf } from '../../words/dates.ts'
+import { Charts } from './charts.tsx'
 import { Found } from './found.tsx'
 import { loadVehicles, type VehiclesData } from './load.ts'
 import { askedFor, filtersOf, linkTo } from './question.ts'
@@ -27,7 +28,7 @@ export const vehicles = declarePage<VehiclesData>({
 })
 
 function View({ data, site }: ViewProps<VehiclesData>) {
-  const { asked, ignored, list, suggestions, about } = data
+  const { asked, ignored, list, charts, suggestions, about } = data
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
     <>
@@ -47,8 +48,10 @@ function View({ data, site }: ViewProps<VehiclesData>) {
           without={names => linkTo(asked.filter(([name]) => !names.includes(name)))}
         />
       ) : (
-        <Found list={list} charts={data.charts} asked={asked} baseUrl={site.baseUrl} />
+        <Found list={list} charts={charts} asked={asked} baseUrl={site.baseUrl} />
       )}
+      {/* Counts are not limited as lists are. */}
+      {isFailure(list) && charts !== undefined && <Charts charts={charts} asked={asked} />}
       {about?.updatedAt && (
         <p class="facts">
           From <a href="/data/vehicles">{about.publisher ?? 'the register'}</a>, updated{' '}

@@ -52,12 +52,3 @@ export function queryOf(question: Question): string {
 
 /** The address of the page that answers a question. */
 export const linkTo = (question: Question): string => `/vehicles${queryOf(question)}`
-
-/**
- * The changes that narrow a question to a value of a text. Where no other text is asked for in part, the value is matched
- * as a whole, since it may be a part of others.
- */
-export function narrowedTo(question: Question, name: string, value: string): Record<string, string | null> {
-  const others = ['make', 'model', 'color'].filter(text => text !== name && askedFor(question, text) !== '')
-  return others.length === 0 ? { [name]: value, match: 'exact' } : { [name]: value }
-}
