@@ -66,7 +66,7 @@ interface BarLinkProps {
 function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLinkProps) {
   const shown = (
     <>
-      <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || 'not stated'}</span>
+      <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || 'not stated'}</span>{' '}
       <span class="bar-count">{grouped(count)}</span>
       <svg class="bar-drawn" aria-hidden="true" focusable="false">
         <rect width={`${Math.max(100 * share, 0.5).toFixed(1)}%`} height="100%" />
