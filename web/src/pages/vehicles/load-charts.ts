@@ -1,5 +1,5 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { askedFor, changed, filtersOf, type Question, queryOf } from './question.ts'
+import { askedFor, changed, filtersOf, type Question, queryOf, TEXTS } from './question.ts'
 import { yearBars } from './year-bars.ts'
 
 /** One bar of a chart. */
@@ -30,7 +30,6 @@ interface Stats {
 /** Enough to see what is common; the rest is summed up. */
 const MOST_BARS = 8
 
-const TEXTS = ['make', 'model', 'color'] as const
 type Text = (typeof TEXTS)[number]
 
 /** All values of some texts. */

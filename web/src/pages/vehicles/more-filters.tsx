@@ -27,7 +27,9 @@ const MATCHES = [
 /** The filters that fewer people need, open where one of them is in use. */
 export function MoreFilters(props: SearchFormProps) {
   const { asked, errors } = props
-  const isUsed = [...asked.map(([name]) => name), ...errors.map(({ parameter }) => parameter)].some(name =>
+  // Bars ask for whole values by themselves: that alone is no reason to show it.
+  const names = asked.map(([name]) => name).filter(name => name !== 'match')
+  const isUsed = [...names, ...errors.map(({ parameter }) => parameter)].some(name =>
     MORE_FIELDS.includes(name),
   )
   return (

@@ -35,9 +35,16 @@ export const askedFor = (question: Question, name: string): string =>
 export const filtersOf = (question: Question): Question =>
   question.filter(([name]) => !SHOWING.includes(name))
 
-/** A question with other values of some parameters, where null removes one; it shows its first page unless one is named. */
+/** The texts that `match` is about. */
+export const TEXTS = ['make', 'model', 'color'] as const
+
+/**
+ * A question with other values of some parameters, where null removes one; it shows its first page unless one is named. How
+ * texts match is left out with the last of them, so that it does not surprise whoever writes another.
+ */
 export function changed(question: Question, changes: Readonly<Record<string, string | null>>): Question {
   const values = new Map([...question, ...Object.entries({ page: null, ...changes })])
+  if (TEXTS.every(name => typeof values.get(name) !== 'string')) values.delete('match')
   return PARAMETERS.flatMap((name): [string, string][] => {
     const value = values.get(name)
     return typeof value === 'string' ? [[name, value]] : []
