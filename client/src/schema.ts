@@ -6589,6 +6589,8 @@ export interface operations {
                 brand?: string;
                 /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
                 q?: string;
+                /** @description Fields to sort by, comma-separated; "-" before a field sorts it in descending order. Nulls come last. */
+                sort?: ("recallDate" | "-recallDate")[];
                 /** @description Only recalls of this date or later, such as 2024-01-31. */
                 since?: string;
                 /** @description Only these fields of each entry, comma-separated. */

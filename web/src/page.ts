@@ -36,8 +36,10 @@ export interface Page<Data = unknown> {
   readonly View: ComponentType<ViewProps<Data>>
   /** The status of a page that has nothing to show; 200 where it is not said. */
   readonly status?: (data: Data) => number
+  /** Seconds after which to try again, where there is nothing to show yet. */
+  readonly retryAfterS?: (data: Data) => number | undefined
   /** The page as schema.org describes it, for search engines. */
-  readonly structured?: (data: Data, site: Site) => object
+  readonly structured?: (data: Data, site: Site) => object | undefined
   /** The feeds that belong to it. */
   readonly feeds?: (site: Site) => readonly FeedLink[]
 }

@@ -34,9 +34,12 @@ export const loadPage: Renderer['loadPage'] = async request => {
     const data = await page.load(request)
     return () => render(page, data, { site, path: request.path })
   } catch (error) {
-    const { problem } = error as ApiError
+    const { problem, retryAfterS } = error as ApiError
     if (problem === undefined) throw error
-    return () => renderProblem(problem, site)
+    return () => ({
+      ...renderProblem(problem, site),
+      ...(retryAfterS !== undefined && { retryAfterS }),
+    })
   }
 }
 
@@ -74,5 +77,10 @@ function render<Data>(
       <View data={data} site={site} />
     </Document>,
   )
-  return { status: page.status?.(data) ?? 200, html: `<!doctype html>${html}` }
+  const retryAfterS = page.retryAfterS?.(data)
+  return {
+    status: page.status?.(data) ?? 200,
+    html: `<!doctype html>${html}`,
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  }
 }

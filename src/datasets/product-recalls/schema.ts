@@ -16,6 +16,7 @@ export const ProductRecall = Type.Object(
       search: true,
     }),
     recallDate: field.timestamp({
+      sort: true,
       description: 'Date of the recall.',
       examples: ['2024-06-06T23:00:00.000Z'],
     }),

@@ -93,7 +93,11 @@ function pageRequest(
     } catch (error) {
       const problem = toProblem(error)
       const body = JSON.parse(String(problemBody(problem, path, baseUrl())))
-      throw Object.assign(new Error(problem.message), { problem: body }) satisfies ApiError
+      const { 'retry-after': retryAfter } = problem.headers
+      throw Object.assign(new Error(problem.message), {
+        problem: body,
+        ...(retryAfter !== undefined && { retryAfterS: Number(retryAfter) }),
+      }) satisfies ApiError
     }
   }
   const [path = ''] = url.split('?', 1)
@@ -103,13 +107,14 @@ function pageRequest(
 /** A page that is not kept by anybody. */
 const whole =
   (synthetic: boolean) =>
-  ({ status, html }: RenderedPage): PreparedResponse => {
+  ({ status, html, retryAfterS }: RenderedPage): PreparedResponse => {
     const body = Buffer.from(html)
     return {
       status,
       headers: [
         ...['content-type', HTML, 'content-length', String(body.length), 'cache-control', 'no-store'],
         ...(synthetic ? ['synthetic-data', 'true'] : []),
+        ...(retryAfterS === undefined ? [] : ['retry-after', String(retryAfterS)]),
         ...['vary', 'Accept, Accept-Encoding'],
       ],
       body,

@@ -26,6 +26,8 @@ export type GetJson = <T>(url: string) => Promise<T>
 /** What is thrown for a response with a problem; for one without, as where nothing answers, it has none. */
 export interface ApiError extends Error {
   readonly problem?: ProblemBody
+  /** Seconds after which the request may succeed, where the response says so. */
+  readonly retryAfterS?: number
 }
 
 /** A page that is asked for. */
@@ -44,6 +46,8 @@ export interface PageRequest {
 export interface RenderedPage {
   readonly status: number
   readonly html: string
+  /** Seconds after which to try again, where the page is of a problem that passes. */
+  readonly retryAfterS?: number
 }
 
 /** What the build exports to render pages. */

@@ -21,7 +21,11 @@ export const createJsonGetter =
     onResponse(response)
     if (response.ok) return (await response.json()) as T
     const problem = await response.json().catch(() => undefined)
-    throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), { problem }) as ApiError
+    const retryAfter = response.headers.get('retry-after')
+    throw Object.assign(new Error(problem?.detail ?? `status ${response.status}`), {
+      problem,
+      ...(retryAfter !== null && { retryAfterS: Number(retryAfter) }),
+    }) as ApiError
   }
 
 /** Gets JSON from the service over the network. Rejects with an {@link ApiError}. */

@@ -2,19 +2,29 @@ import type { Page } from '../page.ts'
 import { apiIndex } from './api/index-page.tsx'
 import { operationPage } from './api/operation-page.tsx'
 import { carpark } from './carpark/page.tsx'
+import { catalogue } from './catalogue/page.tsx'
+import { dataset } from './dataset/page.tsx'
 import { documentPage } from './docs/document-page.tsx'
 import { docsIndex } from './docs/index-page.tsx'
 import { sectionPage } from './docs/section-page.tsx'
 import { front } from './front/page.tsx'
 import { parking } from './parking/page.tsx'
 import { problem, problems } from './problems/page.tsx'
+import { recall } from './recall/page.tsx'
+import { recalls } from './recalls/page.tsx'
 import { status } from './status/page.tsx'
+import { vehicles } from './vehicles/page.tsx'
 
 /** Every page, in the order in which a reader of the code meets them. */
 export const ALL: readonly Page[] = [
   front,
   parking,
   carpark,
+  vehicles,
+  recalls,
+  recall,
+  catalogue,
+  dataset,
   docsIndex,
   apiIndex,
   operationPage,

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { ISLAND } from '../support/island.ts'
+import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
+import { listen } from '../support/raw-http.ts'
+import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const PAGES = [
+  '/vehicles',
+  '/vehicles?make=Ford&match=exact&color=blue&sort=-cylinderCapacity',
+  '/vehicles?startDate=gestern&fuelType=diesel&page=0',
+  '/vehicles?make=nothing',
+  '/recalls',
+  '/recalls?since=gestern',
+  '/recalls/3',
+  '/recalls/99',
+  '/data',
+  '/data/vehicles',
+  '/data/toilets',
+  '/data/toilet',
+]
+
+/** More vehicles than a page holds. */
+const VEHICLES = `${ISLAND.vehicles}${Array.from({ length: 40 }, (_, index) => `Austin,SEVEN ${index},Black,747,360,,Petrol,01/02/1930,05/06/1950`).join('\n')}\n`
+
+async function serve(t: TestContext) {
+  const { app } = await build(t, { ...ISLAND, vehicles: VEHICLES }, { bulkFiles: { delayMs: 0 } })
+  return `http://127.0.0.1:${await listen(app)}`
+}
+
+const total = (page: Page) => page.locator('#total').innerText()
+
+/** Faults but for the word of Chromium that a page of an error was one. */
+const real = (faults: string[]) => faults.filter(fault => !/status of (400|404)/.test(fault))
+
+test('the pages of vehicles, recalls and data are accessible and fit every window', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const origin = await serve(t)
+  const browser = await startChromium(t)
+  for (const options of WINDOWS) {
+    const { colorScheme, viewport } = options
+    await t.test(`${colorScheme}, ${viewport.width} wide`, async t => {
+      const shown = await show(t, browser, `${origin}/vehicles`, options)
+      for (const path of PAGES) {
+        await shown.page.goto(origin + path)
+        assert.deepEqual(real(await faultsOf(shown)), [], path)
+      }
+    })
+  }
+})
+
+test('what to press is large enough for a finger', { skip: NO_CHROMIUM }, async t => {
+  const origin = await serve(t)
+  const { page } = await show(t, await startChromium(t), 'about:blank', { viewport: PHONE })
+  for (const path of PAGES) {
+    await page.goto(origin + path)
+    const small = await page
+      .locator('main :is(a.bar-link, .chips a, button, input, select, summary, .paging a)')
+      .evaluateAll(controls =>
+        controls.flatMap(control => {
+          const { height, width } = control.getBoundingClientRect()
+          return height > 0 && (height < 24 || width < 24) ? [control.outerHTML] : []
+        }),
+      )
+    assert.deepEqual(small, [], path)
+  }
+})
+
+for (const javaScriptEnabled of [true, false])
+  test(`the register is searched, narrowed down, sorted and paged ${javaScriptEnabled ? 'with' : 'without'} scripts`, {
+    skip: NO_CHROMIUM,
+  }, async t => {
+    const origin = await serve(t)
+    const browser = await startChromium(t)
+    const { page, faults } = await show(t, browser, `${origin}/vehicles`, {
+      viewport: PHONE,
+      javaScriptEnabled,
+    })
+    assert.equal(await total(page), '47 vehicles')
+    await page.getByLabel('Make', { exact: true }).fill('austin')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL(/make=austin/)
+    assert.equal(await total(page), '40 vehicles')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.waitForURL(/page=2/)
+    assert.equal(await page.locator('table.vehicles tbody tr').count(), 10)
+    await page.getByRole('link', { name: /^Make: austin/ }).click()
+    await page.waitForURL(url => !url.search.includes('austin'))
+    await page.getByRole('link', { name: /^Red 2/ }).click()
+    await page.waitForURL(/color=Red/)
+    assert.equal(await total(page), '2 vehicles')
+    await page.getByRole('link', { name: /^Red 2/ }).click()
+    await page.waitForURL(url => !url.search.includes('Red'))
+    assert.equal(await total(page), '47 vehicles')
+    await page.getByText('Dates, engine, weight, CO₂ and order').click()
+    await page.getByLabel('Order').selectOption({ label: 'Oldest first' })
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL(/sort=firstRegisteredAt/)
+    assert.match(await page.locator('table.vehicles tbody tr').first().innerText(), /^Austin SEVEN/)
+    assert.deepEqual(faults, [])
+  })
+
+test('an address has only what was filled in, and can be copied', { skip: NO_CHROMIUM }, async t => {
+  const origin = await serve(t)
+  const browser = await startChromium(t)
+  const { page } = await show(t, browser, `${origin}/vehicles`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.getByLabel('Make or model').fill('golf gti')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${origin}/vehicles?q=golf+gti`)
+  await page.goto(`${origin}/vehicles?make=ford`)
+  await page.getByRole('button', { name: /^Copy/ }).click()
+  await page.getByText('Copied').waitFor()
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+  assert.match(copied, /\/v1\/vehicles\?make=ford$/)
+})
+
+test('without scripts there is no button that could do nothing', { skip: NO_CHROMIUM }, async t => {
+  const origin = await serve(t)
+  const { page } = await show(t, await startChromium(t), `${origin}/data/toilets`, {
+    javaScriptEnabled: false,
+  })
+  assert.equal(await page.getByRole('button', { name: /^Copy/ }).count(), 0)
+})
+
+test('the models of the make that is written are suggested', { skip: NO_CHROMIUM }, async t => {
+  const origin = await serve(t)
+  const { page } = await show(t, await startChromium(t), `${origin}/vehicles`)
+  await page.getByLabel('Make', { exact: true }).fill('ford')
+  await page.keyboard.press('Tab')
+  const models = () =>
+    page
+      .locator('#list-model option')
+      .evaluateAll(options => options.map(({ value }: { value?: string }) => value))
+  await until(async () => (await models()).length > 0, 'the models')
+  assert.deepEqual(await models(), ['FIESTA', 'FOCUS'])
+})
+
+test('a recall is found, opened by keyboard and left again', { skip: NO_CHROMIUM }, async t => {
+  const origin = await serve(t)
+  const { page, faults } = await show(t, await startChromium(t), `${origin}/recalls`, { viewport: PHONE })
+  await page.getByLabel('Brand').fill('acme')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/brand=acme$/)
+  await page.getByRole('link', { name: 'Toy 3' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/recalls\/3$/)
+  assert.match(await page.locator('main').innerText(), /Choking[\s\S]*Return it\./)
+  await page.getByRole('link', { name: 'More recalls of Acme & Sons' }).click()
+  await page.waitForURL(/brand=Acme/)
+  assert.equal(await total(page), '3 recalls')
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,64 @@
+import type { components } from '../../../../client/src/schema.ts'
+import { Fact } from '../../parts/fact.tsx'
+import { ageInWords, momentOf } from '../../words/dates.ts'
+import { counted } from '../../words/numbers.ts'
+
+type Dataset = components['schemas']['DatasetDescription']
+
+/** What people ask about a dataset before they use it. */
+export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
+  const { available, records, publisher, formats, warnings, sourceUrl, attribution } = dataset
+  return (
+    <dl class="facts-list">
+      {!available && <Fact name="State">Not available at the moment</Fact>}
+      {records !== null && <Fact name="Size">{counted(records, 'record')}</Fact>}
+      <Freshness dataset={dataset} />
+      <Fact name="Publisher">
+        {sourceUrl === null ? publisher : <a href={sourceUrl}>{publisher ?? sourceUrl}</a>}
+      </Fact>
+      <Licence dataset={dataset} />
+      {attribution !== null && <Fact name="Name it as">{attribution}</Fact>}
+      <Fact name="Formats">{formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}</Fact>
+      {warnings.length > 0 && (
+        <Fact name="Known faults">
+          <ul>
+            {warnings.map(({ kind, detail }) => (
+              <li key={kind}>{detail}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+/** The formats as their users write them. */
+export const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  json: 'JSON',
+  csv: 'CSV',
+  ndjson: 'NDJSON',
+  geojson: 'GeoJSON',
+  parquet: 'Parquet',
+}
+
+function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Dataset }) {
+  if (updatedAt === null) return null
+  const { ageSeconds, sourceCheckedAt } = freshness
+  return (
+    <>
+      <Fact name="Updated">
+        {ageInWords(ageSeconds ?? 0)} <span class="muted">({momentOf(updatedAt)})</span>
+      </Fact>
+      {sourceCheckedAt !== null && <Fact name="Source checked">{momentOf(sourceCheckedAt)}</Fact>}
+    </>
+  )
+}
+
+function Licence({ dataset: { licence, licenceUrl } }: { readonly dataset: Dataset }) {
+  const name = licence ?? licenceUrl
+  return (
+    <Fact name="Licence">
+      {licenceUrl === null ? (name ?? 'Not stated') : <a href={licenceUrl}>{name}</a>}
+    </Fact>
+  )
+}

@@ -1,0 +1,4 @@
+import { enableCopyButtons } from '../../browser/copy.ts'
+import './dataset.css'
+
+enableCopyButtons()

@@ -1,0 +1,4 @@
+import { shortenAddresses } from '../../browser/short-addresses.ts'
+import './recalls.css'
+
+shortenAddresses()

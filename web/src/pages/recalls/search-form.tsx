@@ -1,0 +1,47 @@
+import type { ParameterError } from '../../parts/failed-request.tsx'
+import { errorOf, Field } from '../../parts/field.tsx'
+import type { RecallQuestion } from './load.ts'
+
+/** The parameters that have a field. */
+export const FIELDS = ['q', 'brand', 'since']
+
+interface SearchFormProps {
+  readonly asked: RecallQuestion
+  readonly errors: readonly ParameterError[]
+  readonly brands: readonly string[]
+}
+
+/** Searches recalls by words, brand and date. */
+export function SearchForm({ asked, errors, brands }: SearchFormProps) {
+  return (
+    <search>
+      <form class="recall-search fields no-print" action="/recalls" aria-label="Search recalls">
+        <Field name="q" label="Product or hazard" error={errorOf(errors, 'q')}>
+          {described => <input {...described} type="search" value={asked.q ?? ''} autocomplete="off" />}
+        </Field>
+        <Field name="brand" label="Brand" error={errorOf(errors, 'brand')}>
+          {described => (
+            <>
+              <input {...described} value={asked.brand ?? ''} list="list-brand" autocomplete="off" />
+              <datalist id="list-brand">
+                {brands.map(brand => (
+                  <option key={brand} value={brand} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        <Field name="since" label="Since" error={errorOf(errors, 'since')}>
+          {described =>
+            errorOf(errors, 'since') === undefined ? (
+              <input {...described} type="date" value={asked.since ?? ''} />
+            ) : (
+              <input {...described} value={asked.since ?? ''} />
+            )
+          }
+        </Field>
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,8 @@
+import { enableCopyButtons } from '../../browser/copy.ts'
+import { shortenAddresses } from '../../browser/short-addresses.ts'
+import { suggestModels } from './suggest-models.ts'
+import './vehicles.css'
+
+enableCopyButtons()
+shortenAddresses()
+suggestModels()

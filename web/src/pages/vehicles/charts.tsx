@@ -1,0 +1,92 @@
+import { counted, grouped } from '../../words/numbers.ts'
+import type { Bar, Chart, ChartField, VehicleCharts } from './load-charts.ts'
+import { askedFor, changed, linkTo, type Question } from './question.ts'
+import { fuelInWords } from './words.ts'
+
+const NAMES: Readonly<Record<ChartField, string>> = {
+  make: 'Make',
+  model: 'Model',
+  color: 'Colour',
+  fuelType: 'Fuel',
+  year: 'Year',
+}
+
+/** What matches, counted by each of some fields; each bar leads to the vehicles that it counts. */
+export function Charts({ charts, asked }: { readonly charts: VehicleCharts; readonly asked: Question }) {
+  return (
+    <aside class="charts no-print" id="charts" aria-labelledby="charts-title">
+      <h2 id="charts-title">Narrow it down</h2>
+      {charts.map(chart => (
+        <BarChart key={chart.field} chart={chart} asked={asked} />
+      ))}
+    </aside>
+  )
+}
+
+function BarChart({
+  chart: { field, bars, rest },
+  asked,
+}: {
+  readonly chart: Chart
+  readonly asked: Question
+}) {
+  if (bars.length === 0) return null
+  const highest = Math.max(...bars.map(({ count }) => count))
+  const name = field === 'year' ? yearName(asked) : NAMES[field]
+  return (
+    <section>
+      <h3>{name}</h3>
+      <ul class="bars">
+        {bars.map(bar => (
+          <li key={bar.label}>
+            <BarLink field={field} bar={bar} asked={asked} share={bar.count / highest} />
+          </li>
+        ))}
+      </ul>
+      {rest.groups > 0 && (
+        <p class="facts">
+          and {grouped(rest.count)} in {counted(rest.groups, 'other')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const yearName = (asked: Question): string =>
+  askedFor(asked, 'dateType') === 'regInJersey' ? 'Year registered in Jersey' : 'Year first registered'
+
+interface BarLinkProps {
+  readonly field: ChartField
+  readonly bar: Bar
+  readonly asked: Question
+  /** Of the longest bar, from 0 to 1. */
+  readonly share: number
+}
+
+function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLinkProps) {
+  const shown = (
+    <>
+      <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || 'not stated'}</span>{' '}
+      <span class="bar-count">{grouped(count)}</span>
+      <svg class="bar-drawn" aria-hidden="true" focusable="false">
+        <rect width={`${Math.max(100 * share, 0.5).toFixed(1)}%`} height="100%" />
+      </svg>
+    </>
+  )
+  if (changes === undefined) return <span class="bar-link">{shown}</span>
+  const { match: _, ...values } = changes
+  const isChosen = Object.entries(values).every(([name, value]) => equal(askedFor(asked, name), value))
+  const target = changed(asked, isChosen ? nothingOf(values) : changes)
+  return (
+    <a class="bar-link" href={linkTo(target)} aria-current={isChosen ? 'true' : undefined}>
+      {shown}
+      {isChosen && <span class="visually-hidden"> chosen; press to remove</span>}
+    </a>
+  )
+}
+
+/** As the API compares them, but for accents. */
+const equal = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const nothingOf = (changes: Readonly<Record<string, string>>): Record<string, null> =>
+  Object.fromEntries(Object.keys(changes).map(name => [name, null]))

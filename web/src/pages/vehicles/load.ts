@@ -1,0 +1,71 @@
+import type { components } from '../../../../client/src/schema.ts'
+import type { LoadRequest } from '../../page.ts'
+import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
+import { loadCharts, type VehicleCharts } from './load-charts.ts'
+import { askedFor, type Question, queryOf, readQuestion } from './question.ts'
+
+/** A page of vehicles as the API gives it. */
+export interface VehicleList {
+  readonly pagination: components['schemas']['Pagination']
+  readonly results: readonly components['schemas']['Vehicle'][]
+}
+
+/** What the fields of the form suggest. */
+export interface Suggestions {
+  readonly makes: readonly string[]
+  readonly models: readonly string[]
+  readonly colors: readonly string[]
+  readonly fuelTypes: readonly string[]
+}
+
+export interface VehiclesData {
+  readonly asked: Question
+  readonly ignored: readonly string[]
+  readonly list: VehicleList | Failure
+  readonly charts: VehicleCharts | undefined
+  readonly suggestions: Suggestions
+  /** Undefined where the catalogue does not answer. */
+  readonly about: components['schemas']['DatasetDescription'] | undefined
+}
+
+/** As many models as a list of suggestions may have on a phone. */
+const MOST_MODELS = 300
+
+/** Asks for the vehicles once, since those requests are limited; all else is counts, which are not. */
+export async function loadVehicles({ query, get }: LoadRequest): Promise<VehiclesData> {
+  const { asked, ignored } = readQuestion(query)
+  const list = await resultOf(get<VehicleList>(`/v1/vehicles${queryOf(asked)}`))
+  const isRefused = isFailure(list) && list.failed.status === 400
+  const [about, suggestions] = await Promise.all([
+    orNothing(get<components['schemas']['DatasetDescription']>('/v1/datasets/vehicles')),
+    loadSuggestions(get, askedFor(asked, 'make')),
+  ])
+  const { makes: make, colors: color } = suggestions
+  const charts = isRefused ? undefined : await orNothing(loadCharts(get, asked, { make, color }))
+  const fuels = about?.fields.find(({ name }) => name === 'fuelType')?.enumeration?.values ?? []
+  return {
+    ...{ asked, ignored, list, charts, about },
+    suggestions: { ...suggestions, fuelTypes: fuels.map(({ value }) => value) },
+  }
+}
+
+async function loadSuggestions(get: LoadRequest['get'], make: string) {
+  const valuesOf = async (key: 'make' | 'model' | 'color', query: string) => {
+    const counted = await orNothing(
+      get<{ results: Record<string, string>[] }>(`/v1/vehicles/stats?by=${key}${query}`),
+    )
+    return (counted?.results ?? []).flatMap(({ [key]: value = '' }) => (value === '' ? [] : [value]))
+  }
+  const [makes, colors, models] = await Promise.all([
+    valuesOf('make', ''),
+    valuesOf('color', ''),
+    make === '' ? [] : valuesOf('model', `&top=${MOST_MODELS}&make=${encodeURIComponent(make)}`),
+  ])
+  return { makes, colors, models }
+}
+
+/** A page is of use without what only adds to it. */
+async function orNothing<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  const result = await resultOf(request as Promise<Result & object>)
+  return isFailure(result) ? undefined : result
+}

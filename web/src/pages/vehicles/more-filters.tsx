@@ -1,0 +1,83 @@
+import { errorOf, Field } from '../../parts/field.tsx'
+import { askedFor, type Question } from './question.ts'
+import { type SearchFormProps, TextField } from './search-form.tsx'
+import { ORDERS } from './words.ts'
+
+const RANGES = [
+  'minCylinderCapacity',
+  'maxCylinderCapacity',
+  'minWeight',
+  'maxWeight',
+  'minCo2Emissions',
+  'maxCo2Emissions',
+]
+
+/** The parameters that have a field here. */
+export const MORE_FIELDS = ['startDate', 'endDate', 'dateType', 'match', 'sort', ...RANGES]
+
+const DATE_TYPES = [
+  ['', 'First registration anywhere'],
+  ['regInJersey', 'Registration in Jersey'],
+] as const
+const MATCHES = [
+  ['', 'contain what is written'],
+  ['exact', 'are exactly what is written'],
+] as const
+
+/** The filters that fewer people need, open where one of them is in use. */
+export function MoreFilters(props: SearchFormProps) {
+  const { asked, errors } = props
+  // Bars ask for whole values by themselves: that alone is no reason to show it.
+  const names = asked.map(([name]) => name).filter(name => name !== 'match')
+  const isUsed = [...names, ...errors.map(({ parameter }) => parameter)].some(name =>
+    MORE_FIELDS.includes(name),
+  )
+  return (
+    <details open={isUsed}>
+      <summary>Dates, engine, weight, CO₂ and order</summary>
+      <div class="fields">
+        <TextField name="startDate" label="From" type="date" {...props} />
+        <TextField name="endDate" label="Until" type="date" {...props} />
+      </div>
+      <div class="fields numbers">
+        {RANGES.map(name => (
+          <TextField key={name} name={name} type="number" {...props} />
+        ))}
+      </div>
+      <div class="fields choices">
+        <Choice name="dateType" label="Dates are of the" options={DATE_TYPES} {...props} />
+        <Choice name="match" label="Make, model and colour" options={MATCHES} {...props} />
+        <Choice name="sort" label="Order" options={withAsked(ORDERS, asked)} {...props} />
+      </div>
+    </details>
+  )
+}
+
+interface ChoiceProps extends SearchFormProps {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+function Choice({ name, label, options, asked, errors }: ChoiceProps) {
+  const chosen = askedFor(asked, name)
+  return (
+    <Field name={name} label={label} error={errorOf(errors, name)}>
+      {described => (
+        <select {...described}>
+          {options.map(([value, label]) => (
+            <option key={value} value={value} selected={value === chosen}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** The orders, and the one of the address where it is another. */
+function withAsked(orders: ChoiceProps['options'], asked: Question): ChoiceProps['options'] {
+  const sort = askedFor(asked, 'sort')
+  return orders.some(([value]) => value === sort) ? orders : [...orders, [sort, sort]]
+}

@@ -1,0 +1,61 @@
+/** The parameters of the API that this page has, in the order in which its addresses have them. */
+export const PARAMETERS = [
+  ...['q', 'make', 'model', 'color', 'fuelType', 'match', 'startDate', 'endDate', 'dateType'],
+  ...['minCylinderCapacity', 'maxCylinderCapacity', 'minWeight', 'maxWeight'],
+  ...['minCo2Emissions', 'maxCo2Emissions', 'hash', 'sort', 'limit', 'page'],
+]
+
+/** Those that choose no vehicles, but how they are shown. */
+const SHOWING = ['match', 'dateType', 'sort', 'limit', 'page']
+
+/** More rows than this are for programs. */
+const MOST_ROWS = 100
+
+/** What is asked of the register, in the API's parameters. */
+export type Question = readonly (readonly [name: string, value: string])[]
+
+/** The question of an address; fields that were left blank ask nothing. Other parameters are listed as ignored. */
+export function readQuestion(query: URLSearchParams): { asked: Question; ignored: string[] } {
+  const asked = PARAMETERS.flatMap(name =>
+    query.getAll(name).flatMap((value): [string, string][] => {
+      const given = value.trim()
+      return given === ''
+        ? []
+        : [[name, name === 'limit' && Number(given) > MOST_ROWS ? String(MOST_ROWS) : given]]
+    }),
+  )
+  return { asked, ignored: [...new Set(query.keys())].filter(name => !PARAMETERS.includes(name)) }
+}
+
+/** The value of a parameter as it was asked; empty where it was not. */
+export const askedFor = (question: Question, name: string): string =>
+  question.find(([asked]) => asked === name)?.[1] ?? ''
+
+/** The filters of a question. */
+export const filtersOf = (question: Question): Question =>
+  question.filter(([name]) => !SHOWING.includes(name))
+
+/** The texts that `match` is about. */
+export const TEXTS = ['make', 'model', 'color'] as const
+
+/**
+ * A question with other values of some parameters, where null removes one; it shows its first page unless one is named. How
+ * texts match is left out with the last of them, so that it does not surprise whoever writes another.
+ */
+export function changed(question: Question, changes: Readonly<Record<string, string | null>>): Question {
+  const values = new Map([...question, ...Object.entries({ page: null, ...changes })])
+  if (TEXTS.every(name => typeof values.get(name) !== 'string')) values.delete('match')
+  return PARAMETERS.flatMap((name): [string, string][] => {
+    const value = values.get(name)
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+}
+
+/** The query of a question, with its question mark. */
+export function queryOf(question: Question): string {
+  const text = new URLSearchParams(question.map(([name, value]) => [name, value])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The address of the page that answers a question. */
+export const linkTo = (question: Question): string => `/vehicles${queryOf(question)}`

@@ -1,0 +1,95 @@
+import type { ParameterError } from '../../parts/failed-request.tsx'
+import { errorOf, Field } from '../../parts/field.tsx'
+import type { Suggestions } from './load.ts'
+import { MORE_FIELDS, MoreFilters } from './more-filters.tsx'
+import { askedFor, type Question } from './question.ts'
+import { fuelInWords, LABELS } from './words.ts'
+
+/** The parameters that have a field. */
+export const FIELDS = ['q', 'make', 'model', 'color', 'fuelType', ...MORE_FIELDS]
+
+export interface SearchFormProps {
+  readonly asked: Question
+  readonly errors: readonly ParameterError[]
+  readonly suggestions: Suggestions
+}
+
+/** The filters of the register. It asks by GET, so each result has an address. */
+export function SearchForm(props: SearchFormProps) {
+  const { asked, errors, suggestions } = props
+  const { fuelTypes } = suggestions
+  const chosen = askedFor(asked, 'fuelType')
+  // A value that is not in the list stays, so that it can be seen what was refused.
+  const fuels = chosen === '' || fuelTypes.includes(chosen) ? fuelTypes : [chosen, ...fuelTypes]
+  return (
+    <search>
+      <form class="vehicle-search no-print" action="/vehicles" aria-label="Search vehicles">
+        <div class="fields">
+          <TextField name="q" label="Make or model" type="search" {...props} />
+          <TextField name="make" list={suggestions.makes} {...props} />
+          <TextField name="model" list={suggestions.models} {...props} />
+          <TextField name="color" list={suggestions.colors} {...props} />
+          <Field name="fuelType" label="Fuel" error={errorOf(errors, 'fuelType')}>
+            {described => (
+              <select {...described}>
+                <option value="">Any</option>
+                {fuels.map(value => (
+                  <option key={value} value={value} selected={value === chosen}>
+                    {fuelInWords(value)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <MoreFilters {...props} />
+        <p>
+          <button type="submit">Search</button> <a href="/vehicles">Clear</a>
+        </p>
+      </form>
+    </search>
+  )
+}
+
+interface TextFieldProps extends SearchFormProps {
+  readonly name: string
+  readonly label?: string
+  readonly type?: 'search' | 'number' | 'date' | 'text'
+  readonly list?: readonly string[]
+}
+
+/** A field for text, a number or a date. What the API refused is shown as it was written. */
+export function TextField({
+  name,
+  label = LABELS[name] ?? name,
+  type = 'text',
+  list,
+  asked,
+  errors,
+}: TextFieldProps) {
+  const error = errorOf(errors, name)
+  const listId = `list-${name}`
+  return (
+    <Field name={name} label={label} error={error}>
+      {described => (
+        <>
+          <input
+            {...described}
+            type={error === undefined ? type : 'text'}
+            value={askedFor(asked, name)}
+            autocomplete="off"
+            {...(type === 'number' && { min: 0, inputMode: 'decimal', step: 'any' })}
+            {...(list && { list: listId })}
+          />
+          {list && (
+            <datalist id={listId}>
+              {list.map(value => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}

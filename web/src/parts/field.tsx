@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import type { ParameterError } from './failed-request.tsx'
+
+/** The API's words about a parameter, if it refused its value. */
+export const errorOf = (errors: readonly ParameterError[], parameter: string): ParameterError | undefined =>
+  errors.find(error => error.parameter === parameter)
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly error: ParameterError | undefined
+  /** How the control refers to the error. */
+  readonly children: (described: { id: string; name: string } & Described) => ComponentChildren
+}
+
+interface Described {
+  readonly 'aria-invalid'?: 'true'
+  readonly 'aria-describedby'?: string
+}
+
+/** A control of a form with its label, and beside it what the API says is wrong with its value. */
+export function Field({ name, label, error, children }: FieldProps) {
+  const id = `field-${name}`
+  const described: Described =
+    error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, name, ...described })}
+      {error !== undefined && (
+        <p id={`${id}-error`} class="field-error">
+          {inSentences(error)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong, in sentences. */
+export function inSentences({ detail, nearest }: ParameterError): string {
+  const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  return nearest === undefined ? said : `${said} Did you mean ${nearest}?`
+}

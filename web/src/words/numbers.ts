@@ -1,0 +1,17 @@
+const WHOLE = new Intl.NumberFormat('en-GB')
+const ONE_DECIMAL = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
+
+/** A number as people write it: `1,234`. */
+export const grouped = (value: number): string => WHOLE.format(value)
+
+/** A number of things in words: `1 vehicle`, `1,234 vehicles`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${grouped(value)} ${value === 1 ? one : many}`
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB']
+
+/** The size of a file: `27.8 kB`, in powers of a thousand as browsers show downloads. */
+export function sizeOf(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  return `${ONE_DECIMAL.format(bytes / 1000 ** power)} ${UNITS[power]}`
+}
