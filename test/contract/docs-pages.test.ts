@@ -104,16 +104,15 @@ test('the documentation in the service', async t => {
   })
 
   await t.test('explains each problem with an example of its own kind', async () => {
-    for (const [code, { status, hint }] of Object.entries(PROBLEMS)) {
+    for (const [code, { status }] of Object.entries(PROBLEMS)) {
       const body = await page(problemPath(code as ProblemCode))
       const [, main = ''] = body.split('<main')
       assert.match(main, new RegExp(`&quot;code&quot;: &quot;${code}&quot;`), code)
       assert.match(main, new RegExp(`HTTP status ${status}`), code)
-      // More than the hint: when it is answered, and what to do.
-      assert.ok(
-        main.replace(/<pre[\s\S]*<\/pre>/, '').replace(/<[^>]*>/g, '').length > hint.length + 200,
-        code,
-      )
+      const [, when = '', todo = ''] =
+        /HTTP status \d+<\/p>([\s\S]*?)<h2>What to do<\/h2>([\s\S]*?)<h2>An example<\/h2>/.exec(main) ?? []
+      for (const text of [when, todo])
+        assert.match(text, /^(?:<div class="prose">)?<p>\S[\s\S]{15,}\.\s*<\/p>\s*$/, code)
     }
   })
 })

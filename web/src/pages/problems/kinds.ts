@@ -26,7 +26,7 @@ export async function explanationOf({ code }: Kind): Promise<string> {
   const [own = ''] = section.slice(section.indexOf('</h2>') + '</h2>'.length).split('<h2 ')
   const text = own
     .replace(/^\s*<p>Status \d+\.\s*/, '<p>')
-    .replace(/\s*<strong>Do:<\/strong>/, '</p><h2>What to do</h2><p>')
+    .replace(/\s*<strong>Do:<\/strong>\s*/, '</p><h2>What to do</h2><p>')
     .replace('<pre', '<h2>An example</h2><pre')
   // Links are relative to no page: they are whole addresses, except those within the reference.
   return text.replaceAll('href="#', `href="${REFERENCE}#`)
