@@ -1,8 +1,8 @@
 import { declarePage, type ViewProps } from '../../page.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { type Failure, isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { DatasetFacts } from '../catalogue/dataset-facts.tsx'
+import { Endpoints } from './endpoints.tsx'
 import { Fields } from './fields.tsx'
 import { Files } from './files.tsx'
 import { type DatasetPage, loadDataset } from './load.ts'
@@ -46,7 +46,7 @@ function View({ data, site }: ViewProps<DatasetPage | Failure>) {
       <DatasetFacts dataset={dataset} />
       {files !== undefined && <Files files={files} />}
       <h2>By the API</h2>
-      <Endpoints endpoints={dataset.endpoints} path={dataset.path} baseUrl={site.baseUrl} />
+      <Endpoints endpoints={dataset.endpoints} baseUrl={site.baseUrl} />
       {feed !== undefined && (
         <p>
           Hear of new records: <FeedLinks feed={feed} />
@@ -71,36 +71,6 @@ function NoSuchDataset({ failure: { failed } }: { readonly failure: Failure }) {
       )}
       <p>
         <a href="/data">All data</a>
-      </p>
-    </>
-  )
-}
-
-interface EndpointsProps {
-  readonly endpoints: DatasetPage['dataset']['endpoints']
-  readonly path: string
-  readonly baseUrl: string
-}
-
-function Endpoints({ endpoints, path, baseUrl }: EndpointsProps) {
-  const request = `curl '${baseUrl}${path}'`
-  return (
-    <>
-      <pre>
-        <code>{request}</code>
-      </pre>
-      <CopyButton text={request} what="the request" />
-      <ul class="endpoints">
-        {endpoints.map(({ path, title }) => (
-          <li key={path}>
-            {path.includes('{') ? <code>{path}</code> : <a href={path}>{path}</a>}
-            <br />
-            {title}
-          </li>
-        ))}
-      </ul>
-      <p>
-        <a href="/docs/api">Reference of the API</a>
       </p>
     </>
   )

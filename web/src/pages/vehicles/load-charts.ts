@@ -27,8 +27,9 @@ interface Stats {
   readonly rest: { readonly groups: number; readonly count: number }
 }
 
-/** Enough to see what is common; the rest is summed up. */
+/** Enough to see what is common; the rest is summed up. There are few fuels. */
 const MOST_BARS = 8
+const MOST_FUELS = 15
 
 type Text = (typeof TEXTS)[number]
 
@@ -47,7 +48,11 @@ export function loadCharts(get: GetJson, asked: Question, known: KnownValues): P
   const common = async (field: Text | 'fuelType'): Promise<Chart> => {
     const isPart = field !== 'fuelType' && !isWhole(asked, field, known)
     const others = isPart ? filters : changed(filters, { [field]: null })
-    const { results, rest } = await count(field, others, `&top=${MOST_BARS}`)
+    const { results, rest } = await count(
+      field,
+      others,
+      `&top=${field === 'fuelType' ? MOST_FUELS : MOST_BARS}`,
+    )
     const exactly = field === 'fuelType' ? {} : exactlyIf(asked, field, known)
     const bars = results.map(({ [field]: value, count }) => {
       const label = String(value ?? '')
