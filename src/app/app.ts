@@ -39,6 +39,7 @@ import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addExplorer, type ProblemPages } from '../interfaces/web/explorer-pages.ts'
+import { mapTiles } from '../interfaces/web/map-tiles.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { parkingNow } from '../interfaces/web/parking-now.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
@@ -62,6 +63,8 @@ export interface AppOptions {
     | 'RATE_LIMIT_INSTANCES'
     | 'UNAVAILABLE_DATASETS'
     | 'SECURITY_CONTACT'
+    | 'MAP_TILE_URL'
+    | 'MAP_TILE_ATTRIBUTION'
     | 'TRUST_PROXY'
     | 'RESPONSE_CACHE_MB'
     | 'DATABASE_URL'
@@ -198,7 +201,10 @@ function addRoutes(
   const parkingPage = () => parkingNow(parking, snapshots.get('carparks'), !unavailable.has('carparks'))
   const securityContact = config.SECURITY_CONTACT
   addPages(router, { describe, parking: parkingPage, site, startedAt, document, securityContact })
-  const problemPage = addExplorer(router, { ...inner, site: { ...site, feeds }, baseUrl, startedAt })
+  const problemPage = addExplorer(router, {
+    ...{ ...inner, baseUrl, startedAt },
+    site: { ...site, feeds, tiles: mapTiles(config) },
+  })
   return { document, problemPage }
 }
 

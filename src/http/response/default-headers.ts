@@ -35,13 +35,14 @@ export const SCRIPTED_PAGE_HEADERS: readonly string[] = Object.freeze(
 
 /**
  * The same for the pages of the explorer: their scripts and workers are files of this service, forms ask it, and images may be
- * made by scripts.
+ * made by scripts. Images may also come from one other origin, such as that of a map's tiles.
  */
-export const EXPLORER_HEADERS: readonly string[] = Object.freeze(
-  securityHeaders(
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
-  ),
-)
+export const explorerHeaders = (imageOrigin?: string): readonly string[] =>
+  Object.freeze(
+    securityHeaders(
+      `default-src 'none';script-src 'self';style-src 'self';img-src ${["'self' data: blob:", imageOrigin].filter(Boolean).join(' ')};connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'`,
+    ),
+  )
 
 /**
  * The same for the documentation, whose own script sets inline styles. Swagger UI's default policy would upgrade requests

@@ -49,6 +49,7 @@ export const problem = declarePage({
   title: kind => kind?.title ?? 'No such problem',
   description: kind => kind?.hint ?? 'No kind of problem has this address.',
   status: kind => (kind === null ? 404 : 200),
+  addresses: async () => KINDS.map(({ path }) => path),
   View: KindView,
 })
 
