@@ -15,8 +15,12 @@ const EVIL = `<img src=x onerror="window.ran = true">`
 /** Counts are new: the clock of the service stands where they were made. */
 const now = () => Date.parse(OBSERVATION.timestamp) + MINUTE_MS
 
-const serve = async (t: TestContext, content: Parameters<typeof build>[1] = ISLAND) => {
-  const service = await build(t, content, { observation: OBSERVATION, now })
+const serve = async (
+  t: TestContext,
+  content: Parameters<typeof build>[1] = ISLAND,
+  environment: Record<string, string> = {},
+) => {
+  const service = await build(t, content, { observation: OBSERVATION, now, environment })
   return { ...service, origin: `http://127.0.0.1:${await listen(service.app)}` }
 }
 
@@ -157,4 +161,23 @@ test('nothing in a name runs, on the map and in its windows', { skip: NO_CHROMIU
   assert.equal(await page.evaluate('window.ran'), undefined)
   assert.equal(await page.locator('img').count(), 0)
   assert.deepEqual(faults, [])
+})
+
+test('tiles come from the host that the operator names, and from no other', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const { origin } = await serve(t, ISLAND, { MAP_TILE_URL: 'https://tile.example.org/{z}/{x}/{y}.png' })
+  const { page, faults } = await show(t, await startChromium(t), 'about:blank')
+  const referrers: (string | undefined)[] = []
+  await page.route('https://tile.example.org/**', async route => {
+    referrers.push((await route.request().allHeaders()).referer)
+    await route.fulfill({ path: 'dist/web/icon-192.png' })
+  })
+  await page.goto(`${origin}/map`)
+  await page.locator('.leaflet-tile-loaded').first().waitFor()
+  assert.deepEqual([...new Set(referrers)], [`${origin}/`])
+  const others = faults.filter(
+    fault => !/^asked (https:\/\/tile\.example\.org|http:\/\/127\.0\.0\.1)/.test(fault),
+  )
+  assert.deepEqual(others, [])
 })

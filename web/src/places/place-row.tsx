@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { kindOf, type Place, placePath } from './kinds.ts'
+import { isLocated, kindOf, type Place, placePath } from './kinds.ts'
 import { PlaceIcon } from './place-icons.tsx'
 import { counted, distanceText, timeText } from './words.ts'
 
@@ -25,13 +25,13 @@ export function PlaceRow({ place, children }: PlaceRowProps) {
 
 /** What a list says of a place, the nearest fact first. */
 export function factsOf(place: Place): readonly string[] {
-  const { dataset, parish, distanceMetres, latitude } = place
+  const { dataset, parish, distanceMetres } = place
   return [
     distanceMetres === undefined ? undefined : `${distanceText(distanceMetres)} away`,
     spacesText(place),
     kindOf(dataset)?.one,
     parish,
-    latitude === null ? 'position not known' : undefined,
+    isLocated(place) ? undefined : 'position not known',
   ].filter(fact => typeof fact === 'string')
 }
 
