@@ -5,6 +5,7 @@ import {
   httpUrl,
   postgresAddress,
   publicUrl,
+  tileUrl,
   timeZone,
 } from './values/addresses.ts'
 import { redisAddress } from './values/redis-address.ts'
@@ -155,6 +156,16 @@ export const SETTINGS = {
     text({ maxLength: 4096 }),
     undefined,
     'JSON file that says whose the data is: publisher, licence, contact, title; without it nobody is named.',
+  ),
+  MAP_TILE_URL: setting(
+    tileUrl(),
+    undefined,
+    "Address of raster tiles for the map; without it the map shows the island's outline alone.",
+  ),
+  MAP_TILE_ATTRIBUTION: setting(
+    text({ maxLength: 200 }),
+    '© OpenStreetMap contributors',
+    'Whom the map names for the tiles of MAP_TILE_URL.',
   ),
   SECURITY_CONTACT: setting(
     contactUri(),

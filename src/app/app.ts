@@ -43,6 +43,7 @@ import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addExplorer, type ProblemPages } from '../interfaces/web/explorer-pages.ts'
+import { mapTiles } from '../interfaces/web/map-tiles.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
@@ -65,6 +66,8 @@ export interface AppOptions {
     | 'RATE_LIMIT_INSTANCES'
     | 'UNAVAILABLE_DATASETS'
     | 'SECURITY_CONTACT'
+    | 'MAP_TILE_URL'
+    | 'MAP_TILE_ATTRIBUTION'
     | 'TRUST_PROXY'
     | 'RESPONSE_CACHE_MB'
     | 'DATABASE_URL'
@@ -202,7 +205,10 @@ function addRoutes(
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const securityContact = config.SECURITY_CONTACT
   addPages(router, { describe, synthetic, startedAt, document, securityContact })
-  const problemPage = addExplorer(router, { ...inner, site: { ...site, feeds }, baseUrl, startedAt })
+  const problemPage = addExplorer(router, {
+    ...{ ...inner, baseUrl, startedAt },
+    site: { ...site, feeds, tiles: mapTiles(config) },
+  })
   return { document, problemPage }
 }
 

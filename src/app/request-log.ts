@@ -17,7 +17,10 @@ export function logResponse(log: RequestLog, { method, url, status, ms, problem 
   if (problem === 'OVERLOADED' || !log.isLevelEnabled('info')) return
   log.info(
     // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
-    { method, path: url.slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
+    { method, path: withoutPosition(url).slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
     'request',
   )
 }
+
+/** `near` may be where somebody stands, to within metres. */
+const withoutPosition = (url: string) => url.replace(/([?&]near=)[^&]*/g, '$1…')

@@ -54,6 +54,19 @@ export function httpUrl(): ValueType<string> {
   })
 }
 
+/** The address of a map's raster tiles, with its placeholders; browsers ask it, so it may not contain a secret. */
+export function tileUrl(): ValueType<string> {
+  const allowed = 'an https address with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png'
+  return address(allowed, text => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const whole = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
+    const { protocol, host = '', username, password } = url ?? {}
+    if (protocol !== 'https:' || !whole || /[{;,]/.test(host) || username || password)
+      throw new NotAllowed(`must be ${allowed}`)
+    return text
+  })
+}
+
 /** The store's address: `sqlite:` and the path of a folder, or `postgres://` and a database; the store parses the rest. */
 export const databaseAddress = (): ValueType<string> =>
   matching(

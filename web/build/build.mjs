@@ -5,10 +5,12 @@ import { build } from 'vite'
 import { coastline } from './coastline.mjs'
 import { compressAll } from './compress.mjs'
 import { documentation } from './docs/documentation.mjs'
+import { drawIcons } from './icons.mjs'
+import { buildServiceWorker, everythingOf } from './service-worker.mjs'
 
 /*
- * Builds the explorer into dist/web: the files that browsers load, named by their content and compressed; the renderer that the
- * service imports; and explorer.json, which tells the service of both before it imports anything.
+ * Builds the explorer into dist/web: the files that browsers load, named by their content and compressed; the icons; the service
+ * worker; the renderer that the service imports; and explorer.json, which tells the service of both before it imports anything.
  */
 
 const WEB = fileURLToPath(new URL('..', import.meta.url))
@@ -85,7 +87,8 @@ await build({
     target: 'node20',
     minify: false,
     rolldownOptions: {
-      output: { entryFileNames: 'server.js', chunkFileNames: 'server-[name].js' },
+      // What only browsers import later is a file that the service never loads.
+      output: { entryFileNames: 'server.js', chunkFileNames: 'server/[name].js' },
       // Without the paths of its sources, which differ from machine to machine.
       experimental: { attachDebugInfo: 'none' },
     },
@@ -93,7 +96,17 @@ await build({
   ssr: { noExternal: true },
 })
 
+const entryOf = name => assets.output.find(({ isEntry, name: own }) => isEntry && own === name)
+const shell = ['shell', 'offline'].flatMap(name => everythingOf(entryOf(name), byFile))
+const serviceWorker = await buildServiceWorker(common, {
+  input: join(SRC, 'service-worker/service-worker.ts'),
+  outDir: OUT,
+  files: [...new Set([...shell, '/icon.svg'])],
+})
+const icons = await drawIcons(OUT)
+
 const { PAGES } = await import(join(OUT, 'server.js'))
 const assetFiles = compressAll(join(OUT, 'assets')).map(file => `/assets/${file}`)
-const files = [...assetFiles, ...readdirSync(join(WEB, 'public')).map(file => `/${file}`)]
+const rootFiles = [...readdirSync(join(WEB, 'public')), ...icons, serviceWorker]
+const files = [...assetFiles, ...rootFiles.map(file => `/${file}`)]
 writeFileSync(join(OUT, 'explorer.json'), JSON.stringify({ pages: PAGES, files }))

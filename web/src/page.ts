@@ -33,6 +33,12 @@ export interface Page<Data = unknown> {
   readonly title: (data: Data) => string
   /** A sentence for search engines. */
   readonly description: (data: Data) => string
+  /** The path of its one address, where others show the same; without it the path as asked for. */
+  readonly canonical?: (data: Data) => string | undefined
+  /** False for a page that no search engine should list. */
+  readonly isListed?: boolean
+  /** The addresses of all its pages, for search engines: of a pattern with variable parts. */
+  readonly addresses?: (get: GetJson) => Promise<readonly string[]>
   readonly View: ComponentType<ViewProps<Data>>
   /** The status of a page that has nothing to show; 200 where it is not said. */
   readonly status?: (data: Data) => number

@@ -43,6 +43,15 @@ export const loadPage: Renderer['loadPage'] = async request => {
   }
 }
 
+export const listAddresses: Renderer['listAddresses'] = async get => {
+  const listed = ALL.filter(({ isListed }) => isListed !== false)
+  const addresses = listed.map(({ path, addresses }) =>
+    // A dataset that is not available now has no addresses to list.
+    addresses === undefined ? [path] : addresses(get).catch((): string[] => []),
+  )
+  return (await Promise.all(addresses)).flat()
+}
+
 export const renderProblem: Renderer['renderProblem'] = (problem, site) =>
   render<ProblemData>(problemPage, { problem }, { site, path: undefined })
 
@@ -60,7 +69,7 @@ function render<Data>(
   const head: Head = {
     title: page.title(data),
     description: page.description(data),
-    canonical: path === undefined ? undefined : site.baseUrl + path,
+    canonical: path === undefined ? undefined : site.baseUrl + (page.canonical?.(data) ?? path),
     feeds: page.feeds?.(site) ?? [],
     scripts: loaded.map(each => each.script),
     modules: [...new Set(loaded.flatMap(({ modules }) => modules))],

@@ -30,13 +30,14 @@ export const DEFAULT_HEADERS: readonly string[] = Object.freeze(securityHeaders(
 
 /**
  * The same for the pages of the explorer: their scripts and workers are files of this service, forms ask it, and images may be
- * made by scripts.
+ * made by scripts. Images may also come from one other origin, such as that of a map's tiles.
  */
-export const EXPLORER_HEADERS: readonly string[] = Object.freeze(
-  securityHeaders(
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
-  ),
-)
+export const explorerHeaders = (imageOrigin?: string): readonly string[] =>
+  Object.freeze(
+    securityHeaders(
+      `default-src 'none';script-src 'self';style-src 'self';img-src ${["'self' data: blob:", imageOrigin].filter(Boolean).join(' ')};connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'`,
+    ),
+  )
 
 /** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers cache for a day as a preflight. */
 export function preflightHeaders(requestedHeaders: string | undefined, methods: string): readonly string[] {

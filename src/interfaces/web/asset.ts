@@ -37,14 +37,15 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Adds a file of the build, which is read at its first request and sent in the codings in which it was built. */
 export function addFile(
   router: Router,
-  file: Pick<Representation, 'maxAge' | 'lastModified' | 'immutable'> & { readonly path: string },
+  file: Pick<Representation, 'maxAge' | 'lastModified' | 'immutable'> &
+    Pick<Served, 'path' | 'defaultHeaders'>,
   read: (path: string) => Content,
 ): void {
-  const { path, ...about } = file
+  const { path, defaultHeaders, ...about } = file
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
   let stored: StoredResponse | undefined
   router.add({
-    path,
+    ...{ path, ...(defaultHeaders && { defaultHeaders }) },
     handle({ headers }) {
       stored ??= storeResponse({ ...about, type, staleIfError: 0, synthetic: false }, read(path))
       return stored.select(headers, work => work())

@@ -3,7 +3,7 @@ import type { Problem } from '../../errors.ts'
 import type { Get } from '../../http/inner-requests.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts'
-import { EXPLORER_HEADERS } from '../../http/response/default-headers.ts'
+import { explorerHeaders } from '../../http/response/default-headers.ts'
 import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
 import { problemBody } from '../../http/response/problem-response.ts'
 import { storeResponse } from '../../http/response/stored-response.ts'
@@ -12,6 +12,8 @@ import { addFile } from './asset.ts'
 import type { ApiError, GetJson, PageRequest, RenderedPage, Renderer, Site } from './explorer.ts'
 import { loadRenderer, readBuild, readBuilt } from './explorer-build.ts'
 import { keepPages } from './kept-pages.ts'
+import { addSitemap } from './site-files/sitemap.ts'
+import { addWebManifest } from './site-files/web-manifest.ts'
 
 export interface ExplorerOptions {
   readonly site: Omit<Site, 'baseUrl'>
@@ -30,6 +32,8 @@ export type ProblemPages = (
   message: IncomingMessage,
 ) => Promise<PreparedResponse> | undefined
 
+/** Browsers ask for it again before they use it. */
+const SERVICE_WORKER = '/service-worker.js'
 const HTML = 'text/html; charset=utf-8'
 const HOUR_S = 3600
 const YEAR_S = 31_536_000
@@ -38,7 +42,17 @@ const YEAR_S = 31_536_000
 export function addExplorer(router: Router, options: ExplorerOptions): ProblemPages {
   const { baseUrl, startedAt } = options
   const { pages, files } = readBuild()
-  for (const path of files) addFile(router, { path, lastModified: startedAt, ...lifetimeOf(path) }, readBuilt)
+  const { tiles } = options.site
+  const headers = explorerHeaders(tiles && new URL(tiles.url).origin)
+  for (const path of files) {
+    const file = { path, lastModified: startedAt, ...lifetimeOf(path) }
+    // A service worker may ask what its own policy allows (CSP 3 7.1).
+    addFile(
+      router,
+      path === SERVICE_WORKER ? { ...file, maxAge: 0, defaultHeaders: headers } : file,
+      readBuilt,
+    )
+  }
   const site = () => ({ ...options.site, baseUrl: baseUrl() })
   let loaded: Promise<Renderer> | undefined
   const renderer = () => (loaded ??= loadRenderer())
@@ -53,10 +67,15 @@ export function addExplorer(router: Router, options: ExplorerOptions): ProblemPa
       storeResponse({ ...about, lastModified }, { body: Buffer.from(html) })
     router.add({
       path,
-      defaultHeaders: EXPLORER_HEADERS,
+      defaultHeaders: headers,
       handle: keepPages(make, { store, whole: whole(site().synthetic) }),
     })
   }
+  addWebManifest(router, site())
+  const { synthetic } = site()
+  const addresses = async (request: ParsedRequest) =>
+    (await renderer()).listAddresses(getterFor(request, options))
+  addSitemap(router, { addresses, baseUrl, synthetic })
   const pageOf = async (problem: Problem, url: string) => {
     const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
     const { renderProblem } = await renderer()
@@ -84,10 +103,17 @@ function pageRequest(
   request: ParsedRequest,
   pattern: string,
   site: Site,
-  { get, toProblem, baseUrl }: ExplorerOptions,
+  options: ExplorerOptions,
 ): PageRequest {
   const { params, queryString, url } = request
-  const getJson: GetJson = async path => {
+  const [path = ''] = url.split('?', 1)
+  const get = getterFor(request, options)
+  return { pattern, path, params, query: new URLSearchParams(queryString), site, get }
+}
+
+/** Gives what asks the service's own endpoints on behalf of a request. */
+function getterFor(request: ParsedRequest, { get, toProblem, baseUrl }: ExplorerOptions): GetJson {
+  return async path => {
     try {
       return JSON.parse(String((await get(path, request)).body))
     } catch (error) {
@@ -100,8 +126,6 @@ function pageRequest(
       }) satisfies ApiError
     }
   }
-  const [path = ''] = url.split('?', 1)
-  return { pattern, path, params, query: new URLSearchParams(queryString), site, get: getJson }
 }
 
 /** A page that is not kept by anybody. */

@@ -18,6 +18,15 @@ export interface Site {
   readonly baseUrl: string
   /** The feeds of news and releases. */
   readonly feeds: readonly FeedLink[]
+  /** The raster tiles of the map; without them it shows the island's outline alone. */
+  readonly tiles?: MapTiles | undefined
+}
+
+/** Raster tiles, and whom the map names for them. */
+export interface MapTiles {
+  /** Their address, with {z}, {x} and {y}. */
+  readonly url: string
+  readonly attribution: string
 }
 
 /** Gives the JSON of one of the service's own addresses. Rejects with an {@link ApiError}. */
@@ -54,6 +63,8 @@ export interface RenderedPage {
 export interface Renderer {
   /** Gets what a page shows, and gives what renders it; a problem with its data becomes a page that says so. */
   readonly loadPage: (request: PageRequest) => Promise<() => RenderedPage>
+  /** Gives the paths of all pages that search engines should list. */
+  readonly listAddresses: (get: GetJson) => Promise<readonly string[]>
   /** Renders the page of a problem that a browser met on its way. */
   readonly renderProblem: (problem: ProblemBody, site: Site) => RenderedPage
 }

@@ -8,7 +8,10 @@ import { documentPage } from './docs/document-page.tsx'
 import { docsIndex } from './docs/index-page.tsx'
 import { sectionPage } from './docs/section-page.tsx'
 import { front } from './front/page.tsx'
+import { map } from './map/page.tsx'
+import { offline } from './offline/page.tsx'
 import { parking } from './parking/page.tsx'
+import { place } from './place/page.tsx'
 import { problem, problems } from './problems/page.tsx'
 import { recall } from './recall/page.tsx'
 import { recalls } from './recalls/page.tsx'
@@ -20,6 +23,9 @@ export const ALL: readonly Page[] = [
   front,
   parking,
   carpark,
+  map,
+  place,
+  offline,
   vehicles,
   recalls,
   recall,

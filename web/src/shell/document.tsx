@@ -61,6 +61,8 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
       <meta name="theme-color" content="#0b4f8a" />
       {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
       {head.styles.map(href => (
         <link key={href} rel="stylesheet" href={href} />
       ))}

@@ -55,6 +55,7 @@ export const problem = declarePage<Explained | null>({
   title: explained => explained?.kind.title ?? 'No such problem',
   description: explained => explained?.kind.hint ?? 'No kind of problem has this address.',
   status: explained => (explained === null ? 404 : 200),
+  addresses: async () => KINDS.map(({ path }) => path),
   View: KindView,
 })
 

@@ -1,0 +1,48 @@
+import type { ParsedRequest } from '../../../http/request/message.ts'
+import { storeResponse } from '../../../http/response/stored-response.ts'
+import type { Router } from '../../../http/routing/router.ts'
+import { addPage } from '../asset.ts'
+import { keepPages } from '../kept-pages.ts'
+
+interface SitemapOptions {
+  /** Gives the paths of all pages that search engines should list. */
+  readonly addresses: (request: ParsedRequest) => Promise<readonly string[]>
+  readonly baseUrl: () => string
+  /** True for the demo, which no search engine may list: a defibrillator that is not there is dangerous. */
+  readonly synthetic: boolean
+}
+
+const PATH = '/sitemap.xml'
+const MAX_AGE_S = 3600
+/** The most that one file may list (sitemaps.org). */
+const MOST = 50_000
+
+/** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which leads to it. */
+export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: SitemapOptions): void {
+  const about = { maxAge: MAX_AGE_S, synthetic }
+  const make = async (request: ParsedRequest) => {
+    const paths = await addresses(request)
+    return { status: 200, html: sitemap(paths.slice(0, MOST).map(path => baseUrl() + path)) }
+  }
+  const store = (text: string, lastModified: Date) =>
+    storeResponse(
+      { ...about, type: 'application/xml', staleIfError: 0, lastModified },
+      { body: Buffer.from(text) },
+    )
+  const whole = () => {
+    throw new Error('a sitemap has one status')
+  }
+  router.add({ path: PATH, handle: keepPages(make, { store, whole }) })
+  addPage(router, {
+    ...{ ...about, path: '/robots.txt', type: 'text/plain; charset=utf-8' },
+    content: () => `User-agent: *\nDisallow:${synthetic ? ' /' : ''}\nSitemap: ${baseUrl()}${PATH}\n`,
+  })
+}
+
+const sitemap = (urls: readonly string[]) =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls.map(url => `<url><loc>${url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</loc></url>`),
+    '</urlset>\n',
+  ].join('\n')

@@ -1,0 +1,39 @@
+import type { Router } from '../../../http/routing/router.ts'
+import { addPage } from '../asset.ts'
+import type { Site } from '../explorer.ts'
+
+const COLOUR = '#0b4f8a'
+
+/** What of the service a device can start at once. */
+const SHORTCUTS = [
+  { name: 'Map of places', url: '/map' },
+  { name: 'Defibrillators', url: '/map?dataset=defibrillators' },
+  { name: 'Parking', url: '/parking' },
+]
+
+const png = (size: number, name: string, purpose: string) => ({
+  ...{ src: `/${name}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose },
+})
+
+/** Adds the manifest by which devices install the service as an app, under the title that the operator has given it. */
+export function addWebManifest(
+  router: Router,
+  { title, description }: Pick<Site, 'title' | 'description'>,
+): void {
+  const manifest = {
+    ...{ id: '/', start_url: '/', scope: '/', display: 'standalone', lang: 'en' },
+    ...{ name: title, short_name: title, ...(description !== undefined && { description }) },
+    ...{ theme_color: COLOUR, background_color: '#ffffff' },
+    icons: [
+      png(192, 'icon-192', 'any'),
+      png(512, 'icon-512', 'any'),
+      png(512, 'icon-maskable-512', 'maskable'),
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    ],
+    shortcuts: SHORTCUTS,
+  }
+  addPage(router, {
+    ...{ path: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 3600, synthetic: false },
+    content: () => JSON.stringify(manifest),
+  })
+}

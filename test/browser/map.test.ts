@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { NO_CHROMIUM, type ShownPage, show, startChromium } from '../support/chromium.ts'
+import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
+import { listen } from '../support/raw-http.ts'
+import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const MINUTE_MS = 60_000
+const HERE = { latitude: 49.18, longitude: -2.1001 }
+const EVIL = `<img src=x onerror="window.ran = true">`
+
+/** Counts are new: the clock of the service stands where they were made. */
+const now = () => Date.parse(OBSERVATION.timestamp) + MINUTE_MS
+
+const serve = async (
+  t: TestContext,
+  content: Parameters<typeof build>[1] = ISLAND,
+  environment: Record<string, string> = {},
+) => {
+  const service = await build(t, content, { observation: OBSERVATION, now, environment })
+  return { ...service, origin: `http://127.0.0.1:${await listen(service.app)}` }
+}
+
+/** Waits until the map can be moved. */
+const movable = (page: Page) =>
+  page.locator('.leaflet-marker-pane .map-place, .map-cluster').first().waitFor()
+
+/** What a page did wrong, but for the status of a page that was asked for on purpose. */
+const faults = async (shown: ShownPage) =>
+  (await faultsOf(shown)).filter(fault => !/status of 40[04]/.test(fault))
+
+test('the map and the pages of places are accessible, and fit a phone', { skip: NO_CHROMIUM }, async t => {
+  const { origin } = await serve(t)
+  const browser = await startChromium(t)
+  const paths = [
+    '/map',
+    `/map?near=49.18,-2.1001&facility=BEACH_SHOWER&place=toilets/${TOILETS[0]?.id}`,
+    '/map?parish=Atlantis&near=x&place=x',
+    `/places/toilets/${TOILETS[0]?.id}`,
+    `/places/carparks/${CARPARKS[0]?.id}`,
+    `/places/defibrillators/${DEFIBRILLATORS[1]?.id}`,
+    '/places/toilets/gone',
+    '/offline',
+  ]
+  for (const options of WINDOWS) {
+    const { colorScheme, viewport } = options
+    await t.test(`${colorScheme}, ${viewport.width} wide`, async t => {
+      const shown = await show(t, browser, `${origin}/`, options)
+      for (const path of paths) {
+        await shown.page.goto(origin + path)
+        if (path.startsWith('/map')) await movable(shown.page)
+        assert.deepEqual(await faults(shown), [], path)
+      }
+    })
+  }
+})
+
+test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
+  const { origin, app } = await serve(t)
+  const browser = await startChromium(t)
+
+  await t.test('the nearest toilet: by one press, which asks where the device is', async t => {
+    const permitted = { permissions: ['geolocation'], geolocation: HERE, viewport: PHONE }
+    const { page, faults } = await show(t, browser, `${origin}/map`, permitted)
+    await page.getByLabel('Toilets', { exact: true }).check()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL(/dataset=toilets/)
+    await page.getByRole('button', { name: 'Nearest to me' }).click()
+    await page.waitForURL(/near=49\.1800,-2\.1001/)
+    assert.match(
+      await page.locator('.place-row').first().innerText(),
+      /Pier\s+10 m away · Public toilet · St\. Helier/,
+    )
+    await page.locator('.map-here').waitFor()
+    await page.locator('.place-row a').first().click()
+    await page.waitForURL(/\/places\/toilets\//)
+    assert.match(
+      (await page.getByRole('link', { name: 'Directions' }).getAttribute('href')) ?? '',
+      /49\.18,-2\.1$/,
+    )
+    assert.deepEqual(faults, [])
+  })
+
+  await t.test('where a device does not say where it is, a parish', async t => {
+    const { page } = await show(t, browser, `${origin}/map`, { permissions: [] })
+    await page.getByRole('button', { name: 'Nearest to me' }).click()
+    await page.getByText('This device does not say where it is. Choose a parish instead.').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
+    await page.getByLabel('Parish', { exact: true }).selectOption('Grouville')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/parish=Grouville/)
+    assert.deepEqual(await page.locator('.place-row-text > a').allInnerTexts(), ['Parish Hall'])
+  })
+
+  await t.test('by keyboard: a marker opens, leads to the page, and closes', async t => {
+    const { page } = await show(t, browser, `${origin}/map?dataset=carparks`)
+    await movable(page)
+    const marker = page.getByRole('button', { name: 'Harbour Street, Car park, 332 spaces free at 03:32' })
+    await marker.focus()
+    await page.keyboard.press('Enter')
+    const link = page.locator('.leaflet-popup').getByRole('link', { name: 'Harbour Street' })
+    await link.waitFor()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Harbour Street')
+    await page.keyboard.press('Escape')
+    await link.waitFor({ state: 'detached' })
+    assert.match(String(await page.evaluate('document.activeElement.title')), /^Harbour Street/)
+  })
+
+  await t.test('from the list: its place opens on the map', async t => {
+    const { page } = await show(t, browser, `${origin}/map`)
+    await movable(page)
+    await page.getByRole('link', { name: 'Show Fire Station on the map' }).click()
+    await page.locator('.leaflet-popup').getByText('Fire Station').waitFor()
+    assert.equal(page.url(), `${origin}/map`)
+  })
+
+  await t.test('a link that opens at a place', async t => {
+    const { page } = await show(t, browser, `${origin}/map?place=defibrillators/${DEFIBRILLATORS[0]?.id}`)
+    await page.locator('.leaflet-popup').getByText('Fire Station').waitFor()
+  })
+
+  await t.test('without scripts: a form, a drawing and the list', async t => {
+    const { page } = await show(t, browser, `${origin}/map`, { javaScriptEnabled: false })
+    await page.getByLabel('Defibrillators', { exact: true }).check()
+    await page.getByLabel('Parish', { exact: true }).selectOption('St. Helier')
+    await page.getByRole('button', { name: 'Show' }).click()
+    assert.deepEqual(await page.locator('.place-row-text > a').allInnerTexts(), ['Fire Station'])
+    assert.equal(await page.locator('svg.island use').count(), 1)
+    assert.equal(await page.getByRole('button', { name: 'Nearest to me' }).count(), 0)
+  })
+
+  await t.test('a count that cannot be renewed is taken away', async t => {
+    const { page } = await show(t, browser, 'about:blank')
+    await page.clock.install()
+    await page.goto(`${origin}/map?dataset=carparks`)
+    await movable(page)
+    assert.match(await page.locator('#places').innerText(), /332 spaces free/)
+    await app.close()
+    await until(async () => {
+      await page.clock.runFor(MINUTE_MS)
+      return (await page.getByText('Free spaces could not be renewed').count()) === 1
+    }, 'the page saying that it is out of date')
+    assert.doesNotMatch(await page.locator('body').innerText(), /332/)
+    assert.equal(await page.locator('.map-place b').count(), 0)
+  })
+})
+
+test('nothing in a name runs, on the map and in its windows', { skip: NO_CHROMIUM }, async t => {
+  const toilets = [{ ...TOILETS[0], name: EVIL }]
+  const { origin } = await serve(t, { ...ISLAND, toilets })
+  const { page, faults } = await show(
+    t,
+    await startChromium(t),
+    `${origin}/map?place=toilets/${TOILETS[0]?.id}`,
+  )
+  await page.locator('.leaflet-popup').getByText(EVIL).waitFor()
+  assert.equal(await page.evaluate('window.ran'), undefined)
+  assert.equal(await page.locator('img').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('tiles come from the host that the operator names, and from no other', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const { origin } = await serve(t, ISLAND, { MAP_TILE_URL: 'https://tile.example.org/{z}/{x}/{y}.png' })
+  const { page, faults } = await show(t, await startChromium(t), 'about:blank')
+  const referrers: (string | undefined)[] = []
+  await page.route('https://tile.example.org/**', async route => {
+    referrers.push((await route.request().allHeaders()).referer)
+    await route.fulfill({ path: 'dist/web/icon-192.png' })
+  })
+  await page.goto(`${origin}/map`)
+  await page.locator('.leaflet-tile-loaded').first().waitFor()
+  assert.deepEqual([...new Set(referrers)], [`${origin}/`])
+  const others = faults.filter(
+    fault => !/^asked (https:\/\/tile\.example\.org|http:\/\/127\.0\.0\.1)/.test(fault),
+  )
+  assert.deepEqual(others, [])
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { axeViolations, NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { PHONE } from '../support/page-checks.ts'
+import { listen } from '../support/raw-http.ts'
+import { build } from '../support/service.ts'
+
+const now = () => Date.parse(OBSERVATION.timestamp) + 60_000
+
+const dateText = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Europe/Jersey', day: 'numeric', month: 'long', year: 'numeric' },
+}).format(new Date())
+
+/** Opens the map, and waits until the device keeps its places. */
+async function keep(
+  t: TestContext,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; origin: string }> {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
+  const origin = `http://127.0.0.1:${await listen(app)}`
+  const { page } = await show(t, await startChromium(t), `${origin}/map`, options)
+  await page
+    .getByText(`This device keeps the toilets and defibrillators for when it is offline, as of ${dateText}.`)
+    .waitFor()
+  return { page, origin }
+}
+
+test('without a network the toilets and defibrillators are there, with their date', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const geolocation = { latitude: 49.18, longitude: -2.1001 }
+  const { page, origin } = await keep(t, { viewport: PHONE, permissions: ['geolocation'], geolocation })
+  const visited = `${origin}/places/toilets/${TOILETS[0]?.id}`
+  await page.goto(visited)
+  await page.context().setOffline(true)
+  const names = () => page.locator('.place-row strong').allInnerTexts()
+
+  await t.test('at the address of the map', async () => {
+    await page.goto(`${origin}/map?dataset=carparks`)
+    await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+    assert.deepEqual(await names(), ['Fire Station', 'Café', 'Pier', 'Dunes'])
+    assert.match(
+      await page.locator('.place-row').first().innerText(),
+      /St\. Helier\s+Ladies side\s+49\.18000, -2\.11000/,
+    )
+    await page.locator('.leaflet-marker-pane .map-place').first().waitFor()
+    assert.deepEqual(await axeViolations(page), [])
+  })
+
+  await t.test('by parish, by kind and nearest first', async () => {
+    await page.getByLabel('Parish').selectOption('St. Helier')
+    assert.deepEqual(await names(), ['Fire Station', 'Pier'])
+    await page.getByRole('button', { name: 'Nearest to me' }).click()
+    await page.getByText('2 places, nearest first').waitFor()
+    assert.deepEqual(await names(), ['Pier', 'Fire Station'])
+    await page.getByLabel('What to show').selectOption('defibrillators')
+    assert.deepEqual(await names(), ['Fire Station'])
+  })
+
+  await t.test('free spaces are not: neither on the map nor on a page of parking', async () => {
+    for (const path of ['/map', '/', '/parking', `/places/carparks/${CARPARKS[0]?.id}`]) {
+      await page.goto(origin + path)
+      await page.getByText('Free parking spaces are never kept.').waitFor()
+      assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
+    }
+  })
+
+  await t.test('a page that was open before is as it was, and says of when', async () => {
+    await page.goto(visited)
+    assert.match(
+      await page.locator('.offline-notice').innerText(),
+      new RegExp(`as it was on ${dateText}, \\d\\d:\\d\\d`),
+    )
+    assert.equal(await page.locator('h1').innerText(), 'Pier')
+    assert.deepEqual(await axeViolations(page), [])
+  })
+
+  await t.test('a place that was never opened is among those that are kept', async () => {
+    await page.goto(`${origin}/places/defibrillators/${DEFIBRILLATORS[0]?.id}`)
+    assert.equal(await page.locator('#asked').innerText(), 'Fire Station')
+    await page.locator('.leaflet-popup').getByText('Fire Station').waitFor()
+  })
+
+  await t.test('with a network again, everything is as it is now', async () => {
+    await page.context().setOffline(false)
+    await page.goto(visited)
+    assert.equal(await page.locator('.offline-notice').count(), 0)
+    await page.goto(`${origin}/map`)
+    assert.match(await page.locator('#places').innerText(), /332 spaces free/)
+  })
+})
+
+test('a device that keeps nothing yet is told how it would', { skip: NO_CHROMIUM }, async t => {
+  const { app } = await build(t, ISLAND)
+  const url = `http://127.0.0.1:${await listen(app)}/offline`
+  const { page } = await show(t, await startChromium(t), url)
+  await page.getByText('This device keeps no places yet.').waitFor()
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { CARPARKS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { build, type TestApp } from '../support/service.ts'
+
+const TILES = 'https://tile.example.org/{z}/{x}/{y}.png'
+
+/** A page as HTML that needs no script, without what is embedded for scripts. */
+async function open(app: TestApp, url: string) {
+  const { statusCode, body, headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+  return { statusCode, headers, body: body.replace(/<script id="data".*?<\/script>/s, '') }
+}
+
+/** The names in the list, in its order. */
+const listed = (body: string) =>
+  [...body.matchAll(/place-row-text"><a href="[^"]*">([^<]*)/g)].map(([, name]) => name)
+
+test('the map lists what it shows, without a script', async t => {
+  const now = () => Date.parse(OBSERVATION.timestamp) + 60_000
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
+
+  await t.test('every place, those without a position too', async () => {
+    const { statusCode, body } = await open(app, '/map')
+    assert.equal(statusCode, 200)
+    assert.deepEqual(listed(body), [
+      'Pier',
+      'Dunes',
+      'Fire Station',
+      'Café',
+      'Parish Hall',
+      'Harbour Street',
+      'Beach',
+    ])
+    assert.match(body, /7 places, 3 of them without a position/)
+    assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · position not known/)
+    assert.equal([...body.matchAll(/<use href="#place-\w+" x=/g)].length, 4)
+    // 02:32 UTC is 03:32 by the island's clock in summer.
+    assert.match(body, /332 spaces free at 03:32/)
+  })
+
+  await t.test('only what a form asks for', async () => {
+    const cases = {
+      'dataset=toilets&dataset=recycling': ['Pier', 'Dunes', 'Parish Hall'],
+      'parish=st+ouen': ['Dunes'],
+      'facility=BEACH_SHOWER': ['Pier'],
+      'service=GLASS&service=METAL_PACKING': ['Parish Hall'],
+      'dataset=&parish=&facility=': [
+        'Pier',
+        'Dunes',
+        'Fire Station',
+        'Café',
+        'Parish Hall',
+        'Harbour Street',
+        'Beach',
+      ],
+      'near=49.18,-2.105&dataset=defibrillators,toilets': ['Fire Station', 'Pier'],
+    }
+    for (const [query, names] of Object.entries(cases)) {
+      const { body } = await open(app, `/map?${query}`)
+      assert.deepEqual(listed(body).toSorted(), names.toSorted(), query)
+    }
+  })
+
+  await t.test('nearest first, with distances', async () => {
+    const { body } = await open(app, '/map?near=49.18,-2.1001')
+    assert.equal(listed(body)[0], 'Pier')
+    assert.match(body, /Pier<\/a><p class="facts">10 m away/)
+    assert.match(body, /name="near" value="49.18,-2.1001"/)
+  })
+
+  await t.test('with nonsense it says what it is, beside the field, and shows the rest', async () => {
+    const { statusCode, body } = await open(app, '/map?parish=Atlantis&dataset=toilets&near=here')
+    assert.equal(statusCode, 400)
+    assert.match(body, /“Atlantis” is not one of these\./)
+    assert.match(body, /“here” must be latitude,longitude/)
+    assert.deepEqual(listed(body), ['Pier', 'Dunes'])
+  })
+
+  await t.test('a link to a place opens it; to one that is gone, it says so', async () => {
+    const { body } = await open(app, `/map?dataset=carparks&place=toilets/${TOILETS[0]?.id}`)
+    assert.deepEqual(listed(body), ['Pier', 'Harbour Street', 'Beach'])
+    const gone = await open(app, '/map?place=toilets/gone')
+    assert.equal(gone.statusCode, 404)
+    assert.match(gone.body, /No published place has this address/)
+    assert.equal(listed(gone.body).length, 7)
+  })
+
+  await t.test('what excludes itself explains itself', async () => {
+    const { body } = await open(app, '/map?facility=BEACH_SHOWER&service=GLASS')
+    assert.match(body, /No place matches\. Toilets have facilities/)
+  })
+})
+
+test('a count that cannot be trusted is not shown', async t => {
+  const now = () => Date.parse(OBSERVATION.timestamp) + 3 * 3_600_000
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
+  const { body } = await open(app, '/map?dataset=carparks')
+  assert.ok(body.includes(CARPARKS[0]?.name ?? '?'))
+  assert.doesNotMatch(body, /332|spaces free/)
+})
+
+test('a dataset that is not available is named; without any the page says so', async t => {
+  const { app } = await build(t, { toilets: TOILETS })
+  const { statusCode, body } = await open(app, '/map')
+  assert.equal(statusCode, 200)
+  assert.match(body, /Not available now: Car parks, Recycling, Defibrillators\./)
+  const empty = await build(t)
+  const none = await open(empty.app, '/map')
+  assert.equal(none.statusCode, 503)
+  assert.match(none.body, /<h1>/)
+})
+
+test('tiles come from the one origin that the operator has set', async t => {
+  const policyOf = async (environment: Record<string, string>) => {
+    const { app } = await build(t, ISLAND, { environment })
+    const { headers, body } = await open(app, '/map')
+    const [, images = ''] = /img-src ([^;]*)/.exec(String(headers['content-security-policy'])) ?? []
+    return { images, body }
+  }
+  assert.equal((await policyOf({})).images, "'self' data: blob:")
+  const { images, body } = await policyOf({ MAP_TILE_URL: TILES, MAP_TILE_ATTRIBUTION: '© A & B' })
+  assert.equal(images, "'self' data: blob: https://tile.example.org")
+  assert.match(body, /Map: © A &amp; B/)
+})
+
+test('the address of tiles is https with its placeholders, and holds no secret', () => {
+  assert.equal(readConfig({ MAP_TILE_URL: TILES }).MAP_TILE_URL, TILES)
+  for (const url of [
+    'http://tile.example.org/{z}/{x}/{y}.png',
+    'https://tile.example.org/{z}/{x}.png',
+    'https://{s}.tile.example.org/{z}/{x}/{y}.png',
+    'https://user:secret@tile.example.org/{z}/{x}/{y}.png',
+    'https://a.example; script-src https://b.example/{z}/{x}/{y}',
+    'nonsense',
+  ])
+    assert.throws(() => readConfig({ MAP_TILE_URL: url }), ConfigError, url)
+})

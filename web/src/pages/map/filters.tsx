@@ -1,0 +1,117 @@
+import type { Choice } from '../../places/enumerations.ts'
+import { KINDS, type Located } from '../../places/kinds.ts'
+import { LocateButton } from '../../places/locate-button.tsx'
+import { parishKey } from '../../places/parishes.ts'
+import { PlaceIcon } from '../../places/place-icons.tsx'
+import { isFiltered, mapPath } from './asked.ts'
+import type { MapData, Mistake } from './load.ts'
+
+/** What may be asked of the map: a form that needs no script. */
+export function Filters({ data }: { readonly data: MapData }) {
+  const { asked, parishes, facilities, services, mistakes } = data
+  return (
+    <form class="map-filters" action="/map" method="get">
+      {asked.near !== '' && <input type="hidden" name="near" value={asked.near} />}
+      <fieldset class="map-kinds">
+        <legend>What to show</legend>
+        {KINDS.map(({ dataset, many }) => (
+          <label key={dataset} class="map-kind">
+            <input type="checkbox" name="dataset" value={dataset} checked={asked.dataset.includes(dataset)} />
+            <PlaceIcon dataset={dataset} />
+            {many}
+          </label>
+        ))}
+        <MistakesOf parameter="dataset" mistakes={mistakes} />
+      </fieldset>
+      <div class="fields">
+        <div class="field">
+          <label for="parish">Parish</label>
+          <select id="parish" name="parish">
+            <option value="">The whole island</option>
+            {parishes.map(name => (
+              <option key={name} value={name} selected={parishKey(name) === parishKey(asked.parish)}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <MistakesOf parameter="parish" mistakes={mistakes} />
+        </div>
+        <button type="submit">Show</button>
+        <LocateButton
+          onLocate={here => location.assign(mapPath(asked, { near: nearText(here), place: '' }))}
+          instead="parish"
+        />
+        {(isFiltered(asked) || asked.near !== '') && (
+          <a class="map-clear" href={mapPath(asked, EVERYTHING)}>
+            Show everything
+          </a>
+        )}
+      </div>
+      <details open={asked.facility.length + asked.service.length > 0}>
+        <summary>What it must offer</summary>
+        <Choices
+          name="facility"
+          legend="Toilets with"
+          choices={facilities}
+          chosen={asked.facility}
+          mistakes={mistakes}
+        />
+        <Choices
+          name="service"
+          legend="Recycling of"
+          choices={services}
+          chosen={asked.service}
+          mistakes={mistakes}
+        />
+      </details>
+      <MistakesOf parameter="near" mistakes={mistakes} />
+    </form>
+  )
+}
+
+/** Eleven metres: nearer than that no list of places can be in order. */
+const DECIMALS = 4
+
+const nearText = ({ latitude, longitude }: Located) =>
+  `${latitude.toFixed(DECIMALS)},${longitude.toFixed(DECIMALS)}`
+
+const EVERYTHING = { dataset: [], parish: '', facility: [], service: [], near: '', place: '' }
+
+interface ChoicesProps {
+  readonly name: string
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly chosen: readonly string[]
+  readonly mistakes: readonly Mistake[]
+}
+
+function Choices({ name, legend, choices, chosen, mistakes }: ChoicesProps) {
+  return (
+    <fieldset class="map-choices">
+      <legend>{legend}</legend>
+      {choices.map(({ value, label }) => (
+        <label key={value}>
+          <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
+          {label}
+        </label>
+      ))}
+      <MistakesOf parameter={name} mistakes={mistakes} />
+    </fieldset>
+  )
+}
+
+interface MistakesOfProps {
+  readonly parameter: string
+  readonly mistakes: readonly Mistake[]
+}
+
+/** What is wrong with a parameter, in the service's words. */
+export function MistakesOf({ parameter, mistakes }: MistakesOfProps) {
+  return mistakes
+    .filter(mistake => mistake.parameter === parameter)
+    .map(({ text }) => (
+      <p key={text} class="mistake">
+        {text}
+      </p>
+    ))
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks'
+import { keptOn } from '../../places/kept-places.ts'
+import { dateText } from '../../places/words.ts'
+
+/** Says that toilets and defibrillators are kept on the device, once they are. */
+export function KeptOffline() {
+  const [date, setDate] = useState<string>()
+  useEffect(() => {
+    const { serviceWorker } = navigator
+    // Pages that are not over HTTPS have none.
+    if (serviceWorker === undefined) return
+    const look = () => keptOn().then(setDate, () => {})
+    serviceWorker.register('/service-worker.js').then(
+      () => serviceWorker.ready.then(look),
+      () => {},
+    )
+    serviceWorker.addEventListener('message', look)
+    return () => serviceWorker.removeEventListener('message', look)
+  }, [])
+  if (date === undefined) return null
+  return (
+    <p class="map-kept muted">
+      This device keeps the toilets and defibrillators for when it is offline, as of {dateText(date)}.{' '}
+      <a href="/offline">See what it keeps</a>
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+import { useRef } from 'preact/hooks'
+import { declarePage, type ViewProps } from '../../page.ts'
+import { isLocated, kindOf, type Located, type Place, placeKey } from '../../places/kinds.ts'
+import type { IslandMap } from '../../places/map/leaflet-map.tsx'
+import { PlacesMap } from '../../places/map/places-map.tsx'
+import { PlaceSymbols } from '../../places/place-icons.tsx'
+import { PlaceRow } from '../../places/place-row.tsx'
+import { counted } from '../../places/words.ts'
+import { isFiltered, mapPath } from './asked.ts'
+import { Filters, MistakesOf } from './filters.tsx'
+import { KeptOffline } from './kept-offline.tsx'
+import { useLivePlaces } from './live-places.ts'
+import { loadMap, type MapData } from './load.ts'
+import { PlaceList } from './place-list.tsx'
+
+/** Every place on one map, with a list that says the same. */
+export const map = declarePage<MapData>({
+  path: '/map',
+  maxAge: 30,
+  script: 'map',
+  load: loadMap,
+  title: ({ asked: { dataset } }) => {
+    const [only, ...more] = dataset
+    const kind = more.length === 0 && only !== undefined ? kindOf(only) : undefined
+    return kind === undefined ? 'Map of places' : `Map: ${kind.many.toLowerCase()}`
+  },
+  description: () => 'Toilets, defibrillators, recycling centres and car parks on one map, nearest first.',
+  status: ({ mistakes }) => (mistakes.length === 0 ? 200 : mistakes.every(isOfPlace) ? 404 : 400),
+  View,
+})
+
+const isOfPlace = ({ parameter }: { readonly parameter: string }) => parameter === 'place'
+
+function View({ data, site }: ViewProps<MapData>) {
+  const { asked, mistakes, selected, here, labels, unavailable } = data
+  const refused = mistakes.map(({ parameter }) => parameter)
+  const { places, outOfDate } = useLivePlaces(data.places, { asked, refused })
+  const island = useRef<IslandMap>(null)
+  const drawn = selected === null || places.some(isSame(selected)) ? places : [...places, selected]
+  const open = (place: Place & Located) => {
+    island.current?.open(place)
+    return island.current !== null
+  }
+  return (
+    <>
+      <PlaceSymbols />
+      <h1>Map of places</h1>
+      <MistakesOf parameter="place" mistakes={mistakes} />
+      <Filters data={data} />
+      {unavailable.length > 0 && (
+        <p class="notice">
+          Not available now: {unavailable.map(name => kindOf(name)?.many ?? name).join(', ')}.
+        </p>
+      )}
+      {outOfDate && (
+        <p class="notice" role="status">
+          Free spaces could not be renewed, so they are left out. <a href={mapPath(asked)}>Try again</a>
+        </p>
+      )}
+      <p class="map-total">{totalText(data, places.length)}</p>
+      <div class="map-columns">
+        <div>
+          <a class="skip-map" href="#places">
+            Skip the map
+          </a>
+          <PlacesMap {...{ places: drawn, labels, here, selected, tiles: site.tiles, mapRef: island }} />
+          <KeptOffline />
+        </div>
+        <section id="places" class="map-list" aria-label="Places in words" tabIndex={-1}>
+          {selected !== null && (
+            <ul class="place-rows map-selected" aria-label="Opened on the map">
+              <PlaceRow place={places.find(isSame(selected)) ?? selected} />
+            </ul>
+          )}
+          <PlaceList asked={asked} places={places} onOpen={open} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+const isSame = (place: Place) => (other: Place) => placeKey(place) === placeKey(other)
+
+/** How many places there are, and what else would be asked if there are none. */
+function totalText({ asked, here, places }: MapData, count: number): string {
+  if (count === 0 && asked.facility.length > 0 && asked.service.length > 0)
+    return 'No place matches. Toilets have facilities and recycling centres take materials: ask for one of them.'
+  if (count === 0 && isFiltered(asked)) return 'No place matches: ask for less.'
+  const total = counted(count, 'place')
+  const unlocated = places.filter(place => !isLocated(place)).length
+  if (here !== null) return `${total}, nearest first. Distances are as the crow flies.`
+  return unlocated === 0
+    ? total
+    : `${total}, ${unlocated} of them without a position: they are in the list alone.`
+}

@@ -1,0 +1,59 @@
+import { KEPT_LISTS } from '../../places/kept-places.ts'
+import type { Located } from '../../places/kinds.ts'
+import { kindOf } from '../../places/kinds.ts'
+import { LocateButton } from '../../places/locate-button.tsx'
+import { parishKey } from '../../places/parishes.ts'
+
+/** Which of the kept places are wanted; empty for all. */
+export interface Wanted {
+  readonly dataset: string
+  /** The key of a parish. */
+  readonly parish: string
+}
+
+interface OfflineFiltersProps {
+  readonly wanted: Wanted
+  readonly parishes: readonly { readonly name: string }[]
+  readonly onWant: (wanted: Wanted) => void
+  readonly onLocate: (here: Located) => void
+}
+
+/** Chooses among the kept places, without asking anybody. */
+export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFiltersProps) {
+  const { dataset, parish } = wanted
+  return (
+    <div class="fields offline-filters">
+      <div class="field">
+        <label for="kind">What to show</label>
+        <select
+          id="kind"
+          value={dataset}
+          onChange={event => onWant({ parish, dataset: event.currentTarget.value })}
+        >
+          <option value="">Both</option>
+          {KEPT_LISTS.map(list => (
+            <option key={list.dataset} value={list.dataset}>
+              {kindOf(list.dataset)?.many}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="parish">Parish</label>
+        <select
+          id="parish"
+          value={parish}
+          onChange={event => onWant({ dataset, parish: event.currentTarget.value })}
+        >
+          <option value="">The whole island</option>
+          {parishes.map(({ name }) => (
+            <option key={name} value={parishKey(name)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <LocateButton onLocate={onLocate} instead="parish" />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { components } from '../../../../client/src/schema.ts'
+import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import type { LoadRequest } from '../../page.ts'
+import { loadMeanings } from '../../places/enumerations.ts'
+import { isLocated, kindOf, type Place } from '../../places/kinds.ts'
+import { type Fact, factsOf } from './facts.ts'
+
+type Schemas = components['schemas']
+
+/** Any of the records that have a page, with the fields that only some of them have. */
+export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
+  Partial<Omit<Schemas['Toilet'], 'owner'>> &
+  Partial<Omit<Schemas['RecyclingCentre'], 'id'>> &
+  Partial<Omit<Schemas['Defibrillator'], 'id'>> &
+  Partial<Omit<Schemas['Carpark'], 'owner'>> &
+  Partial<Pick<Schemas['CarparkInList'], 'paymentMethods'>> & {
+    readonly owner?: { readonly name: string | null } | null
+  }
+
+/** Whose the data of a place is. */
+export type Origin = Pick<
+  Schemas['CatalogueEntry'],
+  'title' | 'publisher' | 'licence' | 'licenceUrl' | 'attribution' | 'sourceUrl' | 'updatedAt'
+>
+
+/** A place, in words, with its neighbours; or that there is none. */
+export type PlaceData =
+  | { readonly place: null; readonly dataset: string }
+  | {
+      readonly place: Place
+      readonly facts: readonly Fact[]
+      /** The code of a car park that is counted. */
+      readonly trackingCode: string | null
+      readonly notes: string | null
+      readonly origin: Origin
+      readonly nearby: readonly Place[]
+    }
+
+const NEARBY = 5
+
+/** Gets a place and all that its page says of it. */
+export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData> {
+  const { dataset = '', id = '' } = params
+  const none = { place: null, dataset }
+  if (kindOf(dataset) === undefined) return none
+  const record = await get<PlaceRecord>(`/v1/${dataset}/${encodeURIComponent(id)}`).catch(absentIfUnknown)
+  if (record === undefined) return none
+  const [origin, meanings, nearby, paymentMethods] = await Promise.all([
+    get<Origin>(`/v1/datasets/${dataset}`),
+    loadMeanings(get),
+    neighbours(dataset, record, get),
+    dataset === 'carparks' ? waysToPay(record.id, get) : undefined,
+  ])
+  const { title, publisher, licence, licenceUrl, attribution, sourceUrl, updatedAt } = origin
+  return {
+    place: toPlace(dataset, record),
+    facts: factsOf(dataset, { ...record, ...(paymentMethods && { paymentMethods }) }, meanings),
+    trackingCode: record.liveTrackingCode ?? null,
+    notes: record.notes ?? null,
+    origin: { title, publisher, licence, licenceUrl, attribution, sourceUrl, updatedAt },
+    nearby,
+  }
+}
+
+function absentIfUnknown(error: ApiError): undefined {
+  if (error.problem?.status === 404) return undefined
+  throw error
+}
+
+const toPlace = (
+  dataset: string,
+  { id, name, location, parish, latitude, longitude }: PlaceRecord,
+): Place => ({
+  ...{ dataset, id, name: name ?? location ?? id, parish: parish ?? null },
+  ...{ latitude, longitude, path: `/v1/${dataset}/${id}` },
+})
+
+/** The nearest places of the same kind. */
+async function neighbours(dataset: string, record: PlaceRecord, get: GetJson): Promise<readonly Place[]> {
+  if (!isLocated(record)) return []
+  const near = `${record.latitude},${record.longitude}`
+  const url = `/v1/places?dataset=${dataset}&near=${near}&limit=${NEARBY + 1}`
+  const { results } = await get<{ results: Place[] }>(url)
+  return results.filter(({ id }) => id !== record.id).slice(0, NEARBY)
+}
+
+/** Only the list of car parks has the ways to pay (spec 4.5, 4.6). */
+async function waysToPay(id: string, get: GetJson) {
+  const { results } = await get<{ results: Pick<Schemas['CarparkInList'], 'id' | 'paymentMethods'>[] }>(
+    '/v1/carparks?fields=id,paymentMethods',
+  )
+  return results.find(each => each.id === id)?.paymentMethods
+}

@@ -1,0 +1,55 @@
+import type { components } from '../../../client/src/schema.ts'
+import type { Place } from './kinds.ts'
+
+/** The cache that holds the places that are there without a network. */
+export const KEPT_CACHE = 'kept-places'
+
+/** What is kept: the lists of these datasets. */
+export const KEPT_LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: `/v1/${dataset}` }))
+
+type Kept = Partial<components['schemas']['DefibrillatorInList']> &
+  Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
+
+/** A place that is kept, with what its publisher notes. */
+export interface KeptPlace extends Place {
+  readonly notes: string | null
+}
+
+/** The places that this device keeps, and the time of the older of their lists. */
+export interface KeptPlaces {
+  readonly places: readonly KeptPlace[]
+  readonly keptOn: string | undefined
+}
+
+/** Reads the places that this device keeps; none where it keeps none. */
+export async function readKept(): Promise<KeptPlaces> {
+  const cache = await caches.open(KEPT_CACHE)
+  const lists = await Promise.all(
+    KEPT_LISTS.map(async ({ dataset, url }) => {
+      const response = await cache.match(url)
+      if (response === undefined) return []
+      const { results } = (await response.json()) as { results: Kept[] }
+      return results.map(record => toPlace(dataset, record))
+    }),
+  )
+  return { places: lists.flat(), keptOn: await keptOn() }
+}
+
+/** When the older of the kept lists was got; undefined where nothing is kept. */
+export async function keptOn(): Promise<string | undefined> {
+  const cache = await caches.open(KEPT_CACHE)
+  const responses = await Promise.all(KEPT_LISTS.map(({ url }) => cache.match(url)))
+  const times = responses.flatMap(response => {
+    const date = response?.headers.get('date')
+    return date ? [Date.parse(date)] : []
+  })
+  return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString()
+}
+
+function toPlace(dataset: string, record: Kept): KeptPlace {
+  const { id = '', name, location, parish = null, latitude = null, longitude = null, notes = null } = record
+  return {
+    ...{ dataset, id, name: name ?? location ?? '', parish, latitude, longitude, notes },
+    path: `/v1/${dataset}/${id}`,
+  }
+}

@@ -1,0 +1,18 @@
+import { directionsTo } from '../directions.ts'
+import { type Located, type Place, placePath } from '../kinds.ts'
+import { factsOf } from '../place-row.tsx'
+
+/** What the map says of a place that is pressed. */
+export function PopupText({ place }: { readonly place: Place & Located }) {
+  return (
+    <div class="map-popup">
+      <a class="map-popup-name" href={placePath(place)}>
+        {place.name}
+      </a>
+      <p>{factsOf(place).join(' · ')}</p>
+      <a href={directionsTo(place)} rel="noopener noreferrer">
+        Directions
+      </a>
+    </div>
+  )
+}

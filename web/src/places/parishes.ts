@@ -1,0 +1,35 @@
+import type { MapLabel } from './island-drawing.tsx'
+import { isLocated, type Place } from './kinds.ts'
+
+/** A parish under each of the spellings of the publishers: "St. Ouen", "St Ouen", "Saint-Ouën". */
+export const parishKey = (parish: string): string =>
+  parish
+    .normalize('NFKD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+/** The parishes of places by name, each once, with a position amid its places if they have any. */
+export function parishesOf(places: readonly Place[]): readonly (MapLabel | { readonly name: string })[] {
+  const groups = new Map<string, Place[]>()
+  for (const place of places) {
+    if (place.parish === null) continue
+    const key = parishKey(place.parish)
+    groups.set(key, [...(groups.get(key) ?? []), place])
+  }
+  return [...groups.values()]
+    .map(group => ({ name: group[0]?.parish ?? '', ...middleOf(group) }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
+}
+
+function middleOf(places: readonly Place[]) {
+  const located = places.filter(isLocated)
+  if (located.length === 0) return {}
+  const middle = (values: readonly number[]) =>
+    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+  return {
+    latitude: middle(located.map(({ latitude }) => latitude)),
+    longitude: middle(located.map(({ longitude }) => longitude)),
+  }
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { isLocated, kindOf, type Place, placePath } from './kinds.ts'
+import { PlaceIcon } from './place-icons.tsx'
+import { counted, distanceText, timeText } from './words.ts'
+
+interface PlaceRowProps {
+  readonly place: Place
+  /** What can be done with it besides opening its page. */
+  readonly children?: ComponentChildren
+}
+
+/** A place in a list: its name, which leads to its page, and what is known of it in a line. */
+export function PlaceRow({ place, children }: PlaceRowProps) {
+  return (
+    <li class="place-row">
+      <PlaceIcon dataset={place.dataset} />
+      <div class="place-row-text">
+        <a href={placePath(place)}>{place.name}</a>
+        <p class="facts">{factsOf(place).join(' · ')}</p>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+/** What a list says of a place, the nearest fact first. */
+export function factsOf(place: Place): readonly string[] {
+  const { dataset, parish, distanceMetres } = place
+  return [
+    distanceMetres === undefined ? undefined : `${distanceText(distanceMetres)} away`,
+    spacesText(place),
+    kindOf(dataset)?.one,
+    parish,
+    isLocated(place) ? undefined : 'position not known',
+  ].filter(fact => typeof fact === 'string')
+}
+
+/** The free spaces of a car park, if they can be trusted: by their own time, so that nobody takes an old count for a new one. */
+export function spacesText({ freeSpaces, open, quality, observedAt }: Place): string | undefined {
+  if (open === false) return 'closed'
+  if (typeof freeSpaces !== 'number' || quality !== 'good' || typeof observedAt !== 'string') return undefined
+  return `${counted(freeSpaces, 'space')} free at ${timeText(observedAt)}`
+}

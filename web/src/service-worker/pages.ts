@@ -1,0 +1,63 @@
+import { dateText, timeText } from '../places/words.ts'
+import { keepPlaces } from './places.ts'
+import { offlinePage, PAGES_CACHE } from './shell.ts'
+import type { PageEvent } from './worker.ts'
+
+/** Long enough for a slow phone; a page that is kept is shown after it. */
+const PATIENCE_MS = 8000
+const MOST_PAGES = 60
+/** What a proxy says for a service that is away. */
+const AWAY = [502, 504]
+/** Pages with counts that are old in a minute are never kept: an old count must not look like a new one. */
+const LIVE = /^\/($|map$|status$|offline$|parking($|\/))/
+
+/** Answers with the page of the network; without one, with the page as it was last and its date, or with the page for offline use. */
+export async function answerPage(event: PageEvent): Promise<Response> {
+  const { request } = event
+  // Past the browser's own cache, whose pages would not say how old they are.
+  const network = fetch(request, { cache: 'no-cache' })
+  event.waitUntil(network.then(keepPlaces).catch(() => {}))
+  try {
+    const response = await inTime(network)
+    if (AWAY.includes(response.status)) return (await keptPage(request)) ?? response
+    event.waitUntil(keep(request, response.clone()))
+    return response
+  } catch (error) {
+    const kept = await keptPage(request)
+    if (kept !== undefined) return kept
+    return error instanceof TooLate ? network.catch(offlinePage) : offlinePage()
+  }
+}
+
+class TooLate extends Error {}
+
+function inTime(network: Promise<Response>): Promise<Response> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate()), PATIENCE_MS))
+  return Promise.race([network, late])
+}
+
+async function keep(request: Request, response: Response): Promise<void> {
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
+  if (response.status !== 200 || !isPage || LIVE.test(new URL(request.url).pathname)) return
+  const cache = await caches.open(PAGES_CACHE)
+  // Once more at the end: the first are the oldest.
+  await cache.delete(request, { ignoreVary: true })
+  await cache.put(request, response)
+  const pages = await cache.keys()
+  await Promise.all(pages.slice(0, Math.max(0, pages.length - MOST_PAGES)).map(page => cache.delete(page)))
+}
+
+/** The page as it was last, which says so. */
+async function keptPage(request: Request): Promise<Response | undefined> {
+  const cache = await caches.open(PAGES_CACHE)
+  const kept = await cache.match(request, { ignoreVary: true })
+  if (kept === undefined) return undefined
+  const date = kept.headers.get('date') ?? ''
+  const headers = new Headers(kept.headers)
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  const html = (await kept.text()).replace('<main ', `${noticeOf(date)}<main `)
+  return new Response(html, { headers })
+}
+
+const noticeOf = (date: string) =>
+  `<aside class="offline-notice" aria-label="Offline"><p><strong>The service cannot be reached.</strong> This page is as it was on ${dateText(date)}, ${timeText(date)}.</p></aside>`

@@ -1,0 +1,23 @@
+import { answerFile } from './files.ts'
+import { answerPage } from './pages.ts'
+import { keepPlaces } from './places.ts'
+import { discardOldCaches, keepShell } from './shell.ts'
+import { worker } from './worker.ts'
+
+worker.addEventListener('install', event => {
+  // The places may fail, as where a dataset is not published: the next page tries again.
+  event.waitUntil(Promise.all([keepShell(), keepPlaces().catch(() => {}), worker.skipWaiting()]))
+})
+
+worker.addEventListener('activate', event => {
+  event.waitUntil(Promise.all([discardOldCaches(), worker.clients.claim()]))
+})
+
+worker.addEventListener('fetch', event => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== worker.location.origin) return
+  if (request.mode === 'navigate') event.respondWith(answerPage(event))
+  // Everything else comes from the network: a count of free spaces is never an old one.
+  else if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
+})

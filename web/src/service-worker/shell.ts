@@ -1,0 +1,32 @@
+import { KEPT_CACHE } from '../places/kept-places.ts'
+
+/** The files that the page for offline use loads, and their version; the build puts it here. */
+declare const SHELL: { readonly version: string; readonly files: readonly string[] }
+
+/** The page that is shown where there is no other. */
+const OFFLINE = '/offline'
+
+/** Files that pages load, and the page for offline use. */
+export const SHELL_CACHE = `shell-${SHELL.version}`
+
+/** Pages as they were last; another version would load files that are gone. */
+export const PAGES_CACHE = `pages-${SHELL.version}`
+
+/** Keeps all that the page for offline use needs. */
+export async function keepShell(): Promise<void> {
+  const cache = await caches.open(SHELL_CACHE)
+  await cache.addAll([...SHELL.files, OFFLINE])
+}
+
+/** Discards what older versions have kept, but for the places. */
+export async function discardOldCaches(): Promise<void> {
+  const current = [SHELL_CACHE, PAGES_CACHE, KEPT_CACHE]
+  const names = (await caches.keys()).filter(name => !current.includes(name))
+  await Promise.all(names.map(name => caches.delete(name)))
+}
+
+/** Gives the page for offline use. Responses vary by what was accepted, which does not matter here. */
+export async function offlinePage(): Promise<Response> {
+  const cache = await caches.open(SHELL_CACHE)
+  return (await cache.match(OFFLINE, { ignoreVary: true })) ?? Response.error()
+}
