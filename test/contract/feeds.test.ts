@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAtom, checkJsonFeed } from '../support/feeds.ts'
+import { checkAtomRead, checkJsonFeedRead } from '../support/feeds.ts'
 import { RECALLS, TOILETS } from '../support/island.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -17,8 +17,8 @@ test('product recalls as a feed', async t => {
     furtherInformation: '<p onclick="x()">Return <b>it</b>.</p><script>alert(1)</script>',
   }))
   const { app, store, snapshots } = await build(t, { 'product-recalls': recalls }, { metadata: METADATA })
-  const atom = async () => checkAtom((await app.inject('/v1/product-recalls/feed.atom')).body)
-  const json = async () => checkJsonFeed((await app.inject('/v1/product-recalls/feed.json')).body)
+  const atom = async () => checkAtomRead((await app.inject('/v1/product-recalls/feed.atom')).body)
+  const json = async () => checkJsonFeedRead((await app.inject('/v1/product-recalls/feed.json')).body)
 
   await t.test('has the newest hundred, newest first, with all that readers show', async () => {
     const feed = await atom()
@@ -116,7 +116,7 @@ test('product recalls as a feed', async t => {
 
 test('releases of all datasets as a feed', async t => {
   const { app, store, snapshots } = await build(t, { toilets: TOILETS, 'product-recalls': RECALLS })
-  const atom = async () => checkAtom((await app.inject('/v1/releases/feed.atom')).body)
+  const atom = async () => checkAtomRead((await app.inject('/v1/releases/feed.atom')).body)
   await publish(store, 'toilets', TOILETS.slice(1))
   await until(() => snapshots.get('toilets')?.release.number === 2)
 
@@ -142,7 +142,7 @@ test('releases of all datasets as a feed', async t => {
         ],
       ],
     )
-    checkJsonFeed((await app.inject('/v1/releases/feed.json')).body)
+    checkJsonFeedRead((await app.inject('/v1/releases/feed.json')).body)
   })
 
   await t.test('says of a release that was rolled back which is served instead', async () => {
@@ -156,7 +156,7 @@ test('releases of all datasets as a feed', async t => {
 
   await t.test('is empty where nothing is published, and valid', async () => {
     const { app: empty } = await build(t)
-    assert.deepEqual(checkAtom((await empty.inject('/v1/releases/feed.atom')).body).entries, [])
+    assert.deepEqual(checkAtomRead((await empty.inject('/v1/releases/feed.atom')).body).entries, [])
   })
 })
 
