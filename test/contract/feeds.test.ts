@@ -97,7 +97,7 @@ test('product recalls as a feed', async t => {
     const page = (await app.inject('/')).body
     assert.ok(
       page.includes(
-        '<link rel="alternate" type="application/atom+xml" title="Product recalls" href="/v1/product-recalls/feed.atom">',
+        '<link rel="alternate" type="application/atom+xml" title="Product recalls" href="/v1/product-recalls/feed.atom"/>',
       ),
     )
     assert.ok(page.includes('href="/v1/releases/feed.json"'))
