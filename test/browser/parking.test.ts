@@ -166,6 +166,25 @@ test('the network being cut once and back leaves the page current', { skip: NO_C
   await shows(page, /^299/)
 })
 
+test('an answer that somebody has kept is taken for none', { skip: NO_CHROMIUM }, async t => {
+  const { app } = await serve(t)
+  const url = `http://127.0.0.1:${await listen(app)}/parking`
+  const browser = await startChromium(t)
+  const { page } = await show(t, browser, url)
+  await says(page, CURRENT)
+  const hourAgo = new Date(Date.now() - 60 * MINUTE_MS).toUTCString()
+  await page.route('**/v1/**', async route => {
+    if (route.request().url().endsWith('/stream')) return route.abort()
+    const response = await route.fetch()
+    return route.fulfill({ response, headers: { ...response.headers(), date: hourAgo } })
+  })
+  await page.evaluate("dispatchEvent(new Event('pageshow'))")
+  await says(page, OLD)
+  await page.unroute('**/v1/**')
+  await page.evaluate("dispatchEvent(new Event('pageshow'))")
+  await says(page, CURRENT)
+})
+
 test('without scripts the page of free spaces says when it was counted', { skip: NO_CHROMIUM }, async t => {
   const { app } = await serve(t)
   const url = `http://127.0.0.1:${await listen(app)}/parking`

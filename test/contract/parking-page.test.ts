@@ -133,6 +133,8 @@ test('the list is sorted by name, or by distance from a position or a parish', a
   assert.deepEqual(await names(''), ['Harbour', 'QUAY'])
   assert.deepEqual(await names('?near=49.19,-2.051'), ['QUAY', 'Harbour'])
   assert.deepEqual(await names('?parish=St.+Helier'), ['Harbour', 'QUAY'])
+  assert.deepEqual(await names('?parish='), ['Harbour', 'QUAY'])
+  assert.doesNotMatch((await app.inject('/parking?parish=')).body, /id="fault"/)
   const { body } = await app.inject('/parking?near=49.19,-2.051')
   assert.match(itemsOf(body)[0] ?? '', /70 m away/)
   for (const [query, words] of [

@@ -13,17 +13,20 @@ interface Followed {
   readonly onEvent: (event: LiveEvent) => void
   /** Called whenever anything arrives, comments included. */
   readonly onHeard: () => void
-  /** Called when a stream breaks or cannot be had; another is tried later. */
-  readonly onLost: () => void
+  /** Called when a stream breaks or cannot be had, as where nothing answers (`isUnreachable`); another is tried later. */
+  readonly onLost: (isUnreachable: boolean) => void
 }
 
 /** Follows the stream of live spaces until the signal ends it or the service refuses for good. */
 export async function followCounts({ signal, onOpen, onEvent, onHeard, onLost }: Followed): Promise<void> {
+  let isUnreachable = false
   const events = followLiveEvents({
     url: new URL(URL_OF_STREAM, location.href).href,
     ...{ signal, silenceMs: SILENCE_MS },
     async fetch(request) {
+      isUnreachable = true
       const response = await fetch(request)
+      isUnreachable = false
       if (!response.ok || response.body === null) return response
       // The login page of a public network.
       if (!/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
@@ -32,14 +35,14 @@ export async function followCounts({ signal, onOpen, onEvent, onHeard, onLost }:
       return new Response(response.body.pipeThrough(listening(onHeard)), response)
     },
     wait(ms, ended) {
-      if (!signal.aborted) onLost()
+      if (!signal.aborted) onLost(isUnreachable)
       return waitByTimer(ms, ended)
     },
   })
   try {
     for await (const event of events) if (!signal.aborted) onEvent(event)
   } catch {
-    onLost()
+    onLost(isUnreachable)
   }
 }
 

@@ -106,10 +106,11 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
         plan(followUpMs())
         showAsCurrent()
       },
-      onLost() {
-        if (!isFollowing) return
+      onLost(isUnreachable) {
+        const wasFollowing = isFollowing
         isFollowing = false
-        void load()
+        // A service that stops ends its streams first, and answers for a while yet.
+        if (wasFollowing || (isUnreachable && !isOld)) void load()
       },
     })
   }

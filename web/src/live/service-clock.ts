@@ -19,7 +19,7 @@ export function createServiceClock(): ServiceClock {
       const date = Date.parse(headers.get('date') ?? '')
       if (Number.isNaN(date)) return
       // A shared cache gives what it has kept the date that it had at first (RFC 9111 5.1).
-      const at = date + Number(headers.get('age') ?? 0) * 1000
+      const at = date + (Number(headers.get('age')) || 0) * 1000
       if (at < newest - TOLERATED_MS) throw new TypeError('an old copy')
       newest = Math.max(newest, at)
       ahead = at - Date.now()

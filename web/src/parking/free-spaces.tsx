@@ -33,7 +33,12 @@ export function FreeBar({ row: { count, carPark }, freshness }: Omit<FreeSpacesP
   if (spaces === null || quality !== 'good' || isGone(freshness) || !carPark?.spaces) return null
   const percent = Math.min(100, Math.round((spaces / carPark.spaces) * 100))
   return (
-    <svg class="bar-of-free" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      class={freshness.state === 'old' ? 'bar-of-free old' : 'bar-of-free'}
+      viewBox="0 0 100 4"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <rect class="all" width="100" height="4" />
       <rect class="of" width={percent} height="4" />
     </svg>

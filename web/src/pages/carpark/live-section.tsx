@@ -20,7 +20,7 @@ export function LiveSection({ live, freshness }: { readonly live: LivePart; read
         <FreeSpaces row={row} freshness={freshness} at={at ?? ''} />
         <FreeBar row={row} freshness={freshness} />
         <Outlook row={row} freshness={freshness} />
-        {why !== undefined && !isGone(freshness) && <p class="why">{why}</p>}
+        {why !== undefined && <p class="why">{why}</p>}
         {at !== null && (
           <p class="counted facts">
             Counted on <time dateTime={at}>{dayAndTime(at)}</time>.

@@ -1,4 +1,4 @@
-import { type Freshness, isGone } from '../../live/freshness.ts'
+import type { Freshness } from '../../live/freshness.ts'
 import { distanceText, paymentOf, stayOf } from '../../parking/car-park-words.ts'
 import { whyNoNumber } from '../../parking/count-words.ts'
 import { Directions } from '../../parking/directions.tsx'
@@ -34,7 +34,7 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
       </div>
       <FreeBar row={row} freshness={freshness} />
       <Outlook row={row} freshness={freshness} />
-      {why !== undefined && !isGone(freshness) && <p class="why">{why}</p>}
+      {why !== undefined && <p class="why">{why}</p>}
       {carPark !== null && (
         <p class="facts foot">
           <span>{payment !== undefined && `Pay by ${payment}`}</span> <Directions place={carPark} />

@@ -32,7 +32,8 @@ export async function loadPlace(
   query: URLSearchParams,
   parishes: readonly Parish[],
 ): Promise<Place | null> {
-  const wanted = query.get('parish')
+  // The form sends an empty one where none was chosen.
+  const wanted = query.get('parish') || null
   const near = query.get('near')
   if (wanted === null && near === null) return null
   if (wanted === null) return { ...NOWHERE, ...(await distancesFrom(get, near ?? '')) }

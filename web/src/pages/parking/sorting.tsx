@@ -43,6 +43,7 @@ export function Sorting({ order, place, parishes }: SortingProps) {
               ref={select}
               aria-describedby={place?.fault ? 'fault' : undefined}
             >
+              <option value="">Choose a parish</option>
               {parishes.map(({ name }) => (
                 <option key={name} selected={name === place?.parish}>
                   {name}
