@@ -24,7 +24,7 @@ export function Charts({ charts, asked }: { readonly charts: VehicleCharts; read
 }
 
 function BarChart({
-  chart: { field, bars, rest },
+  chart: { field, bars, isPart, rest },
   asked,
 }: {
   readonly chart: Chart
@@ -39,7 +39,7 @@ function BarChart({
       <ul class="bars">
         {bars.map(bar => (
           <li key={bar.label}>
-            <BarLink field={field} bar={bar} asked={asked} share={bar.count / highest} />
+            <BarLink field={field} bar={bar} asked={asked} isPart={isPart} share={bar.count / highest} />
           </li>
         ))}
       </ul>
@@ -59,11 +59,12 @@ interface BarLinkProps {
   readonly field: ChartField
   readonly bar: Bar
   readonly asked: Question
+  readonly isPart: boolean
   /** Of the longest bar, from 0 to 1. */
   readonly share: number
 }
 
-function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLinkProps) {
+function BarLink({ field, bar: { label, count, changes }, asked, isPart, share }: BarLinkProps) {
   const shown = (
     <>
       <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || 'not stated'}</span>{' '}
@@ -75,7 +76,8 @@ function BarLink({ field, bar: { label, count, changes }, asked, share }: BarLin
   )
   if (changes === undefined) return <span class="bar-link">{shown}</span>
   const { match: _, ...values } = changes
-  const isChosen = Object.entries(values).every(([name, value]) => equal(askedFor(asked, name), value))
+  const isChosen =
+    !isPart && Object.entries(values).every(([name, value]) => equal(askedFor(asked, name), value))
   const target = changed(asked, isChosen ? nothingOf(values) : changes)
   return (
     <a class="bar-link" href={linkTo(target)} aria-current={isChosen ? 'true' : undefined}>

@@ -14,6 +14,8 @@ export interface Bar {
 export interface Chart {
   readonly field: ChartField
   readonly bars: readonly Bar[]
+  /** Whether the field is filtered by a part of its values: none of them is chosen then. */
+  readonly isPart: boolean
   /** What the bars leave out. */
   readonly rest: { readonly groups: number; readonly count: number }
 }
@@ -58,12 +60,12 @@ export function loadCharts(get: GetJson, asked: Question, known: KnownValues): P
       const label = String(value ?? '')
       return label === '' ? { label, count } : { label, count, changes: { [field]: label, ...exactly } }
     })
-    return { field, bars, rest }
+    return { field, bars, isPart, rest }
   }
   const byYear = async (): Promise<Chart> => {
     const { results } = await count('year', filters, '')
     const years = results.map(({ year, count }) => ({ year: year as number | null, count }))
-    return { field: 'year', bars: yearBars(years), rest: { groups: 0, count: 0 } }
+    return { field: 'year', bars: yearBars(years), isPart: false, rest: { groups: 0, count: 0 } }
   }
   const first = askedFor(asked, 'make') !== '' && isWhole(asked, 'make', known) ? 'model' : 'make'
   return Promise.all([common(first), common('color'), common('fuelType'), byYear()])
