@@ -1,6 +1,7 @@
 import {
   control,
   map as createMap,
+  type FitBoundsOptions,
   type LatLngBounds,
   type Map as LeafletMap,
   latLngBounds,
@@ -45,6 +46,8 @@ const PLACE_ZOOM = 16
 const NEAREST = 5
 const ISLAND = latLngBounds([BOUNDS.south, BOUNDS.west], [BOUNDS.north, BOUNDS.east])
 
+const AROUND_ISLAND: FitBoundsOptions = { animate: false, padding: [12, 12] }
+
 /** Whether bounds hold so much of the island that the whole of it says more. */
 const isWide = (bounds: LatLngBounds) => bounds.getEast() - bounds.getWest() > (BOUNDS.east - BOUNDS.west) / 2
 
@@ -59,7 +62,7 @@ export function createIslandMap(
     ...{ zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still, inertia: !still },
   })
   control.scale({ imperial: false }).addTo(map)
-  map.fitBounds(ISLAND, { animate: false, padding: [8, 8] })
+  map.fitBounds(ISLAND, AROUND_ISLAND)
   map.setMinZoom(map.getZoom() - 1)
   const outline = COASTLINE.map(([longitude, latitude]): [number, number] => [latitude, longitude])
   const className = tiles === undefined ? 'map-island' : 'map-island map-island-tiled'
@@ -77,12 +80,9 @@ export function createIslandMap(
       const bounds = latLngBounds(points)
       // A wrong position far away must not hide the island.
       const isInside = points.length > 0 && ISLAND.pad(0.2).contains(bounds)
-      if (isInside)
-        map.fitBounds(isWide(bounds) ? ISLAND : bounds, {
-          animate: false,
-          padding: [32, 32],
-          maxZoom: PLACE_ZOOM,
-        })
+      if (!isInside) return
+      if (isWide(bounds)) map.fitBounds(ISLAND, AROUND_ISLAND)
+      else map.fitBounds(bounds, { animate: false, padding: [32, 32], maxZoom: PLACE_ZOOM })
     },
     open(place) {
       map.setView(position(place), Math.max(map.getZoom(), PLACE_ZOOM), { animate: false })
@@ -102,7 +102,8 @@ function spotLayer(map: LeafletMap) {
   const seen = () => {
     const bounds = map.getBounds().pad(0.2)
     const box = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()] as const
-    return spotsIn([...box], Math.round(map.getZoom()))
+    // Between two zooms places are nearer to each other than at the next.
+    return spotsIn([...box], Math.floor(map.getZoom()))
   }
   /** Markers that stay are not touched, so that the focus stays on them. */
   const draw = () => {
