@@ -14,7 +14,7 @@ import {
 } from '../http/events/event-clients.ts'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
 import { createInnerRequests } from '../http/inner-requests.ts'
-import { createPipeline, type ResponseRecord } from '../http/pipeline.ts'
+import { createPipeline, type ProblemPages, type ResponseRecord } from '../http/pipeline.ts'
 import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
@@ -42,7 +42,7 @@ import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places-route.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
-import { addExplorer, type ProblemPages } from '../interfaces/web/explorer-pages.ts'
+import { addExplorer } from '../interfaces/web/explorer-pages.ts'
 import { mapTiles } from '../interfaces/web/map-tiles.ts'
 import { addPages } from '../interfaces/web/pages.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
@@ -145,11 +145,11 @@ export function buildApp(options: AppOptions): PublicApp {
     instances: config.RATE_LIMIT_INSTANCES,
   })
   const inner = { get: createInnerRequests(router, limitRate), toProblem }
-  const { document, problemPage } = addRoutes(router, options, { comparisons, inner })
+  const { document, problemPages } = addRoutes(router, options, { comparisons, inner })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread, toProblem, problemPage, clientOf, limitRate },
+    ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, limitRate },
     onResponse(record) {
       logResponse(log, record)
       for (const observe of onResponse) observe(record)
@@ -177,7 +177,7 @@ function addRoutes(
   router: Router,
   options: AppOptions,
   { comparisons, inner }: { comparisons: Comparisons; inner: Pick<McpOptions, 'get' | 'toProblem'> },
-): { document: () => object; problemPage: ProblemPages } {
+): { document: () => object; problemPages: ProblemPages } {
   const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
   const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
@@ -205,11 +205,11 @@ function addRoutes(
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const securityContact = config.SECURITY_CONTACT
   addPages(router, { describe, synthetic, startedAt, document, securityContact })
-  const problemPage = addExplorer(router, {
+  const problemPages = addExplorer(router, {
     ...{ ...inner, baseUrl, startedAt },
     site: { ...site, feeds, tiles: mapTiles(config) },
   })
-  return { document, problemPage }
+  return { document, problemPages }
 }
 
 /** Adds the releases as files, which are made after each switch. */

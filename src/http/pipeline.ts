@@ -30,8 +30,7 @@ export interface PipelineOptions {
   readonly baseUrl: () => string
   /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
-  /** Gives a problem as a page to a client that shows pages; undefined to any other. */
-  readonly problemPage?: (problem: Problem, message: IncomingMessage) => Promise<PreparedResponse> | undefined
+  readonly problemPages?: ProblemPages
   /** Identifies the client for limits and shares. */
   readonly clientOf: (message: IncomingMessage) => string
   readonly limitRate: RateLimiter
@@ -39,6 +38,18 @@ export interface PipelineOptions {
   /** Watches the responses that clients have not taken at once. */
   readonly unread?: Pick<UnreadResponses, 'watch'>
   readonly defaultHeaders?: readonly string[]
+}
+
+/** Problems as pages. */
+export interface ProblemPages {
+  /** Instead of the default headers of the route. */
+  readonly defaultHeaders: readonly string[]
+  /** Gives a problem as a page to a client that prefers pages, undefined to any other; rejects while there is no time for it. */
+  readonly pageOf: (
+    problem: Problem,
+    message: IncomingMessage,
+    client: () => string,
+  ) => Promise<PreparedResponse> | undefined
 }
 
 /** A request on its way through the pipeline. */
@@ -58,7 +69,7 @@ interface Exchange {
  * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, limitRate, clientOf, baseUrl, toProblem, onResponse, unread } = options
+  const { routes, limitRate, clientOf, baseUrl, toProblem, problemPages, onResponse, unread } = options
   const { defaultHeaders = DEFAULT_HEADERS } = options
   const readBody = createBodyReader()
 
@@ -130,13 +141,18 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     const { message } = exchange
     const problem = toProblem(error)
     const asJson = () => problemResponse(problem, message.url ?? '', baseUrl())
-    const page = options.problemPage?.(problem, message)
-    if (page === undefined) finish(exchange, asJson())
-    else
-      page.then(
-        made => finish(exchange, made),
-        () => finish(exchange, asJson()),
-      )
+    const page = problemPages?.pageOf(problem, message, () => clientOf(message))
+    if (page === undefined || problemPages === undefined) {
+      finish(exchange, asJson())
+      return
+    }
+    page.then(
+      made => {
+        exchange.defaultHeaders = problemPages.defaultHeaders
+        finish(exchange, made)
+      },
+      () => finish(exchange, asJson()),
+    )
   }
 
   return (message, response) => {

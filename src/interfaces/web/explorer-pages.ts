@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../../errors.ts'
 import type { Get } from '../../http/inner-requests.ts'
+import type { ProblemPages } from '../../http/pipeline.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts'
 import { explorerHeaders } from '../../http/response/default-headers.ts'
@@ -25,12 +25,6 @@ export interface ExplorerOptions {
   readonly toProblem: (error: unknown) => Problem
   readonly startedAt: Date
 }
-
-/** What gives the page of a problem, to a browser. */
-export type ProblemPages = (
-  problem: Problem,
-  message: IncomingMessage,
-) => Promise<PreparedResponse> | undefined
 
 /** Browsers ask for it again before they use it. */
 const SERVICE_WORKER = '/service-worker.js'
@@ -76,10 +70,11 @@ export function addExplorer(router: Router, options: ExplorerOptions): ProblemPa
   const addresses = async (request: ParsedRequest) =>
     (await renderer()).listAddresses(getterFor(request, options))
   addSitemap(router, { addresses, baseUrl, synthetic })
-  const pageOf = async (problem: Problem, url: string) => {
+  const pageOf = async (problem: Problem, url: string, client: string) => {
     const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
     const { renderProblem } = await renderer()
-    const page = whole(site().synthetic)(renderProblem(body, site()))
+    const rendered = await router.shared.shedder.run(client, () => renderProblem(body, site()))
+    const page = whole(site().synthetic)(rendered)
     return {
       ...page,
       status: problem.status,
@@ -87,7 +82,11 @@ export function addExplorer(router: Router, options: ExplorerOptions): ProblemPa
       problem: problem.code,
     }
   }
-  return (problem, { headers, url = '' }) => (prefersPages(headers.accept) ? pageOf(problem, url) : undefined)
+  return {
+    defaultHeaders: headers,
+    pageOf: (problem, { headers, url = '' }, client) =>
+      prefersPages(headers.accept) ? pageOf(problem, url, client()) : undefined,
+  }
 }
 
 const bestForm = formatNegotiator([JSON_FORMAT, { name: 'html', mediaType: HTML }])

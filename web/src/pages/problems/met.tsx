@@ -17,11 +17,14 @@ export const problemPage: Page<ProblemData> = {
   View,
 }
 
+/** What the service says of a path that is like no other; it tells people nothing more than the heading. */
+const NO_SUCH_PATH = 'No such path.'
+
 function View({ data: { problem } }: ViewProps<ProblemData>) {
   return (
     <>
       <h1>{problem.status === 404 ? 'There is nothing at this address' : problem.title}</h1>
-      <p>{problem.detail}</p>
+      <p>{problem.detail === NO_SUCH_PATH ? 'Check the address, or go on from here:' : problem.detail}</p>
       {(problem.errors ?? []).length > 0 && (
         <ul>
           {problem.errors?.map(({ parameter, value, detail, allowed, nearest }) => (
@@ -34,7 +37,7 @@ function View({ data: { problem } }: ViewProps<ProblemData>) {
           ))}
         </ul>
       )}
-      <p>{problem.hint}</p>
+      {problem.status !== 404 && <p>{problem.hint}</p>}
       <p>
         <a href="/">Start page</a> · <a href="/map">Map</a> · <a href="/docs">Docs</a> ·{' '}
         <a href={problem.type}>About this problem</a>
