@@ -92,9 +92,9 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
 /** On every page of the synthetic island: nobody may take it for a real one. */
 function SyntheticWarning() {
   return (
-    <aside class="synthetic" aria-label="Invented data">
+    <aside class="synthetic" aria-label="Synthetic island">
       <p>
-        <strong>Invented data.</strong> Every place, vehicle and count here is made up. Never look for a
+        <strong>Synthetic island.</strong> Every place, vehicle and count here is invented. Never look for a
         defibrillator with this.
       </p>
     </aside>
