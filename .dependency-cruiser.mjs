@@ -74,6 +74,17 @@ export default {
       from: { path: '^src/', pathNot: TESTS },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'pages-know-their-contract',
+      severity: 'error',
+      comment:
+        'the explorer knows the registry of problems, types of its contract with the service, and the client',
+      from: { path: '^web/src/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(errors\\.ts|interfaces/web/explorer\\.ts|interfaces/feeds/feed-link\\.ts)$',
+      },
+    },
     ...layers,
     ...aside,
     ...sideBySide,
