@@ -89,11 +89,11 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
   })
 
   await t.test('the front page, the documentation and the catalogue say that it is synthetic', async () => {
-    for (const path of ['/', '/parking', '/docs/']) {
+    for (const path of ['/', '/parking', '/map', '/vehicles', '/recalls', '/data', '/docs/', '/status']) {
       const { text } = await get(serving, path)
       assert.match(text, /<html/i)
       for (const [, script] of text.matchAll(/<script[^>]* src="([^"]+)"/g))
-        await get(serving, String(script))
+        assert.equal((await serving.get(String(script))).status, 200, script)
     }
     assert.match((await get(serving, '/')).text, /synthetic/i)
     assert.match((await get(serving, '/openapi.json')).text, /synthetic/i)
