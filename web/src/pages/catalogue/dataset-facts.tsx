@@ -1,7 +1,7 @@
 import type { components } from '../../../../client/src/schema.ts'
 import { Fact } from '../../parts/fact.tsx'
-import { ageInWords, momentOf } from '../../words/dates.ts'
 import { counted } from '../../words/numbers.ts'
+import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 
 type Dataset = components['schemas']['DatasetDescription']
 
@@ -47,9 +47,9 @@ function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Da
   return (
     <>
       <Fact name="Updated">
-        {ageInWords(ageSeconds ?? 0)} <span class="muted">({momentOf(updatedAt)})</span>
+        {ageInWords(ageSeconds ?? 0)} <span class="muted">({timeInWords(updatedAt)})</span>
       </Fact>
-      {sourceCheckedAt !== null && <Fact name="Source checked">{momentOf(sourceCheckedAt)}</Fact>}
+      {sourceCheckedAt !== null && <Fact name="Source checked">{timeInWords(sourceCheckedAt)}</Fact>}
     </>
   )
 }

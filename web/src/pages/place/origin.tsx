@@ -1,4 +1,4 @@
-import { dateText } from '../../places/words.ts'
+import { dateOf } from '../../words/island-time.ts'
 import type { Origin } from './load.ts'
 
 interface OriginProps {
@@ -22,7 +22,7 @@ export function OriginOf({ dataset, origin, path }: OriginProps) {
             {sourceUrl === null ? publisher : <a href={sourceUrl}>{publisher}</a>}
           </>
         )}
-        {updatedAt !== null && `, released on ${dateText(updatedAt)}`}.
+        {updatedAt !== null && `, released on ${dateOf(updatedAt)}`}.
       </p>
       {licence !== null && (
         <p>Licence: {licenceUrl === null ? licence : <a href={licenceUrl}>{licence}</a>}.</p>

@@ -1,7 +1,7 @@
 import { declarePage, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
-import { dayOf } from '../../words/dates.ts'
+import { dateOf } from '../../words/island-time.ts'
 import type { Recall } from '../recalls/load.ts'
 import { recallAddresses } from './addresses.ts'
 
@@ -49,7 +49,7 @@ function View({ data }: ViewProps<RecallData>) {
       </p>
       <dl class="facts-list">
         <Fact name="Brand">{brand}</Fact>
-        <Fact name="Recalled on">{dayOf(recallDate)}</Fact>
+        <Fact name="Recalled on">{dateOf(recallDate)}</Fact>
         <Fact name="Pack size">{packSize}</Fact>
         <Fact name="Batch codes">{batchCodes}</Fact>
       </dl>
