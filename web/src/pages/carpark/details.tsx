@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { paymentOf, stayOf, surfaceOf } from '../../parking/car-park-words.ts'
-import { Directions } from '../../parking/directions.tsx'
 import type { CarPark } from '../../parking/records.ts'
+import { Directions } from '../../places/directions.tsx'
 
 /** What a car park is: spaces, ways to pay, where. */
 export function Details({ carPark }: { readonly carPark: CarPark }) {

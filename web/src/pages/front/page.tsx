@@ -1,6 +1,6 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
-import { OriginLine } from '../../parking/origin.tsx'
+import { OriginLine } from '../../parts/origin.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'

@@ -1,5 +1,5 @@
 import { declarePage, type ViewProps } from '../../page.ts'
-import { directionsTo } from '../../places/directions.ts'
+import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
 import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
@@ -98,9 +98,7 @@ function Position({ place }: { readonly place: Place }) {
     return <p class="notice">The publisher gives no position for this place, so it is not on the map.</p>
   return (
     <p class="place-actions">
-      <a class="button" href={directionsTo(place)} rel="noopener noreferrer">
-        Directions
-      </a>
+      <Directions place={place} class="button" />
       <a class="button plain" href={`/map?place=${encodeURIComponent(placeKey(place))}`}>
         Show on the map
       </a>
