@@ -102,7 +102,7 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
     const marker = page.getByRole('button', { name: 'Harbour Street, Car park, 332 spaces free at 03:32' })
     await marker.focus()
     await page.keyboard.press('Enter')
-    const link = page.locator('.leaflet-popup').getByRole('link', { name: 'Harbour Street' })
+    const link = page.locator('.leaflet-popup').getByRole('link', { name: 'Harbour Street', exact: true })
     await link.waitFor()
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Harbour Street')
     await page.keyboard.press('Escape')

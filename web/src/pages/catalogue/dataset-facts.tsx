@@ -1,5 +1,6 @@
 import type { components } from '../../../../client/src/schema.ts'
 import { Fact } from '../../parts/fact.tsx'
+import { Licence, Publisher } from '../../parts/origin.tsx'
 import { counted } from '../../words/numbers.ts'
 import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 
@@ -7,16 +8,15 @@ type Dataset = components['schemas']['DatasetDescription']
 
 /** What people ask about a dataset before they use it. */
 export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
-  const { available, records, publisher, formats, warnings, sourceUrl, attribution } = dataset
+  const { available, records, publisher, sourceUrl, licence, licenceUrl, attribution } = dataset
+  const { formats, warnings } = dataset
   return (
     <dl class="facts-list">
       {!available && <Fact name="State">Not available at the moment</Fact>}
       {records !== null && <Fact name="Size">{counted(records, 'record')}</Fact>}
       <Freshness dataset={dataset} />
-      <Fact name="Publisher">
-        {sourceUrl === null ? publisher : <a href={sourceUrl}>{publisher ?? sourceUrl}</a>}
-      </Fact>
-      <Licence dataset={dataset} />
+      <Fact name="Publisher">{(publisher ?? sourceUrl) === null ? null : <Publisher of={dataset} />}</Fact>
+      <Fact name="Licence">{(licence ?? licenceUrl) === null ? 'Not stated' : <Licence of={dataset} />}</Fact>
       {attribution !== null && <Fact name="Name it as">{attribution}</Fact>}
       <Fact name="Formats">{formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}</Fact>
       {warnings.length > 0 && (
@@ -51,14 +51,5 @@ function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Da
       </Fact>
       {sourceCheckedAt !== null && <Fact name="Source checked">{timeInWords(sourceCheckedAt)}</Fact>}
     </>
-  )
-}
-
-function Licence({ dataset: { licence, licenceUrl } }: { readonly dataset: Dataset }) {
-  const name = licence ?? licenceUrl
-  return (
-    <Fact name="Licence">
-      {licenceUrl === null ? (name ?? 'Not stated') : <a href={licenceUrl}>{name}</a>}
-    </Fact>
   )
 }

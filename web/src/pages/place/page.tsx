@@ -1,4 +1,5 @@
 import { declarePage, type ViewProps } from '../../page.ts'
+import { Fact } from '../../parts/fact.tsx'
 import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
 import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
@@ -58,9 +59,11 @@ function View({ data, site }: ViewProps<PlaceData>) {
       <div class="place-columns">
         <dl class="facts-list">
           {facts.map(([term, text]) => (
-            <Fact key={term} term={term} text={text} />
+            <Fact key={term} name={term}>
+              {text}
+            </Fact>
           ))}
-          {notes !== null && <Fact term="Notes" text={notes} />}
+          <Fact name="Notes">{notes}</Fact>
         </dl>
         {isLocated(place) && (
           <figure class="place-map">
@@ -81,15 +84,6 @@ function View({ data, site }: ViewProps<PlaceData>) {
       )}
       <OriginOf dataset={place.dataset} origin={origin} path={place.path} />
     </article>
-  )
-}
-
-function Fact({ term, text }: { readonly term: string; readonly text: string }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{text}</dd>
-    </>
   )
 }
 
