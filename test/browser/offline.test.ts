@@ -71,7 +71,7 @@ test('without a network the toilets and defibrillators are there, with their dat
     await page.goto(visited)
     assert.match(
       await page.locator('.offline-notice').innerText(),
-      new RegExp(`as it was on ${dateText}, \\d\\d:\\d\\d`),
+      new RegExp(`as it was on ${dateText} at \\d\\d:\\d\\d`),
     )
     assert.equal(await page.locator('h1').innerText(), 'Pier')
     assert.deepEqual(await axeViolations(page), [])

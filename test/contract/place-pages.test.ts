@@ -54,10 +54,7 @@ test('every place has a page that says in words what it offers', async t => {
     assert.ok(body.includes(`<h1>${name}</h1>`), path)
     for (const text of texts) assert.ok(body.includes(text), `${path}: ${text}`)
     assert.ok(body.includes(`<link rel="canonical" href="http://data.example/places/${path}"`), path)
-    assert.match(
-      body,
-      /href="https:\/\/www\.google\.com\/maps\/dir\/\?api=1&amp;destination=49\.1[78]\d*,-2\.\d+"/,
-    )
+    assert.match(body, /href="https:\/\/www\.openstreetmap\.org\/directions\?to=49\.1[78]\d*%2C-2\.\d+"/)
     assert.match(body, /OpenStreetMap contributors/)
     const { '@type': actual, name: called, geo } = structured(body)
     assert.deepEqual([actual, called, typeof geo.latitude], [type, name, 'number'], path)

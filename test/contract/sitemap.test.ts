@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
-import { DEFIBRILLATORS, ISLAND, TOILETS } from '../support/island.ts'
+import { DEFIBRILLATORS, ISLAND, RECALLS, TOILETS } from '../support/island.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 async function sitemap(app: TestApp): Promise<string[]> {
@@ -39,6 +39,14 @@ test('a page with variable parts lists the addresses of all its pages', async t 
       `no address of ${path}: its page declares no addresses`,
     )
   }
+})
+
+test('every recall is listed, however many there are', async t => {
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1)
+  const recalls = ids.map(id => ({ ...RECALLS[0], id }))
+  const { app } = await build(t, { 'product-recalls': recalls }, { environment: { PAGE_LIMIT_MAX: '7' } })
+  const listed = (await sitemap(app)).filter(url => url.includes('/recalls/'))
+  assert.deepEqual(listed.sort(), ids.map(id => `http://data.example/recalls/${id}`).sort())
 })
 
 test('robots.txt leads to the sitemap; the synthetic island is for no search engine', async t => {

@@ -29,7 +29,3 @@ export function paymentOf({ paymentMethods, payByPhoneCode }: CarParkInBrief): s
   const last = ways.pop()
   return ways.length === 0 ? last : `${ways.join(', ')} or ${last}`
 }
-
-/** A distance as people say it, such as `350 m` or `1.2 km`. */
-export const distanceText = (metres: number): string =>
-  metres < 995 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(1)} km`

@@ -1,4 +1,4 @@
-import { timeBeside } from './island-time.ts'
+import { timeBeside } from '../words/island-time.ts'
 import type { Count } from './row.ts'
 
 /** Why there is no number, or undefined where there is one; `at` is the time of the other counts. */

@@ -1,5 +1,5 @@
 import { type Freshness, isGone } from '../live/freshness.ts'
-import { clockTime } from './island-time.ts'
+import { clockTime } from '../words/island-time.ts'
 import type { Row } from './row.ts'
 
 interface FreeSpacesProps {

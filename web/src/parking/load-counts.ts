@@ -1,4 +1,5 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
+import { type Origin, originOf } from '../parts/origin.tsx'
 import { attempt, orNull } from './attempt.ts'
 import type { CarPark, CarParkInBrief, Forecast, LiveSpaces, Reading } from './records.ts'
 import { countOf, type Expected, isSameCode, type Row } from './row.ts'
@@ -37,6 +38,12 @@ export async function loadCounts(get: GetJson): Promise<Counts> {
       ...{ expected: expected[index] ?? null, before: past(row.code) },
     })),
   }
+}
+
+/** Gets whose the car parks are. */
+export async function loadOrigin(get: GetJson): Promise<Origin | null> {
+  const found = await orNull(get<Origin>('/v1/datasets/carparks'))
+  return found === null ? null : originOf(found)
 }
 
 /** Gets all car parks; null without a release of them. */

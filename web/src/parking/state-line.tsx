@@ -1,5 +1,5 @@
 import type { Freshness } from '../live/freshness.ts'
-import { clockTime } from './island-time.ts'
+import { clockTime } from '../words/island-time.ts'
 
 interface StateLineProps {
   readonly freshness: Freshness

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface FactProps {
   readonly name: string
-  readonly children: ComponentChildren
+  readonly children?: ComponentChildren
 }
 
 /** A fact in a list `dl`; nothing where there is none. */

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../src/interfaces/web/explorer.ts'
-import { momentOf } from '../words/dates.ts'
+import { timeInWords } from '../words/relative-time.ts'
 
 /** Why the API did not give what a page asked for. */
 export interface Failure {
@@ -32,7 +32,7 @@ export function FailedRequest({ failure, retry }: { readonly failure: Failure; r
     <div class="notice" role="alert">
       <h2>{problem.title}</h2>
       <p>{problem.detail}</p>
-      {retryAfterS !== undefined && <p>You can try again {momentOf(nextMinute(retryAfterS))}.</p>}
+      {retryAfterS !== undefined && <p>You can try again {timeInWords(nextMinute(retryAfterS))}.</p>}
       <p>
         <a href={retry}>Try again</a> · <a href={problem.type}>About this problem</a>
       </p>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { clockTime } from '../words/island-time.ts'
+import { counted, distanceText } from '../words/numbers.ts'
 import { isLocated, kindOf, type Place, placePath } from './kinds.ts'
 import { PlaceIcon } from './place-icons.tsx'
-import { counted, distanceText, timeText } from './words.ts'
 
 interface PlaceRowProps {
   readonly place: Place
@@ -39,5 +40,5 @@ export function factsOf(place: Place): readonly string[] {
 export function spacesText({ freeSpaces, open, quality, observedAt }: Place): string | undefined {
   if (open === false) return 'closed'
   if (typeof freeSpaces !== 'number' || quality !== 'good' || typeof observedAt !== 'string') return undefined
-  return `${counted(freeSpaces, 'space')} free at ${timeText(observedAt)}`
+  return `${counted(freeSpaces, 'space')} free at ${clockTime(observedAt)}`
 }

@@ -1,4 +1,4 @@
-import { dateText, timeText } from '../places/words.ts'
+import { clockTime, dateOf } from '../words/island-time.ts'
 import { keepPlaces } from './places.ts'
 import { offlinePage, PAGES_CACHE } from './shell.ts'
 import type { PageEvent } from './worker.ts'
@@ -60,4 +60,4 @@ async function keptPage(request: Request): Promise<Response | undefined> {
 }
 
 const noticeOf = (date: string) =>
-  `<aside class="offline-notice" aria-label="Offline"><p><strong>The service cannot be reached.</strong> This page is as it was on ${dateText(date)}, ${timeText(date)}.</p></aside>`
+  `<aside class="offline-notice" aria-label="Offline"><p><strong>The service cannot be reached.</strong> This page is as it was on ${dateOf(date)} at ${clockTime(date)}.</p></aside>`

@@ -8,6 +8,10 @@ export const grouped = (value: number): string => WHOLE.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${grouped(value)} ${value === 1 ? one : many}`
 
+/** A distance as people say it: `350 m`, `1.2 km`. */
+export const distanceText = (metres: number): string =>
+  metres < 995 ? `${Math.max(10, Math.round(metres / 10) * 10)} m` : `${(metres / 1000).toFixed(1)} km`
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB']
 
 /** The size of a file: `27.8 kB`, in powers of a thousand as browsers show downloads. */

@@ -52,6 +52,8 @@ export const operationPage = declarePage<Operation | null>({
   description: operation =>
     operation === null ? 'No endpoint has this name.' : `GET ${operation.path}: ${operation.summary}`,
   status: operation => (operation === null ? 404 : 200),
+  addresses: async get =>
+    operationsOf(await get<OpenApi>('/openapi.json')).map(({ operationId }) => `/docs/api/${operationId}`),
   View,
 })
 

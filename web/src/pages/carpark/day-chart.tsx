@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { weekdayOf } from '../../parking/island-time.ts'
 import type { Forecast } from '../../parking/records.ts'
+import { weekdayOf } from '../../words/island-time.ts'
 import type { DayCurve } from './day-curve.ts'
 
 interface DayChartProps {

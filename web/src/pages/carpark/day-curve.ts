@@ -1,8 +1,8 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { orNull } from '../../parking/attempt.ts'
-import { clockTime, dateOf, weekdayOf } from '../../parking/island-time.ts'
 import type { Interval, TypicalWeek } from '../../parking/records.ts'
 import type { Count } from '../../parking/row.ts'
+import { clockTime, isoDate, weekdayOf } from '../../words/island-time.ts'
 
 /** A quarter of an hour of a typical day: half of the days have more than `middle`, eight in ten lie from `low` to `high`. */
 export interface Typical {
@@ -35,7 +35,7 @@ export function minuteOf(time: string): number {
 /** Gets the day of a time so far without the counts that cannot be trusted, and what is typical of its weekday. */
 export async function loadDayCurve(get: GetJson, code: string, at: string, count: Count): Promise<DayCurve> {
   const path = `/v1/carparks/${encodeURIComponent(code)}`
-  const date = dateOf(at)
+  const date = isoDate(at)
   const [history, week] = await Promise.all([
     orNull(get<{ results: readonly Interval[] }>(`${path}/history?interval=15m&from=${date}&to=${date}`)),
     orNull(get<TypicalWeek>(`${path}/typical`)),

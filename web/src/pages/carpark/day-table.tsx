@@ -1,4 +1,4 @@
-import { weekdayOf } from '../../parking/island-time.ts'
+import { weekdayOf } from '../../words/island-time.ts'
 import { timeOfQuarter } from './day-chart.tsx'
 import type { DayCurve } from './day-curve.ts'
 

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { paymentOf, stayOf, surfaceOf } from '../../parking/car-park-words.ts'
-import { Directions } from '../../parking/directions.tsx'
 import type { CarPark } from '../../parking/records.ts'
+import { Fact } from '../../parts/fact.tsx'
+import { Directions } from '../../places/directions.tsx'
 
 /** What a car park is: spaces, ways to pay, where. */
 export function Details({ carPark }: { readonly carPark: CarPark }) {
@@ -16,7 +16,7 @@ export function Details({ carPark }: { readonly carPark: CarPark }) {
   return (
     <section aria-labelledby="details">
       <h2 id="details">About this car park</h2>
-      <dl class="details">
+      <dl class="facts-list details">
         <Fact name="Spaces">
           {carPark.spaces} in all{special.length > 0 && `, of which ${special.join(', ')}`}
         </Fact>
@@ -37,16 +37,5 @@ export function Details({ carPark }: { readonly carPark: CarPark }) {
         )}
       </dl>
     </section>
-  )
-}
-
-/** One fact, if it is known. */
-function Fact({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
-  if (children === undefined || children === null || children === '') return null
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,5 +1,5 @@
-import { clockTime } from '../../parking/island-time.ts'
 import type { Forecast } from '../../parking/records.ts'
+import { clockTime } from '../../words/island-time.ts'
 
 /** What is expected in the next two hours, and how far such forecasts were off. */
 export function ForecastList({ forecast }: { readonly forecast: Forecast }) {

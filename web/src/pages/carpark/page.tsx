@@ -1,9 +1,11 @@
 import { useCurrent } from '../../live/use-current.ts'
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { stayOf } from '../../parking/car-park-words.ts'
-import { loadOrigin, type Origin, OriginLine } from '../../parking/origin.tsx'
+import { loadOrigin } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
+import { type Origin, OriginLine } from '../../parts/origin.tsx'
+import { carParkAddresses, carParkPath } from './addresses.ts'
 import { Details } from './details.tsx'
 import { LiveSection } from './live-section.tsx'
 import { type Known, type LivePart, loadCarPark } from './load-car-park.ts'
@@ -29,7 +31,12 @@ export const carpark = declarePage<CarParkData>({
     known === null
       ? 'No car park has this code.'
       : `Free spaces at ${known.name} now, today and in the next two hours; ways to pay and how to get there.`,
+  canonical: ({ known }) => {
+    const code = known?.carPark?.liveTrackingCode
+    return code ? carParkPath(code) : undefined
+  },
   status: ({ known }) => (known === null ? 404 : 200),
+  addresses: carParkAddresses,
   structured: ({ known, path }, site) =>
     known === null || known.carPark === null
       ? { '@context': 'https://schema.org', '@type': 'WebPage', url: site.baseUrl + path }

@@ -1,22 +1,22 @@
 import type { components } from '../../../../client/src/schema.ts'
 import { Fact } from '../../parts/fact.tsx'
-import { ageInWords, momentOf } from '../../words/dates.ts'
+import { Licence, Publisher } from '../../parts/origin.tsx'
 import { counted } from '../../words/numbers.ts'
+import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 
 type Dataset = components['schemas']['DatasetDescription']
 
 /** What people ask about a dataset before they use it. */
 export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
-  const { available, records, publisher, formats, warnings, sourceUrl, attribution } = dataset
+  const { available, records, publisher, sourceUrl, licence, licenceUrl, attribution } = dataset
+  const { formats, warnings } = dataset
   return (
     <dl class="facts-list">
       {!available && <Fact name="State">Not available at the moment</Fact>}
       {records !== null && <Fact name="Size">{counted(records, 'record')}</Fact>}
       <Freshness dataset={dataset} />
-      <Fact name="Publisher">
-        {sourceUrl === null ? publisher : <a href={sourceUrl}>{publisher ?? sourceUrl}</a>}
-      </Fact>
-      <Licence dataset={dataset} />
+      <Fact name="Publisher">{(publisher ?? sourceUrl) === null ? null : <Publisher of={dataset} />}</Fact>
+      <Fact name="Licence">{(licence ?? licenceUrl) === null ? 'Not stated' : <Licence of={dataset} />}</Fact>
       {attribution !== null && <Fact name="Name it as">{attribution}</Fact>}
       <Fact name="Formats">{formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}</Fact>
       {warnings.length > 0 && (
@@ -47,18 +47,9 @@ function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Da
   return (
     <>
       <Fact name="Updated">
-        {ageInWords(ageSeconds ?? 0)} <span class="muted">({momentOf(updatedAt)})</span>
+        {ageInWords(ageSeconds ?? 0)} <span class="muted">({timeInWords(updatedAt)})</span>
       </Fact>
-      {sourceCheckedAt !== null && <Fact name="Source checked">{momentOf(sourceCheckedAt)}</Fact>}
+      {sourceCheckedAt !== null && <Fact name="Source checked">{timeInWords(sourceCheckedAt)}</Fact>}
     </>
-  )
-}
-
-function Licence({ dataset: { licence, licenceUrl } }: { readonly dataset: Dataset }) {
-  const name = licence ?? licenceUrl
-  return (
-    <Fact name="Licence">
-      {licenceUrl === null ? (name ?? 'Not stated') : <a href={licenceUrl}>{name}</a>}
-    </Fact>
   )
 }

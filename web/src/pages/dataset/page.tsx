@@ -17,6 +17,10 @@ export const dataset = declarePage<DatasetPage | Failure>({
   title: data => (isFailure(data) ? data.failed.title : `${data.dataset.title}: data`),
   description: data => (isFailure(data) ? data.failed.detail : data.dataset.description),
   status: data => (isFailure(data) ? data.failed.status : 200),
+  addresses: async get => {
+    const { results } = await get<{ results: readonly { name: string }[] }>('/v1/datasets')
+    return results.map(({ name }) => `/data/${name}`)
+  },
   structured: data => (isFailure(data) ? undefined : data.structured),
   feeds: site => site.feeds,
   View,

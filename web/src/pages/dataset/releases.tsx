@@ -1,5 +1,5 @@
-import { momentOf } from '../../words/dates.ts'
 import { grouped } from '../../words/numbers.ts'
+import { timeInWords } from '../../words/relative-time.ts'
 import type { DatasetPage } from './load.ts'
 
 interface ReleasesProps {
@@ -29,7 +29,7 @@ export function Releases({ releases, dataset }: ReleasesProps) {
                   {release}
                   {release === dataset.release && <span class="muted"> current</span>}
                 </th>
-                <td>{momentOf(publishedAt)}</td>
+                <td>{timeInWords(publishedAt)}</td>
                 <td>{grouped(rows)}</td>
                 <td>
                   {grouped(changes.added)} added, {grouped(changes.changed)} changed,{' '}

@@ -21,6 +21,9 @@ export const documentPage = declarePage<Data>({
   title: ({ page }) => page?.title ?? 'No such page',
   description: ({ page }) => page?.summary ?? 'The documentation has no page at this address.',
   status: ({ page }) => (page === undefined ? 404 : 200),
+  // The map of the documentation has no section, and a page of its own.
+  addresses: async () =>
+    (await loadDocuments()).filter(({ section }) => section !== '').map(({ path }) => path),
   View,
 })
 

@@ -23,6 +23,7 @@ export const sectionPage = declarePage<Data>({
   title: ({ section }) => section?.title ?? 'No such page',
   description: ({ section }) => section?.summary ?? 'The documentation has no page at this address.',
   status: ({ section }) => (section === undefined ? 404 : 200),
+  addresses: async () => SECTIONS.map(({ name }) => `/docs/${name}`),
   View,
 })
 

@@ -1,5 +1,5 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { type Origin, originOf } from '../../parking/origin.tsx'
+import { type Origin, originOf } from '../../parts/origin.tsx'
 
 /** What the start page says of the datasets. */
 export interface Catalogue {

@@ -1,7 +1,7 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
-import { dayOf } from '../../parking/island-time.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
-import { OriginLine } from '../../parking/origin.tsx'
+import { OriginLine } from '../../parts/origin.tsx'
+import { dateOf } from '../../words/island-time.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'
 import { DeveloperTasks, Tasks } from './tasks.tsx'
@@ -50,7 +50,7 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
       ))}
       {updatedAt !== null && (
         <p class="facts">
-          Last changed on <time dateTime={updatedAt}>{dayOf(updatedAt)}</time>; car parks are counted all the
+          Last changed on <time dateTime={updatedAt}>{dateOf(updatedAt)}</time>; car parks are counted all the
           time.
         </p>
       )}

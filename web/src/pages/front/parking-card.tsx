@@ -1,10 +1,10 @@
 import { isGone } from '../../live/freshness.ts'
 import { useCurrent } from '../../live/use-current.ts'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
-import { dayAndTime } from '../../parking/island-time.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
+import { dayAndTime } from '../../words/island-time.ts'
 
 const SHOWN = 3
 

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { counted } from '../../words/numbers.ts'
 import type { Catalogue } from './catalogue.ts'
 
-const THOUSANDS = new Intl.NumberFormat('en-GB')
-
 const PLACES = [
-  { name: 'toilets', text: 'toilets' },
-  { name: 'recycling', text: 'recycling centres' },
-  { name: 'defibrillators', text: 'defibrillators' },
-  { name: 'carparks', text: 'car parks' },
+  { name: 'toilets', one: 'toilet' },
+  { name: 'recycling', one: 'recycling centre' },
+  { name: 'defibrillators', one: 'defibrillator' },
+  { name: 'carparks', one: 'car park' },
 ]
 
 interface TasksProps {
@@ -16,8 +15,8 @@ interface TasksProps {
 
 /** The tasks of islanders besides parking. */
 export function Tasks({ records }: TasksProps) {
-  const places = PLACES.filter(({ name }) => records[name] !== undefined).map(
-    ({ name, text }) => `${THOUSANDS.format(records[name] ?? 0)} ${text}`,
+  const places = PLACES.filter(({ name }) => records[name] !== undefined).map(({ name, one }) =>
+    counted(records[name] ?? 0, one),
   )
   return (
     <>
@@ -31,13 +30,13 @@ export function Tasks({ records }: TasksProps) {
       <Task path="/recalls" title="Check a product">
         <Search action="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
         {records['product-recalls'] !== undefined && (
-          <p class="facts">{THOUSANDS.format(records['product-recalls'])} recalls</p>
+          <p class="facts">{counted(records['product-recalls'], 'recall')}</p>
         )}
       </Task>
       <Task path="/vehicles" title="Look into the vehicle register">
         <Search action="/vehicles" name="make" label="Which of this make are registered?" submit="Look" />
         {records.vehicles !== undefined && (
-          <p class="facts">{THOUSANDS.format(records.vehicles)} vehicles by make, colour, fuel and year</p>
+          <p class="facts">{counted(records.vehicles, 'vehicle')} by make, colour, fuel and year</p>
         )}
       </Task>
     </>

@@ -1,6 +1,6 @@
 import type { Choice } from '../../places/enumerations.ts'
-import { KINDS, type Located } from '../../places/kinds.ts'
-import { LocateButton } from '../../places/locate-button.tsx'
+import { KINDS } from '../../places/kinds.ts'
+import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import { parishKey } from '../../places/parishes.ts'
 import { PlaceIcon } from '../../places/place-icons.tsx'
 import { isFiltered, mapPath } from './asked.ts'
@@ -68,12 +68,6 @@ export function Filters({ data }: { readonly data: MapData }) {
     </form>
   )
 }
-
-/** Eleven metres: nearer than that no list of places can be in order. */
-const DECIMALS = 4
-
-const nearText = ({ latitude, longitude }: Located) =>
-  `${latitude.toFixed(DECIMALS)},${longitude.toFixed(DECIMALS)}`
 
 const EVERYTHING = { dataset: [], parish: '', facility: [], service: [], near: '', place: '' }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { keptOn } from '../../places/kept-places.ts'
-import { dateText } from '../../places/words.ts'
+import { dateOf } from '../../words/island-time.ts'
 
 /** Says that toilets and defibrillators are kept on the device, once they are. */
 export function KeptOffline() {
@@ -20,7 +20,7 @@ export function KeptOffline() {
   if (date === undefined) return null
   return (
     <p class="map-kept muted">
-      This device keeps the toilets and defibrillators for when it is offline, as of {dateText(date)}.{' '}
+      This device keeps the toilets and defibrillators for when it is offline, as of {dateOf(date)}.{' '}
       <a href="/offline">See what it keeps</a>
     </p>
   )

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type KeptPlaces, readKept } from '../../places/kept-places.ts'
-import { kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
+import { type Kind, kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { parishesOf, parishKey } from '../../places/parishes.ts'
-import { dateText, timeText } from '../../places/words.ts'
+import { clockTime, dateOf } from '../../words/island-time.ts'
+import { counted } from '../../words/numbers.ts'
 import { nearestFirst } from './distance.ts'
 import { KeptPlaceRow } from './kept-place-row.tsx'
 import { OfflineFilters, type Wanted } from './offline-filters.tsx'
@@ -35,7 +36,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
       <p class="notice">
         Toilets and defibrillators as of{' '}
         <strong>
-          {dateText(kept.keptOn)}, {timeText(kept.keptOn)}
+          {dateOf(kept.keptOn)} at {clockTime(kept.keptOn)}
         </strong>
         . Some may have moved since, or closed. Free parking spaces are never kept.
         {synthetic && ' All of these places are invented.'}
@@ -56,7 +57,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
         selected={asked ?? null}
       />
       <p>
-        {ordered.length} {wanted.dataset === '' ? 'places' : kindOf(wanted.dataset)?.many.toLowerCase()}
+        {countedPlaces(ordered.length, kindOf(wanted.dataset))}
         {here !== null && ', nearest first'}
       </p>
       <ul class="place-rows">
@@ -67,3 +68,8 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
     </>
   )
 }
+
+const countedPlaces = (count: number, kind: Kind | undefined) =>
+  kind === undefined
+    ? counted(count, 'place')
+    : counted(count, kind.one.toLowerCase(), kind.many.toLowerCase())

@@ -1,10 +1,11 @@
 import type { Freshness } from '../../live/freshness.ts'
-import { distanceText, paymentOf, stayOf } from '../../parking/car-park-words.ts'
+import { paymentOf, stayOf } from '../../parking/car-park-words.ts'
 import { whyNoNumber } from '../../parking/count-words.ts'
-import { Directions } from '../../parking/directions.tsx'
 import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
 import { Outlook } from '../../parking/outlook.tsx'
 import type { Row } from '../../parking/row.ts'
+import { Directions } from '../../places/directions.tsx'
+import { distanceText } from '../../words/numbers.ts'
 
 interface CarParkItemProps {
   readonly row: Row

@@ -1,6 +1,9 @@
 import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { orNull } from '../../parking/attempt.ts'
 import type { CarPark } from '../../parking/records.ts'
+import type { MapLabel } from '../../places/island-drawing.tsx'
+import type { Place as PublicPlace } from '../../places/kinds.ts'
+import { parishesOf, parishKey } from '../../places/parishes.ts'
 
 /** Where the car parks are sorted from. */
 export interface Place {
@@ -13,16 +16,7 @@ export interface Place {
 }
 
 /** Where the public places of a parish are. */
-export interface Parish {
-  readonly name: string
-  readonly position: string
-}
-
-type Point = {
-  readonly parish: string | null
-  readonly latitude: number | null
-  readonly longitude: number | null
-}
+export type Parish = MapLabel
 
 const NOWHERE: Place = { parish: null, distances: {}, fault: null }
 
@@ -37,9 +31,10 @@ export async function loadPlace(
   const near = query.get('near')
   if (wanted === null && near === null) return null
   if (wanted === null) return { ...NOWHERE, ...(await distancesFrom(get, near ?? '')) }
-  const parish = parishes.find(({ name }) => name === plain(wanted))
+  const parish = parishes.find(({ name }) => parishKey(name) === parishKey(wanted))
   if (parish === undefined) return { ...NOWHERE, fault: `No parish is called “${wanted}”.` }
-  return { ...NOWHERE, parish: parish.name, ...(await distancesFrom(get, parish.position)) }
+  const { name, latitude, longitude } = parish
+  return { ...NOWHERE, parish: name, ...(await distancesFrom(get, `${latitude},${longitude}`)) }
 }
 
 async function distancesFrom(get: GetJson, position: string): Promise<Pick<Place, 'distances' | 'fault'>> {
@@ -59,31 +54,8 @@ async function distancesFrom(get: GetJson, position: string): Promise<Pick<Place
   }
 }
 
-/** Gets the parishes with the middle of the public places of each: no dataset has their own. */
+/** Gets the parishes that have public places with a position: no dataset has their own. */
 export async function loadParishes(get: GetJson): Promise<readonly Parish[]> {
-  const lists = await Promise.all(
-    ['toilets', 'recycling', 'defibrillators'].map(name =>
-      orNull(get<{ results: readonly Point[] }>(`/v1/${name}?fields=parish,latitude,longitude`)),
-    ),
-  )
-  const points = lists.flatMap(list => list?.results ?? [])
-  const names = new Set(points.map(({ parish }) => plain(parish ?? '')))
-  return [...names]
-    .flatMap(name => {
-      const within = points.filter(({ parish }) => plain(parish ?? '') === name)
-      const latitude = median(within.map(point => point.latitude))
-      const longitude = median(within.map(point => point.longitude))
-      if (name === '' || latitude === undefined || longitude === undefined) return []
-      return [{ name, position: `${latitude},${longitude}` }]
-    })
-    .sort((one, other) => one.name.localeCompare(other.name, 'en'))
-}
-
-/** Publishers write "St. Helier" as well as "St Helier". */
-const plain = (parish: string) => parish.replaceAll('.', '').trim()
-
-/** The median, which one place with a wrong position does not move. */
-function median(values: readonly (number | null)[]): number | undefined {
-  const known = values.filter(value => value !== null).sort((one, other) => one - other)
-  return known[Math.floor(known.length / 2)]
+  const found = await orNull(get<{ results: readonly PublicPlace[] }>('/v1/places'))
+  return parishesOf(found?.results ?? []).filter(parish => 'latitude' in parish)
 }

@@ -1,5 +1,5 @@
 import { type Meanings, meaningsOf } from '../../places/enumerations.ts'
-import { counted, listed } from '../../places/words.ts'
+import { counted } from '../../words/numbers.ts'
 import type { PlaceRecord } from './load.ts'
 
 /** Something that is known of a place: what, and its value in words. */
@@ -44,6 +44,8 @@ interface Side {
   readonly handDryers: number | null
 }
 
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
 /** One side of a toilet, such as "3 cubicles, 2 sinks and period products (tampons, pads)". */
 function sideText({ cubicles, urinals, sinks, handDryers }: Side, products: string): string {
   const parts = [
@@ -54,7 +56,7 @@ function sideText({ cubicles, urinals, sinks, handDryers }: Side, products: stri
   ].flatMap(([noun, count]) => (typeof count === 'number' && count > 0 ? [counted(count, noun)] : []))
   const free =
     products === '' ? [] : [`period products (${products.toLowerCase().replaceAll(SEPARATOR, ', ')})`]
-  const text = listed([...parts, ...free])
+  const text = LIST.format([...parts, ...free])
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

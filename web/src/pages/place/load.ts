@@ -1,6 +1,7 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import type { LoadRequest } from '../../page.ts'
+import { type Origin, originOf } from '../../parts/origin.tsx'
 import { loadMeanings } from '../../places/enumerations.ts'
 import { isLocated, kindOf, type Place } from '../../places/kinds.ts'
 import { type Fact, factsOf } from './facts.ts'
@@ -17,11 +18,8 @@ export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
     readonly owner?: { readonly name: string | null } | null
   }
 
-/** Whose the data of a place is. */
-export type Origin = Pick<
-  Schemas['CatalogueEntry'],
-  'title' | 'publisher' | 'licence' | 'licenceUrl' | 'attribution' | 'sourceUrl' | 'updatedAt'
->
+/** Whose the data of a place is, and of when. */
+export type PlaceOrigin = Origin & Pick<Schemas['CatalogueEntry'], 'title' | 'updatedAt'>
 
 /** A place, in words, with its neighbours; or that there is none. */
 export type PlaceData =
@@ -32,7 +30,7 @@ export type PlaceData =
       /** The code of a car park that is counted. */
       readonly trackingCode: string | null
       readonly notes: string | null
-      readonly origin: Origin
+      readonly origin: PlaceOrigin
       readonly nearby: readonly Place[]
     }
 
@@ -46,18 +44,17 @@ export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData
   const record = await get<PlaceRecord>(`/v1/${dataset}/${encodeURIComponent(id)}`).catch(absentIfUnknown)
   if (record === undefined) return none
   const [origin, meanings, nearby, paymentMethods] = await Promise.all([
-    get<Origin>(`/v1/datasets/${dataset}`),
+    get<PlaceOrigin>(`/v1/datasets/${dataset}`),
     loadMeanings(get),
     neighbours(dataset, record, get),
     dataset === 'carparks' ? waysToPay(record.id, get) : undefined,
   ])
-  const { title, publisher, licence, licenceUrl, attribution, sourceUrl, updatedAt } = origin
   return {
     place: toPlace(dataset, record),
     facts: factsOf(dataset, { ...record, ...(paymentMethods && { paymentMethods }) }, meanings),
     trackingCode: record.liveTrackingCode ?? null,
     notes: record.notes ?? null,
-    origin: { title, publisher, licence, licenceUrl, attribution, sourceUrl, updatedAt },
+    origin: { ...originOf(origin), title: origin.title, updatedAt: origin.updatedAt },
     nearby,
   }
 }

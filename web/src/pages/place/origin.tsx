@@ -1,31 +1,34 @@
-import { dateText } from '../../places/words.ts'
-import type { Origin } from './load.ts'
+import { Licence, Publisher } from '../../parts/origin.tsx'
+import { dateOf } from '../../words/island-time.ts'
+import type { PlaceOrigin } from './load.ts'
 
 interface OriginProps {
   readonly dataset: string
-  readonly origin: Origin
+  readonly origin: PlaceOrigin
   /** Where the record is for programs. */
   readonly path: string
 }
 
 /** Whose the data of a place is, under which licence, and of when. */
 export function OriginOf({ dataset, origin, path }: OriginProps) {
-  const { publisher, licence, licenceUrl, attribution, sourceUrl, updatedAt, title } = origin
+  const { attribution, updatedAt, title } = origin
   return (
     <footer class="place-origin">
       <h2>About this data</h2>
       <p>
         From <a href={`/data/${dataset}`}>{title}</a>
-        {publisher !== null && (
+        {origin.publisher !== null && (
           <>
             {', published by '}
-            {sourceUrl === null ? publisher : <a href={sourceUrl}>{publisher}</a>}
+            <Publisher of={origin} />
           </>
         )}
-        {updatedAt !== null && `, released on ${dateText(updatedAt)}`}.
+        {updatedAt !== null && `, released on ${dateOf(updatedAt)}`}.
       </p>
-      {licence !== null && (
-        <p>Licence: {licenceUrl === null ? licence : <a href={licenceUrl}>{licence}</a>}.</p>
+      {(origin.licence ?? origin.licenceUrl) !== null && (
+        <p>
+          Licence: <Licence of={origin} />.
+        </p>
       )}
       {attribution !== null && <p>{attribution}</p>}
       <p>

@@ -1,5 +1,6 @@
 import { declarePage, type ViewProps } from '../../page.ts'
-import { directionsTo } from '../../places/directions.ts'
+import { Fact } from '../../parts/fact.tsx'
+import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
 import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
@@ -58,9 +59,11 @@ function View({ data, site }: ViewProps<PlaceData>) {
       <div class="place-columns">
         <dl class="facts-list">
           {facts.map(([term, text]) => (
-            <Fact key={term} term={term} text={text} />
+            <Fact key={term} name={term}>
+              {text}
+            </Fact>
           ))}
-          {notes !== null && <Fact term="Notes" text={notes} />}
+          <Fact name="Notes">{notes}</Fact>
         </dl>
         {isLocated(place) && (
           <figure class="place-map">
@@ -84,23 +87,12 @@ function View({ data, site }: ViewProps<PlaceData>) {
   )
 }
 
-function Fact({ term, text }: { readonly term: string; readonly text: string }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{text}</dd>
-    </>
-  )
-}
-
 function Position({ place }: { readonly place: Place }) {
   if (!isLocated(place))
     return <p class="notice">The publisher gives no position for this place, so it is not on the map.</p>
   return (
     <p class="place-actions">
-      <a class="button" href={directionsTo(place)} rel="noopener noreferrer">
-        Directions
-      </a>
+      <Directions place={place} class="button" />
       <a class="button plain" href={`/map?place=${encodeURIComponent(placeKey(place))}`}>
         Show on the map
       </a>

@@ -1,8 +1,9 @@
 import { declarePage, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
-import { dayOf } from '../../words/dates.ts'
+import { dateOf } from '../../words/island-time.ts'
 import type { Recall } from '../recalls/load.ts'
+import { recallAddresses } from './addresses.ts'
 
 type RecallData = Recall | Failure
 
@@ -21,6 +22,7 @@ export const recall = declarePage<RecallData>({
   title: data => (isFailure(data) ? 'No such recall' : data.title),
   description: data => (isFailure(data) ? data.failed.detail : data.problem),
   status: data => (isFailure(data) ? 404 : 200),
+  addresses: recallAddresses,
   structured: (data, site) => (isFailure(data) ? undefined : article(data, site.baseUrl)),
   View,
 })
@@ -47,7 +49,7 @@ function View({ data }: ViewProps<RecallData>) {
       </p>
       <dl class="facts-list">
         <Fact name="Brand">{brand}</Fact>
-        <Fact name="Recalled on">{dayOf(recallDate)}</Fact>
+        <Fact name="Recalled on">{dateOf(recallDate)}</Fact>
         <Fact name="Pack size">{packSize}</Fact>
         <Fact name="Batch codes">{batchCodes}</Fact>
       </dl>

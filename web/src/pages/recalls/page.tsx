@@ -3,7 +3,7 @@ import { isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { Paging } from '../../parts/paging.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
-import { dayOf } from '../../words/dates.ts'
+import { dateOf } from '../../words/island-time.ts'
 import { counted } from '../../words/numbers.ts'
 import { linkTo, loadRecalls, type Recall, type RecallsData, withoutSome } from './load.ts'
 import { FIELDS, SearchForm } from './search-form.tsx'
@@ -91,7 +91,7 @@ function RecallItem({ recall: { id, title, brand, recallDate, problem } }: { rea
       <p class="hazard">{problem}</p>
       <p class="facts">
         {brand !== '' && `${brand} · `}
-        <time dateTime={recallDate}>{dayOf(recallDate)}</time>
+        <time dateTime={recallDate}>{dateOf(recallDate)}</time>
       </p>
     </li>
   )

@@ -1,5 +1,6 @@
+import { counted } from '../../words/numbers.ts'
+import { ageInWords, dayInWords, timeInWords } from '../../words/relative-time.ts'
 import { rhythmOf } from './frequency.ts'
-import { ageInWords, dayInWords, timeInWords } from './island-time.ts'
 import type { DatasetStatus } from './load-status.ts'
 
 interface DatasetRowProps {
@@ -22,10 +23,11 @@ export function DatasetRow({ dataset, now }: DatasetRowProps) {
         <p>Nothing is published yet.</p>
       ) : (
         <p>
-          Updated {timeInWords(updated, now)} <span class="muted">({ageInWords(updated, now)})</span>
+          Updated {timeInWords(updated, now)}{' '}
+          <span class="muted">({ageInWords((now - updated) / 1000)})</span>
         </p>
       )}
-      {checkedAt !== null && <p>Source checked {timeInWords(Date.parse(checkedAt), now)}</p>}
+      {checkedAt !== null && <p>Source checked {timeInWords(checkedAt, now)}</p>}
       {rhythm !== undefined && (
         <p class={rhythm.nextBy < now ? 'status-bad' : undefined}>
           Updated {rhythm.words};{' '}
@@ -36,7 +38,7 @@ export function DatasetRow({ dataset, now }: DatasetRowProps) {
       )}
       {records !== null && (
         <p class="facts">
-          {records.toLocaleString('en-GB')} records, release {release}
+          {counted(records, 'record')}, release {release}
         </p>
       )}
     </li>

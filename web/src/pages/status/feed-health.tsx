@@ -1,4 +1,4 @@
-import { ageInWords, timeInWords } from './island-time.ts'
+import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import type { FeedStatus } from './load-status.ts'
 
 /** What each quality says of a counter, worst last. */
@@ -27,8 +27,8 @@ export function FeedHealth({ feed, now }: FeedHealthProps) {
   return (
     <>
       <p>
-        Last reading {timeInWords(observed, now)} <span class="muted">({ageInWords(observed, now)})</span>. Of
-        the counters:
+        Last reading {timeInWords(observed, now)}{' '}
+        <span class="muted">({ageInWords((now - observed) / 1000)})</span>. Of the counters:
       </p>
       <ul class="status-counters">
         {counted.map(({ quality, words, count }) => (

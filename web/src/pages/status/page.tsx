@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getJson } from '../../browser/get-json.ts'
 import { declarePage, type ViewProps } from '../../page.ts'
+import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import { DatasetRow } from './dataset-row.tsx'
 import { FeedHealth } from './feed-health.tsx'
-import { ageInWords, timeInWords } from './island-time.ts'
 import { loadStatus, type Status } from './load-status.ts'
 import { faultsOf } from './verdict.ts'
 
@@ -55,7 +55,7 @@ function View({ data }: ViewProps<Status>) {
       </p>
       <p class="facts" role="status">
         As of {timeInWords(status.now, now)}, by the island's clock.{' '}
-        {failed && `The service cannot be reached: this is from ${ageInWords(status.now, now)}. `}
+        {failed && `The service cannot be reached: this is from ${ageInWords((now - status.now) / 1000)}. `}
       </p>
       <p class="no-print">
         <a class="button plain" href="/status" onClick={takeOver(refresh)}>
@@ -76,7 +76,7 @@ function View({ data }: ViewProps<Status>) {
           <li key={`${title} ${publishedAt}`}>
             <a href={`/data/${dataset}`}>{title}</a>
             <p>
-              Published {timeInWords(Date.parse(publishedAt), now)}. <span class="muted">{summary}</span>
+              Published {timeInWords(publishedAt, now)}. <span class="muted">{summary}</span>
             </p>
           </li>
         ))}

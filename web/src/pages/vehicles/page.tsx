@@ -1,7 +1,7 @@
 import { declarePage, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
-import { momentOf } from '../../words/dates.ts'
+import { timeInWords } from '../../words/relative-time.ts'
 import { Charts } from './charts.tsx'
 import { Found } from './found.tsx'
 import { loadVehicles, type VehiclesData } from './load.ts'
@@ -55,7 +55,7 @@ function View({ data, site }: ViewProps<VehiclesData>) {
       {about?.updatedAt && (
         <p class="facts">
           From <a href="/data/vehicles">{about.publisher ?? 'the register'}</a>, updated{' '}
-          {momentOf(about.updatedAt)}.{about.licence && ` Licence: ${about.licence}.`}
+          {timeInWords(about.updatedAt)}.{about.licence && ` Licence: ${about.licence}.`}
         </p>
       )}
     </>

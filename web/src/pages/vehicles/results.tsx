@@ -1,5 +1,5 @@
 import type { components } from '../../../../client/src/schema.ts'
-import { calendarDate } from '../../words/dates.ts'
+import { calendarDate } from '../../words/island-time.ts'
 import { grouped } from '../../words/numbers.ts'
 import { askedFor, changed, linkTo, type Question } from './question.ts'
 import { fuelInWords } from './words.ts'

@@ -1,4 +1,4 @@
-import { calendarDate } from '../../words/dates.ts'
+import { calendarDate } from '../../words/island-time.ts'
 
 /** Fuels as people call them; the register may have others. */
 const FUELS: Readonly<Record<string, string>> = {

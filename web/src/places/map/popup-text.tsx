@@ -1,4 +1,4 @@
-import { directionsTo } from '../directions.ts'
+import { Directions } from '../directions.tsx'
 import { type Located, type Place, placePath } from '../kinds.ts'
 import { factsOf } from '../place-row.tsx'
 
@@ -10,9 +10,7 @@ export function PopupText({ place }: { readonly place: Place & Located }) {
         {place.name}
       </a>
       <p>{factsOf(place).join(' · ')}</p>
-      <a href={directionsTo(place)} rel="noopener noreferrer">
-        Directions
-      </a>
+      <Directions place={place} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../words/numbers.ts'
 import { CodeBlock } from '../../docs/code-block.tsx'
 
 /** What came of a request that was sent. */
@@ -37,9 +38,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       ) : (
         <CodeBlock code={body === '' ? '(no body)' : body} class="api-body" />
       )}
-      {isCut && (
-        <p class="facts">The first {size.toLocaleString('en')} bytes; open the address to see all of it.</p>
-      )}
+      {isCut && <p class="facts">The first {grouped(size)} bytes; open the address to see all of it.</p>}
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../words/numbers.ts'
 import { typeOf } from '../fields.ts'
 import type { OpenApi, Parameter } from '../openapi.ts'
 
@@ -34,8 +35,7 @@ export function inputOf(document: OpenApi, parameter: Parameter): Input {
 }
 
 function limitsOf(minimum: number | undefined, maximum: number | undefined): string | undefined {
-  const written = (value: number) => value.toLocaleString('en')
-  if (minimum !== undefined && maximum !== undefined) return `${written(minimum)} to ${written(maximum)}`
-  if (minimum !== undefined) return `${written(minimum)} or more`
-  return maximum === undefined ? undefined : `${written(maximum)} or less`
+  if (minimum !== undefined && maximum !== undefined) return `${grouped(minimum)} to ${grouped(maximum)}`
+  if (minimum !== undefined) return `${grouped(minimum)} or more`
+  return maximum === undefined ? undefined : `${grouped(maximum)} or less`
 }

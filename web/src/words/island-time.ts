@@ -1,0 +1,56 @@
+/** The island's own zone: nobody who lives there thinks in the device's. */
+const ZONE = 'Europe/Jersey'
+
+const ISLAND = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: ZONE, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+})
+const NUMERIC = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: ZONE, day: '2-digit', month: '2-digit', year: 'numeric' },
+})
+const CALENDAR = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' },
+})
+
+/** Milliseconds since 1970, or a time as the API writes it. */
+type Time = number | string
+
+/** The parts alone: browsers and Node.js differ in what they write between them. */
+const partsOf = (format: Intl.DateTimeFormat, time: Time): Readonly<Record<string, string>> =>
+  Object.fromEntries(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]))
+
+const dateFrom = ({ day, month, year }: Readonly<Record<string, string>>) => `${day} ${month} ${year}`
+
+/** A time by the island's clock: `08:10`. */
+export function clockTime(time: Time): string {
+  const { hour, minute } = partsOf(ISLAND, time)
+  return `${hour}:${minute}`
+}
+
+/** A date by the island's clock: `16 November 2026`. */
+export const dateOf = (time: Time): string => dateFrom(partsOf(ISLAND, time))
+
+/** A calendar date, which the API writes as midnight UTC: `16 November 2026`. */
+export const calendarDate = (midnight: string): string => dateFrom(partsOf(CALENDAR, midnight))
+
+/** A date by the island's clock for programs: `2026-11-16`. */
+export function isoDate(time: Time): string {
+  const { year, month, day } = partsOf(NUMERIC, time)
+  return `${year}-${month}-${day}`
+}
+
+/** The weekday by the island's clock: `Monday`. */
+export const weekdayOf = (time: Time): string => partsOf(ISLAND, time).weekday ?? ''
+
+/** The day by the island's clock: `Monday 16 November`. */
+export function dayOf(time: Time): string {
+  const { weekday, day, month } = partsOf(ISLAND, time)
+  return `${weekday} ${day} ${month}`
+}
+
+/** The day and time by the island's clock: `Monday 16 November at 09:00`. */
+export const dayAndTime = (time: Time): string => `${dayOf(time)} at ${clockTime(time)}`
+
+/** The time, with its day where that is not the day of another time. */
+export const timeBeside = (time: Time, other: Time): string =>
+  isoDate(time) === isoDate(other) ? clockTime(time) : dayAndTime(time)
