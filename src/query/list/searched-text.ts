@@ -3,10 +3,10 @@ import type { Field } from '../fields.ts'
 import type { StoredRecord } from '../query.ts'
 
 /** Elements that do not end a word. */
-const INLINE_TAG = /<\/?(?:a|b|em|i|strong|sub|sup|u)\b[^>]*>/g
+const INLINE_TAG = /<\/?(?:a|b|em|i|strong|sub|sup|u)\b[^<>]*>/g
 
 /** Other elements, and the characters that HTML has to name. */
-const BREAK = /<[^>]*>|&(?:amp|lt|gt|quot);/g
+const BREAK = /<[^<>]*>|&(?:amp|lt|gt|quot);/g
 
 /** By record, for as long as it is served: to fold a thousand documents takes a quarter of a second. */
 const textsOf = new WeakMap<StoredRecord, Map<string, string>>()
