@@ -43,7 +43,7 @@ const importGarbage: Fault = async ({ imports }) => {
   }
 }
 
-/** Overwrites the middle half of the file of the vehicles that are served, then publishes the next release. */
+/** Overwrites half of the file of the vehicles that are served, behind its first rows, then publishes the next release. */
 const damageRelease: Fault = ({ fleet, folder = '', imports, allowOlder, untilServed }) =>
   allowOlder(async () => {
     const [instance] = fleet
@@ -53,9 +53,9 @@ const damageRelease: Fault = ({ fleet, folder = '', imports, allowOlder, untilSe
       'r+',
     )
     const { size } = await file.stat()
-    await file.write(Buffer.alloc(size >> 1, 0xa5), 0, null, size >> 2)
+    await file.write(Buffer.alloc(size >> 1, 0xa5), 0, null, size >> 3)
     await file.close()
-    // What honest clients ask for is cached. The last vehicles are in the middle of the file.
+    // What honest clients ask for is cached. The last vehicles lie there.
     for (let page = LAST_PAGE; (await instance?.metric(damaged ?? '')) !== 1; page--) {
       assert.ok(page > 0, 'the damage is not found')
       const { status, text } = await (instance ?? assert.fail()).serving().get(`/v1/vehicles?page=${page}`)
