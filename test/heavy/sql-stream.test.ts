@@ -34,7 +34,7 @@ for (const engine of ENGINES)
     const { table } = await store.releases.open(release, VEHICLES)
     assert.ok(table)
     // Code is compiled, and V8's young generation has its size, in any process that serves.
-    await readToEnd(table, { limit: 100_000 }, 'json')
+    await readToEnd(table, { limit: 300_000 }, 'json')
     for (const [name, query, form, expected] of QUERIES) {
       const { rows, delayP99Ms } = await measureStream(t, `${name} as ${form}`, () =>
         readToEnd(table, query, form),
