@@ -44,7 +44,8 @@ import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
 import { addExplorer } from '../interfaces/web/explorer-pages.ts'
 import { mapTiles } from '../interfaces/web/map-tiles.ts'
-import { addPages } from '../interfaces/web/pages.ts'
+import { addOpenApiDocument } from '../interfaces/web/openapi-document.ts'
+import { addSecurityTxt } from '../interfaces/web/site-files/security-txt.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
@@ -203,8 +204,8 @@ function addRoutes(
   addLlmsTxt(router, { describe, site, baseUrl })
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
-  const securityContact = config.SECURITY_CONTACT
-  addPages(router, { describe, synthetic, startedAt, document, securityContact })
+  addOpenApiDocument(router, { describe, synthetic, startedAt, document })
+  if (config.SECURITY_CONTACT !== undefined) addSecurityTxt(router, config.SECURITY_CONTACT)
   const problemPages = addExplorer(router, {
     ...{ ...inner, baseUrl, startedAt },
     site: { ...site, feeds, tiles: mapTiles(config) },

@@ -1,8 +1,8 @@
 import { describeOrigin } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
-import { addPage } from '../web/asset.ts'
 import type { Site } from '../web/explorer.ts'
+import { addText } from '../web/rendered-text.ts'
 import { MCP_PATH } from './mcp.ts'
 
 export interface LlmsTxtOptions {
@@ -13,7 +13,7 @@ export interface LlmsTxtOptions {
 
 /** Adds /llms.txt (llmstxt.org): what a language model should know of the service, with addresses. */
 export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtOptions): void {
-  addPage(router, {
+  addText(router, {
     ...{ path: '/llms.txt', type: 'text/markdown; charset=utf-8', maxAge: 60, synthetic: site.synthetic },
     content: () => llmsTxt(describe(), site, baseUrl()),
   })

@@ -1,8 +1,6 @@
 import type { ParsedRequest } from '../../../http/request/message.ts'
-import { storeResponse } from '../../../http/response/stored-response.ts'
 import type { Router } from '../../../http/routing/router.ts'
-import { addPage } from '../asset.ts'
-import { keepPages } from '../kept-pages.ts'
+import { addText, keepRendered } from '../rendered-text.ts'
 
 interface SitemapOptions {
   /** Gives the paths of all pages that search engines should list. */
@@ -20,20 +18,13 @@ const MOST = 50_000
 /** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which leads to it. */
 export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: SitemapOptions): void {
   const about = { maxAge: MAX_AGE_S, synthetic }
-  const make = async (request: ParsedRequest) => {
+  const render = async (request: ParsedRequest) => {
     const paths = await addresses(request)
-    return { status: 200, html: sitemap(paths.slice(0, MOST).map(path => baseUrl() + path)) }
+    return sitemap(paths.slice(0, MOST).map(path => baseUrl() + path))
   }
-  const store = (text: string, lastModified: Date) =>
-    storeResponse(
-      { ...about, type: 'application/xml', staleIfError: 0, lastModified },
-      { body: Buffer.from(text) },
-    )
-  const whole = () => {
-    throw new Error('a sitemap has one status')
-  }
-  router.add({ path: PATH, handle: keepPages(make, { store, whole }) })
-  addPage(router, {
+  const handle = keepRendered({ ...about, type: 'application/xml' }, { render, keyOf: () => PATH })
+  router.add({ path: PATH, handle })
+  addText(router, {
     ...{ ...about, path: '/robots.txt', type: 'text/plain; charset=utf-8' },
     content: () => `User-agent: *\nDisallow:${synthetic ? ' /' : ''}\nSitemap: ${baseUrl()}${PATH}\n`,
   })

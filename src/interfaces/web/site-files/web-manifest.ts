@@ -1,6 +1,6 @@
 import type { Router } from '../../../http/routing/router.ts'
-import { addPage } from '../asset.ts'
 import type { Site } from '../explorer.ts'
+import { addText } from '../rendered-text.ts'
 
 const COLOUR = '#0b4f8a'
 
@@ -32,7 +32,7 @@ export function addWebManifest(
     ],
     shortcuts: SHORTCUTS,
   }
-  addPage(router, {
+  addText(router, {
     ...{ path: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 3600, synthetic: false },
     content: () => JSON.stringify(manifest),
   })

@@ -1,5 +1,5 @@
-import type { Router } from '../../http/routing/router.ts'
-import { addPage } from './asset.ts'
+import type { Router } from '../../../http/routing/router.ts'
+import { addText } from '../rendered-text.ts'
 
 const DAY_MS = 86_400_000
 
@@ -9,7 +9,7 @@ const VALID_DAYS = 180
 /** Adds security.txt (RFC 9116): whom to tell about a vulnerability. It changes once a day, when its expiry moves on. */
 export function addSecurityTxt(router: Router, contact: string): void {
   const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
-  addPage(router, {
+  addText(router, {
     ...{
       path: '/.well-known/security.txt',
       type: 'text/plain; charset=utf-8',

@@ -1,0 +1,47 @@
+import { preferredCoding } from '../../http/response/content-coding.ts'
+import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { chain } from '../../values/promises.ts'
+import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
+
+interface OpenApiDocumentOptions {
+  readonly describe: () => CatalogueEntry[]
+  readonly synthetic: boolean
+  readonly startedAt: Date
+  /** The OpenAPI document. */
+  readonly document: () => object
+}
+
+const PATH = '/openapi.json'
+
+/** Where the description and the reference were until the documentation had pages of its own. */
+const MOVED = { '/docs/json': PATH, '/docs/static/index.html': '/docs/api' }
+
+/**
+ * Adds the OpenAPI document. It says whose each dataset is, and which values open enumerations hold: it is made at the first
+ * request after a release changed, and compressed once, with the highest effort.
+ */
+export function addOpenApiDocument(router: Router, options: OpenApiDocumentOptions): void {
+  const { describe, synthetic, startedAt, document } = options
+  const about = { type: 'application/json', maxAge: 300, staleIfError: 0, synthetic }
+  let stored: { readonly version: string; readonly response: StoredResponse } | undefined
+  router.add({
+    path: PATH,
+    handle({ headers }) {
+      const entries = describe()
+      const version = entries.map(({ release, synthetic }) => `${release}${synthetic}`).join()
+      if (stored?.version !== version) {
+        const body = Buffer.from(JSON.stringify(document()))
+        const lastModified = lastUpdate(entries, startedAt)
+        stored = { version, response: storeResponse({ ...about, lastModified }, { body }) }
+      }
+      const { response } = stored
+      const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
+      return chain(encoded, () => response.select(headers, work => work()))
+    },
+  })
+  for (const [path, location] of Object.entries(MOVED)) {
+    const moved = { status: 302, headers: ['location', location, 'content-length', '0'] }
+    router.add({ path, handle: () => moved })
+  }
+}
