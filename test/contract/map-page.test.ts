@@ -4,6 +4,9 @@ import { ConfigError, readConfig } from '../../src/config.ts'
 import { CARPARKS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
 import { build, type TestApp } from '../support/service.ts'
 
+/** Every place of the test island, by kind and name. */
+const ALL = ['Pier', 'Dunes', 'Fire Station', 'Café', 'Parish Hall', 'Harbour Street', 'Beach']
+
 const TILES = 'https://tile.example.org/{z}/{x}/{y}.png'
 
 /** A page as HTML that needs no script, without what is embedded for scripts. */
@@ -23,15 +26,7 @@ test('the map lists what it shows, without a script', async t => {
   await t.test('every place, those without a position too', async () => {
     const { statusCode, body } = await open(app, '/map')
     assert.equal(statusCode, 200)
-    assert.deepEqual(listed(body), [
-      'Pier',
-      'Dunes',
-      'Fire Station',
-      'Café',
-      'Parish Hall',
-      'Harbour Street',
-      'Beach',
-    ])
+    assert.deepEqual(listed(body), ALL)
     assert.match(body, /7 places, 3 of them without a position/)
     assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · position not known/)
     assert.equal([...body.matchAll(/<use href="#place-\w+" x=/g)].length, 4)
@@ -45,15 +40,7 @@ test('the map lists what it shows, without a script', async t => {
       'parish=st+ouen': ['Dunes'],
       'facility=BEACH_SHOWER': ['Pier'],
       'service=GLASS&service=METAL_PACKING': ['Parish Hall'],
-      'dataset=&parish=&facility=': [
-        'Pier',
-        'Dunes',
-        'Fire Station',
-        'Café',
-        'Parish Hall',
-        'Harbour Street',
-        'Beach',
-      ],
+      'dataset=&parish=&facility=': ALL,
       'near=49.18,-2.105&dataset=defibrillators,toilets': ['Fire Station', 'Pier'],
     }
     for (const [query, names] of Object.entries(cases)) {

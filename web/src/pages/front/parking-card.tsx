@@ -1,25 +1,15 @@
 import { isGone } from '../../live/freshness.ts'
-import { useCurrent } from '../../live/use-current.ts'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
-import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
+import { useCounts } from '../../parking/use-counts.ts'
 import { dayAndTime } from '../../words/island-time.ts'
 
 const SHOWN = 3
 
 /** The way to the car parks, with those that have most free spaces now. */
 export function ParkingCard({ initial }: { readonly initial: Counts }) {
-  const { data, freshness, retry } = useCurrent<Counts>({
-    initial,
-    load: get => loadFreeNow(get, null),
-    take: (counts, event) => ({
-      ...counts,
-      at: event.data.timestamp,
-      rows: counts.rows.map(row => takeEvent(row, event)),
-    }),
-    countedAt: ({ at }) => Date.parse(at ?? ''),
-  })
+  const { data, freshness, retry } = useCounts(initial, get => loadFreeNow(get, null))
   const { at, rows } = data
   const most = rows
     .filter(({ count }) => count.quality === 'good')

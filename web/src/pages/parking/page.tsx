@@ -1,8 +1,7 @@
-import { useCurrent } from '../../live/use-current.ts'
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.ts'
-import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
+import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
 import { dayAndTime } from '../../words/island-time.ts'
 import { CarParkItem } from './car-park-item.tsx'
@@ -41,16 +40,7 @@ async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
 }
 
 function View({ data }: ViewProps<ParkingData>) {
-  const current = useCurrent<Counts>({
-    initial: data.counts,
-    load: loadCounts,
-    take: (counts, event) => ({
-      ...counts,
-      at: event.data.timestamp,
-      rows: counts.rows.map(row => takeEvent(row, event)),
-    }),
-    countedAt: ({ at }) => Date.parse(at ?? ''),
-  })
+  const current = useCounts(data.counts, loadCounts)
   const { freshness, retry } = current
   const { at, rows, refusal } = current.data
   const { order, place, parishes, origin, path } = data
