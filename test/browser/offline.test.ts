@@ -95,6 +95,16 @@ test('without a network the toilets and defibrillators are there, with their dat
 test('a device that keeps nothing yet is told how it would', { skip: NO_CHROMIUM }, async t => {
   const { app } = await build(t, ISLAND)
   const url = `http://127.0.0.1:${await listen(app)}/offline`
-  const { page } = await show(t, await startChromium(t), url)
+  const { page } = await show(t, await startChromium(t), url, { serviceWorkers: 'block' })
   await page.getByText('This device keeps no places yet.').waitFor()
+})
+
+test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM }, async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
+  const origin = `http://127.0.0.1:${await listen(app)}`
+  const { page } = await show(t, await startChromium(t), `${origin}/recalls`)
+  await page.evaluate('navigator.serviceWorker.ready')
+  await page.context().setOffline(true)
+  await page.goto(`${origin}/map`)
+  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
 })

@@ -10,10 +10,7 @@ export function KeptOffline() {
     // Pages that are not over HTTPS have none.
     if (serviceWorker === undefined) return
     const look = () => keptOn().then(setDate, () => {})
-    serviceWorker.register('/service-worker.js').then(
-      () => serviceWorker.ready.then(look),
-      () => {},
-    )
+    serviceWorker.ready.then(look)
     serviceWorker.addEventListener('message', look)
     return () => serviceWorker.removeEventListener('message', look)
   }, [])

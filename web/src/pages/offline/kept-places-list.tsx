@@ -21,7 +21,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   if (kept.keptOn === undefined)
     return (
       <p class="notice">
-        This device keeps no places yet. Open the map once while it is online: it then keeps the toilets and
+        This device keeps no places yet. Open any page once while it is online: it then keeps the toilets and
         defibrillators.
       </p>
     )
