@@ -126,3 +126,14 @@ test('directions open in the phone’s own app, and on the web elsewhere', { ski
     assert.ok(href?.startsWith(start), String(href))
   }
 })
+
+test('on paper are the counts and their time, and nothing to press', { skip: NO_CHROMIUM }, async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  const origin = `http://127.0.0.1:${await listen(app)}`
+  const { page } = await show(t, await startChromium(t), `${origin}/parking`)
+  await page.getByText('This page updates by itself.').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  assert.match(await page.locator('body').innerText(), new RegExp(`Counted on .*\\s[^]*${SPACES}\\s+free`))
+  for (const shown of ['form', 'nav', 'button', '#state'])
+    assert.deepEqual(await page.locator(shown).filter({ visible: true }).count(), 0, shown)
+})

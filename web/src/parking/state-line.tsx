@@ -12,7 +12,7 @@ interface StateLineProps {
 export function StateLine({ freshness, path, retry }: StateLineProps) {
   const isOld = freshness.state === 'old'
   return (
-    <div class={isOld ? 'notice state' : 'state'}>
+    <div class={isOld ? 'notice state' : 'state no-print'}>
       <p id="state" role="status">
         {freshness.state === 'unscripted' && (
           <>
