@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Observation } from '../../src/store/store.ts'
 import { CARPARKS } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { build } from '../support/service.ts'
 
 const TIME = '2024-07-04T12:10:00.000Z'
@@ -81,7 +82,7 @@ test('a car park without a counter has a page by its id, and what is none has a 
   assert.match(quiet.body, /no live counter/)
   assert.match(quiet.body, /Floods at &quot;spring&quot; tides/)
   for (const code of ['NONE', 'TEST', '%3Cb%3E', '..%2F', '%00']) {
-    const { statusCode, body } = await app.inject(`/parking/${code}`)
+    const { statusCode, body } = await openPage(app, `/parking/${code}`)
     assert.equal(statusCode, 404, code)
     assert.match(body, /No such car park[\s\S]*href="\/parking"/, code)
     assert.doesNotMatch(body, /<b>/, code)

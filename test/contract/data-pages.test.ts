@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { ISLAND, TOILETS } from '../support/island.ts'
-import { textOf } from '../support/page-text.ts'
+import { openPage, textOf } from '../support/page-text.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -74,7 +74,7 @@ test('the page of recalls leads to their feed, and every dataset has a page', as
 
 test('a dataset that there is not is 404 and leads to the nearest; one without a release says so', async t => {
   const { app } = await build(t, { toilets: TOILETS })
-  const unknown = await app.inject('/data/toilet')
+  const unknown = await openPage(app, '/data/toilet')
   assert.equal(unknown.statusCode, 404)
   assert.match(unknown.body, /Did you mean <a href="\/data\/toilets">/)
   const empty = await app.inject('/data/recycling')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
 import { problemPath } from '../../src/http/response/problem-response.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { build } from '../support/service.ts'
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url))
@@ -91,7 +92,7 @@ test('the documentation in the service', async t => {
 
   await t.test('answers what is not there with 404, and leads on', async () => {
     for (const url of ['/docs/how-to/nothing', '/docs/nothing', '/docs/api/nothing', '/problems/nothing']) {
-      const { statusCode, body } = await app.inject(url)
+      const { statusCode, body } = await openPage(app, url)
       assert.equal(statusCode, 404, url)
       assert.match(body, /No such (page|problem)/, url)
       assert.match(body, /href="\/(docs|problems)"/, url)

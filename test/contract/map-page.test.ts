@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { CARPARKS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 /** Every place of the test island, by kind and name. */
@@ -11,7 +12,7 @@ const TILES = 'https://tile.example.org/{z}/{x}/{y}.png'
 
 /** A page as HTML that needs no script, without what is embedded for scripts. */
 async function open(app: TestApp, url: string) {
-  const { statusCode, body, headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+  const { statusCode, body, headers } = await openPage(app, url)
   return { statusCode, headers, body: body.replace(/<script id="data".*?<\/script>/s, '') }
 }
 

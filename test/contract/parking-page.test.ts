@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Observation } from '../../src/store/store.ts'
 import { CARPARKS, TOILETS } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -72,7 +73,7 @@ test('the page says when there is no reading or car parks are out of service', a
   const out = await build(t, CONTENT, { observation: observation(entry('HARBST', 332)), now, environment })
   const { body } = await out.app.inject('/parking')
   assert.match(body, /No counts have been received yet.*taken out of service by the operator/)
-  const one = await out.app.inject({ url: '/parking/HARBST', headers: { accept: 'text/html' } })
+  const one = await openPage(out.app, '/parking/HARBST')
   assert.equal(one.statusCode, 503)
   assert.match(one.body, /taken out of service by the operator/)
 })

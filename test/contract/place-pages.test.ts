@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
-import { build, type TestApp } from '../support/service.ts'
+import { openPage } from '../support/page-text.ts'
+import { build } from '../support/service.ts'
 
 const EVIL = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>`
 
@@ -10,12 +11,6 @@ function structured(body: string) {
   const [, text = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body) ?? []
   return JSON.parse(text)
 }
-
-const open = async (app: TestApp, url: string) =>
-  (await app.inject({ url, headers: { accept: 'text/html' } })) as {
-    statusCode: number
-    body: string
-  }
 
 test('every place has a page that says in words what it offers', async t => {
   const { app } = await build(t, ISLAND, { observation: OBSERVATION })
@@ -49,7 +44,7 @@ test('every place has a page that says in words what it offers', async t => {
     ],
   }
   for (const [path, [type, name, ...texts]] of Object.entries(pages)) {
-    const { statusCode, body } = await open(app, `/places/${path}`)
+    const { statusCode, body } = await openPage(app, `/places/${path}`)
     assert.equal(statusCode, 200, path)
     assert.ok(body.includes(`<h1>${name}</h1>`), path)
     for (const text of texts) assert.ok(body.includes(text), `${path}: ${text}`)
@@ -65,14 +60,14 @@ test('a place has one address for search engines, however it was asked for', asy
   const { app } = await build(t, ISLAND)
   const [{ id } = { id: '' }] = CARPARKS
   for (const key of ['harbst', id.toUpperCase()]) {
-    const { body } = await open(app, `/places/carparks/${key}`)
+    const { body } = await openPage(app, `/places/carparks/${key}`)
     assert.ok(body.includes(`<link rel="canonical" href="http://data.example/places/carparks/${id}"`), key)
   }
 })
 
 test('a place without a position says so, and is on no map', async t => {
   const { app } = await build(t, ISLAND)
-  const { statusCode, body } = await open(app, `/places/defibrillators/${DEFIBRILLATORS[1]?.id}`)
+  const { statusCode, body } = await openPage(app, `/places/defibrillators/${DEFIBRILLATORS[1]?.id}`)
   assert.equal(statusCode, 200)
   assert.match(body, /gives no position/)
   assert.doesNotMatch(body, /maps\/dir|<use href="#place-defibrillators" x=/)
@@ -82,7 +77,7 @@ test('a place without a position says so, and is on no map', async t => {
 test('an address without a place is 404 and leads to the map', async t => {
   const { app } = await build(t, ISLAND)
   for (const path of ['/places/toilets/x', '/places/vehicles/1', `/places/recycling/${TOILETS[0]?.id}`]) {
-    const { statusCode, body } = await open(app, path)
+    const { statusCode, body } = await openPage(app, path)
     assert.equal(statusCode, 404, path)
     assert.match(body, /There is no such place/)
     assert.match(body, /href="\/map/)
@@ -101,7 +96,7 @@ test('nothing in the data of a place is HTML', async t => {
     `/map?place=toilets/${toilet?.id}`,
     `/map?parish=${encodeURIComponent(EVIL)}`,
   ]) {
-    const { body } = await open(app, path)
+    const { body } = await openPage(app, path)
     assert.doesNotMatch(body, /<img|<script>/, path)
     assert.doesNotMatch(body, / style="| on\w+="/, path)
   }

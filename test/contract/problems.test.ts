@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
 import { CARPARKS, DEFIBRILLATORS, RECALLS, TOILETS, VEHICLES } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -102,4 +103,20 @@ test('every problem in the registry can be provoked', async t => {
       for (const part of [code, title, String(status)]) assert.ok(page.body.includes(part), part)
     }
   })
+
+  await t.test(
+    'is a page to a browser, and itself to a program, where there is neither a path nor a page',
+    async () => {
+      for (const path of ['/nothing', '/docs/nothing', '/parking/NONE', '/places/toilets/x', '/v1/nothing']) {
+        const page = await openPage(app, path)
+        assert.equal(page.statusCode, 404, path)
+        assert.match(String(page.headers['content-type']), /^text\/html/, path)
+        for (const accept of ['*/*', 'application/json', 'text/csv', undefined]) {
+          const answer = await app.inject({ url: path, headers: accept === undefined ? {} : { accept } })
+          assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8', path)
+          assert.deepEqual([answer.statusCode, answer.json().code], [404, 'NOT_FOUND'], path)
+        }
+      }
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RECALLS } from '../support/island.ts'
-import { textOf } from '../support/page-text.ts'
+import { openPage, textOf } from '../support/page-text.ts'
 import { build } from '../support/service.ts'
 
 const NOTICE = `<p>Return <strong>it</strong>.</p><script>alert(1)</script><a href="javascript:alert(1)" onclick="x()">more</a>`
@@ -89,7 +89,7 @@ test('a recall shows its notice as the import has made it safe, and describes it
 test('a recall that there is not is 404 and leads on', async t => {
   const { app } = await build25(t)
   for (const id of ['1', 'nonsense', '%3Cscript%3E', '9'.repeat(40)]) {
-    const { statusCode, body } = await app.inject({ url: `/recalls/${id}`, headers: { accept: 'text/html' } })
+    const { statusCode, body } = await openPage(app, `/recalls/${id}`)
     assert.equal(statusCode, 404, id)
     assert.match(body, /<a href="\/recalls">All recalls<\/a>/)
     assert.doesNotMatch(body, /<script>/)

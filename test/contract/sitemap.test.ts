@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
 import { DEFIBRILLATORS, ISLAND, RECALLS, TOILETS } from '../support/island.ts'
+import { openPage } from '../support/page-text.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 async function sitemap(app: TestApp): Promise<string[]> {
@@ -23,7 +24,7 @@ test('search engines find each page and each place', async t => {
   for (const path of [...places, '/', '/map', '/problems/not-found']) assert.ok(paths.includes(path), path)
   assert.ok(!paths.includes('/offline'))
   for (const path of paths) {
-    const { statusCode, body } = await app.inject({ url: path, headers: { accept: 'text/html' } })
+    const { statusCode, body } = await openPage(app, path)
     assert.equal(statusCode, 200, path)
     assert.ok(body.includes(`<link rel="canonical" href="http://data.example${path}"`), path)
   }

@@ -200,7 +200,17 @@ const values: Record<string, fc.Arbitrary<string>> = {
   since: date,
   sort: fc
     .array(
-      fc.constantFrom('make', '-model', 'weight', '-co2Emissions', '-firstRegisteredAt', 'fuelType', 'hash'),
+      fc.constantFrom(
+        'make',
+        '-model',
+        'weight',
+        '-co2Emissions',
+        '-firstRegisteredAt',
+        'fuelType',
+        'hash',
+        'recallDate',
+        '-recallDate',
+      ),
       {
         maxLength: 3,
       },

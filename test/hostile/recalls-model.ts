@@ -1,7 +1,7 @@
 import { RECALLS } from '../support/island.ts'
 import { searchedText } from '../support/searched-text.ts'
 import { dateOf, type ModelQuery, wholeNumber } from './query-model.ts'
-import { isText, searchedWords } from './vehicles-model.ts'
+import { isText, searchedWords, sortOf } from './vehicles-model.ts'
 
 /* The rules of product recalls once more, written plainly over a list in memory. */
 
@@ -27,7 +27,7 @@ export const MODEL_RECALLS = Array.from({ length: 12 }, (_, index) => ({
 }))
 
 export const RECALL_FILTERS = ['brand', 'since', 'q']
-export const RECALL_PARAMETERS = ['page', 'limit', ...RECALL_FILTERS]
+export const RECALL_PARAMETERS = ['page', 'limit', ...RECALL_FILTERS, 'sort']
 
 /** The recalls that a query selects, or undefined where it is wrong. */
 export function selectedRecalls(query: ModelQuery): typeof MODEL_RECALLS | undefined {
@@ -50,8 +50,12 @@ export function listOfRecalls(query: ModelQuery): string | undefined {
   const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
   const limit = wholeNumber(query.get('limit') ?? '50', 1000)
   const found = selectedRecalls(query)
-  if (page === undefined || limit === undefined || found === undefined) return undefined
+  const sort = sortOf(query.get('sort'), ['recallDate'])
+  if (page === undefined || limit === undefined || found === undefined || sort === undefined) return undefined
   const totalItems = found.length
   const pagination = { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
-  return JSON.stringify({ pagination, results: found.slice((page - 1) * limit, page * limit) })
+  return JSON.stringify({
+    pagination,
+    results: [...found].sort(sort).slice((page - 1) * limit, page * limit),
+  })
 }

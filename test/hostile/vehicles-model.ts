@@ -42,7 +42,7 @@ export function listOfVehicles(vehicles: readonly ModelVehicle[], query: ModelQu
   const page = wholeNumber(query.get('page') ?? '1', 1_000_000_000)
   const limit = wholeNumber(query.get('limit') ?? '30', 1000)
   const wanted = selectedVehicles(vehicles, query)
-  const sort = sortOf(query.get('sort'))
+  const sort = sortOf(query.get('sort'), SORTED)
   if (page === undefined || limit === undefined || wanted === undefined || sort === undefined)
     return undefined
   const served = [...wanted].sort((a, b) => newest(b) - newest(a)).sort(sort)
@@ -108,19 +108,23 @@ export function searchedWords(q: string): readonly string[] | undefined {
 const RANGE_NAMES = Object.keys(RANGES).flatMap(name => [`min${name}`, `max${name}`])
 const isNumber = (text: string) => /^-?\d{1,15}(\.\d{1,6})?$/.test(text)
 
-/** The order that a query asks for, or undefined where it is wrong. */
-function sortOf(text: string | undefined): ((a: ModelVehicle, b: ModelVehicle) => number) | undefined {
+/** The order that a query asks for, by some of the fields that can be sorted by, or undefined where it is wrong. */
+export function sortOf(
+  text: string | undefined,
+  sortable: readonly string[],
+): ((a: object, b: object) => number) | undefined {
   const keys = (text ?? '').split(',').flatMap(key => (key.trim() === '' ? [] : [key.trim()]))
   const names = keys.map(key => key.replace(/^-/, ''))
   const isWrong = text !== undefined && keys.length === 0
-  if (isWrong || new Set(names).size < names.length || !names.every(name => SORTED.includes(name)))
+  if (isWrong || new Set(names).size < names.length || !names.every(name => sortable.includes(name)))
     return undefined
+  const valueIn = (row: object, name: string) => (row as Record<string, string | null>)[name] ?? null
   return (a, b) => {
     for (const [at, name] of names.entries()) {
-      const [one, other] = [a[name as 'make'], b[name as 'make']] as (string | null)[]
+      const [one, other] = [valueIn(a, name), valueIn(b, name)]
       if (one === other) continue
       if (one === null || other === null) return one === null ? 1 : -1
-      return (one as string) < (other as string) === keys[at]?.startsWith('-') ? 1 : -1
+      return one < other === keys[at]?.startsWith('-') ? 1 : -1
     }
     return 0
   }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import type { ProblemPages } from '../../http/pipeline.ts'
 import { type ParsedRequest, pathOf } from '../../http/request/message.ts'
 import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts'
@@ -52,6 +52,8 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     const { loadPage } = await renderer()
     const rendering = await loadPage(pageRequest(request, pattern, explorer))
     const page = await router.shared.shedder.run(request.client(), rendering)
+    if (page.status === 404 && !prefersPages(request.headers.accept))
+      throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 ? page.html : unkept(page, synthetic)
   }
   const handle = keepRendered({ type: HTML, maxAge, synthetic }, { render, keyOf: ({ url }) => url })
