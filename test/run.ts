@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +51,8 @@ async function runFiles(files: readonly string[], concurrency: number) {
   const failed: string[] = []
   const underWay = new Set<string>()
   const silence = new AbortController()
+  // Each file under way listens to it.
+  setMaxListeners(0, silence.signal)
   const stream = run({ files: [...files], concurrency, signal: silence.signal })
   const watchdog = setTimeout(() => {
     console.log(`\nno test ended for ${SILENCE_MS / 60_000} minutes; under way: ${[...underWay].join(', ')}`)
