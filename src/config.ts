@@ -18,6 +18,7 @@ import { webhookSecret } from './values/webhook-secret.ts'
 interface Setting<T, D> {
   readonly type: ValueType<T>
   readonly default: D
+  /** Markdown, in one line. */
   readonly meaning: string
 }
 
@@ -34,57 +35,57 @@ const setting = <T, D extends T | undefined>(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Every environment variable that the service reads. A test compares docs/reference/configuration.md with this list. */
+/** Every environment variable that the service reads. `npm run generate` writes the table of docs/reference/configuration.md from it. */
 export const SETTINGS = {
   HOST: setting(
     text({ maxLength: 253 }),
     '127.0.0.1',
-    'Address on which the public listener and the admin listener listen.',
+    'Address on which both listeners listen. `0.0.0.0` means all IPv4 addresses of the machine, `::` all addresses.',
   ),
   PORT: setting(
     integer({ minimum: 0, maximum: 65535 }),
     8080,
-    'Port of the public listener; 0 takes a free one.',
+    'Port of the public listener; 0 picks a free one.',
   ),
   ADMIN_PORT: setting(
     integer({ minimum: 0, maximum: 65535 }),
     9090,
-    'Port of the admin listener (/metrics, /livez, /readyz); 0 switches it off.',
+    'Port of the admin listener (`/livez`, `/readyz`, `/metrics`), on the same `HOST`; 0 disables it.',
   ),
   DATABASE_URL: setting(
     databaseAddress(),
     'sqlite:./data',
-    'The store: `sqlite:` and a folder, or `postgres://` and a database.',
+    'The store: a folder, relative to the working directory, or a PostgreSQL database. Without it, `pds demo` uses `sqlite:./data/demo`.',
   ),
   DATABASE_READ_URL: setting(
     postgresAddress(),
     undefined,
-    'Servers that hold the same as DATABASE_URL, such as standbys, from which releases are read.',
+    'PostgreSQL servers with the same data as `DATABASE_URL`, such as standbys, from which releases are read. None: releases are read from `DATABASE_URL`.',
   ),
   BASE_URL: setting(
     publicUrl(),
     undefined,
-    'Public base address, used in links; without it they are made from the listener.',
+    'Public base address, used in links (the `type` of problems, OpenAPI). None: the address of the listener.',
   ),
   TRUST_PROXY: setting(
     listOf(addressOrCidr()),
     [] as string[],
-    'Addresses or CIDRs of the proxies whose X-Forwarded-For is believed.',
+    'Addresses of trusted proxies: their `X-Forwarded-For` is used.',
   ),
   VEHICLES_RATE_LIMIT: setting(
     integer({ minimum: 0, maximum: 1_000_000_000 }),
     600,
-    'Requests per hour and client on GET /v1/vehicles; 0 switches the limit off.',
+    'Requests per hour and client on `GET /v1/vehicles`; 0 disables the limit.',
   ),
   REDIS_URL: setting(
     redisAddress(),
     undefined,
-    'Redis or Valkey, in which all instances count requests together; without it each counts on its own.',
+    'Redis or Valkey, where all instances count requests together. None: each instance counts on its own.',
   ),
   RATE_LIMIT_INSTANCES: setting(
     integer({ minimum: 1, maximum: 10_000 }),
     1,
-    'Instances among which the limit is divided while each counts on its own.',
+    'Number of instances. Without Redis, or while it is unavailable, each instance allows the limit divided by this number, rounded up.',
   ),
   PAGE_LIMIT_MAX: setting(
     integer({ minimum: 1, maximum: 100_000_000 }),
@@ -94,83 +95,83 @@ export const SETTINGS = {
   TABLE_ENGINE: setting(
     oneOf(['memory', 'sql']),
     undefined,
-    'Where vehicles are answered from; without it memory up to 5 million vehicles, beyond that sql.',
+    'Engine for vehicle queries. None: memory for up to 5 million vehicles, otherwise sql.',
   ),
   TABLE_PRERENDER_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     1024,
-    'Megabytes that vehicles may take as ready JSON in memory; where they do not fit, pages are put together from columns.',
+    'Megabytes for prerendered JSON of vehicles. If not all vehicles fit, pages are assembled from columns.',
   ),
   RESPONSE_CACHE_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     64,
-    'Megabytes of cached responses about vehicles, kept until the next release; 0 caches none.',
+    'Megabytes for cached responses about vehicles; 0 disables this cache.',
   ),
   LIVE_FEED_URL: setting(
     httpUrl(),
     undefined,
-    'Address of the live car park feed; without it nothing is polled.',
+    'Address of the live car park feed. None: the service polls no feed and serves the last stored reading.',
   ),
   LIVE_FEED_INTERVAL_S: setting(
     integer({ minimum: 1, maximum: 3600 }),
     60,
     'Seconds between two polls of the feed.',
   ),
-  LIVE_FEED_TIME_ZONE: setting(timeZone(), 'Europe/Jersey', "Time zone of the feed's own time text."),
+  LIVE_FEED_TIME_ZONE: setting(timeZone(), 'Europe/Jersey', 'Time zone of the times in the feed.'),
   LIVE_HISTORY_DAYS: setting(
     integer({ minimum: 1, maximum: 100_000 }),
     undefined,
-    'Days for which live readings are kept; without it all are.',
+    'Retention of live readings in days. Older readings are deleted every hour, except the feed’s last. Below 84, forecasts and typical weeks have less data after a restart. None: all readings are kept.',
   ),
   LIVE_STREAM_CLIENTS: setting(
     integer({ minimum: 0, maximum: 100_000 }),
     1000,
-    'The most streams of live spaces that may be open at once, a tenth of them for one client; 0 lets in none.',
+    'Maximum number of open streams of live spaces; 0 allows none. One client may have a tenth of them.',
   ),
   SOURCES: setting(
     text({ maxLength: 4096 }),
     undefined,
-    'JSON file with the sources that the service fetches and publishes by itself; without it none.',
+    'JSON file with the sources that the service fetches and publishes by itself. None: it fetches none.',
   ),
   NOTIFY_URL: setting(
     httpUrl(),
     undefined,
-    'Address of a webhook that is told what needs a person; without it none is.',
+    'Webhook that is told what needs a person. It may contain secrets; messages show scheme and host alone. None: nobody is told.',
   ),
   NOTIFY_SECRET: setting(
     webhookSecret(),
     undefined,
-    'Secret that signs what NOTIFY_URL is told; without it nothing is signed.',
+    'Secret that signs notifications. It is never printed. None: they are not signed.',
   ),
   NOTIFY_AFTER_H: setting(
     integer({ minimum: 1, maximum: 1000 }),
     6,
-    'Hours for which a source may fail before NOTIFY_URL is told.',
+    'Hours for which a source may fail before `NOTIFY_URL` is told.',
   ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],
-    'Datasets that are answered with 503, joined by commas.',
+    'Names of datasets that are answered with 503.',
   ),
   METADATA: setting(
     text({ maxLength: 4096 }),
     undefined,
-    'JSON file that says whose the data is: publisher, licence, contact, title; without it nobody is named.',
+    'JSON file with publisher, licence and contact of the data, and title of the service, relative to the working directory. None: nobody is named.',
   ),
   MAP_TILE_URL: setting(
     tileUrl(),
     undefined,
-    "Address of raster tiles for the map; without it the map shows the island's outline alone.",
+    'Address of raster tiles for the map. None: the map shows the island’s outline, and pages load nothing from another host.',
   ),
   MAP_TILE_ATTRIBUTION: setting(
     text({ maxLength: 200 }),
     '© OpenStreetMap contributors',
-    'Whom the map names for the tiles of MAP_TILE_URL.',
+    'Whom the map names for the tiles of `MAP_TILE_URL`, as plain text.',
   ),
   SECURITY_CONTACT: setting(
     contactUri(),
     undefined,
-    'Address for reports of vulnerabilities, published in /.well-known/security.txt; without it there is no such file.',
+    'Address for reports of vulnerabilities, published in `/.well-known/security.txt`. None: there is no such file.',
   ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least urgent level that is logged.'),
 } as const

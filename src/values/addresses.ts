@@ -35,6 +35,7 @@ export function publicUrl(): ValueType<string> {
   const { parse, ...type } = httpUrl()
   return {
     ...type,
+    allowed: `${type.allowed}, without user, password, query and fragment`,
     parse(text) {
       const { username, password, search, hash, href } = new URL(parse(text))
       if (username || password || search || hash)
