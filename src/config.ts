@@ -131,12 +131,12 @@ export const SETTINGS = {
   SOURCES: setting(
     text({ maxLength: 4096 }),
     undefined,
-    'JSON file with the sources that the service fetches and publishes by itself. None: it fetches none.',
+    'JSON file with the sources that the service fetches and publishes on a schedule. None: it fetches none.',
   ),
   NOTIFY_URL: setting(
     httpUrl(),
     undefined,
-    'Webhook that is told what needs a person. It may contain secrets; messages show scheme and host alone. None: nobody is told.',
+    'Webhook that gets a message when something needs you. It may contain secrets; messages show scheme and host alone. None: no messages are sent.',
   ),
   NOTIFY_SECRET: setting(
     webhookSecret(),
@@ -146,12 +146,12 @@ export const SETTINGS = {
   NOTIFY_AFTER_H: setting(
     integer({ minimum: 1, maximum: 1000 }),
     6,
-    'Hours for which a source may fail before `NOTIFY_URL` is told.',
+    'Hours for which a source may fail before a message is sent to `NOTIFY_URL`.',
   ),
   UNAVAILABLE_DATASETS: setting(
     listOf(text({ maxLength: 50 })),
     [] as string[],
-    'Names of datasets that are answered with 503.',
+    'Names of datasets that return 503.',
   ),
   METADATA: setting(
     text({ maxLength: 4096 }),
@@ -173,7 +173,7 @@ export const SETTINGS = {
     undefined,
     'Address for reports of vulnerabilities, published in `/.well-known/security.txt`. None: there is no such file.',
   ),
-  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least urgent level that is logged.'),
+  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'Minimum level of log messages.'),
 } as const
 
 type Settings = typeof SETTINGS

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/* Holds the log events that watch-it.md lists to those that the source writes, in both directions. */
+/* Holds the log events that monitor.md lists to those that the source writes, in both directions. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -13,7 +13,7 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
 
 /** The events in the first column of the table of log lines. */
 function documented(): string[] {
-  const text = readFileSync(join(ROOT, 'docs/how-to/watch-it.md'), 'utf8')
+  const text = readFileSync(join(ROOT, 'docs/how-to/monitor.md'), 'utf8')
   const logs = text.split('\n## Logs\n')[1] ?? assert.fail('no section on logs')
   const cells = logs.split('\n').flatMap(line => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
   return cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
@@ -31,12 +31,12 @@ const isComposed = (name: string) =>
     ),
   )
 
-test('every log event that watch-it.md lists is written by the source', () => {
+test('every log event that monitor.md lists is written by the source', () => {
   const missing = documented().filter(name => !events.has(name) && !isComposed(name))
   assert.deepEqual(missing, [])
 })
 
-test('watch-it.md lists every log event of the source', () => {
+test('monitor.md lists every log event of the source', () => {
   const listed = new Set(documented())
   assert.ok(events.size > 15, 'events are found in the source')
   assert.deepEqual(

@@ -93,10 +93,10 @@ test('.env.example has every variable once, switched off, with its default or an
   }
 })
 
-test('watch-it.md has every metric of the service, and names no other', async t => {
+test('monitor.md has every metric of the service, and names no other', async t => {
   const { metrics } = await build(t)
   const actual = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name)
-  const text = read('docs/how-to/watch-it.md')
+  const text = read('docs/how-to/monitor.md')
   const documented = codeRows(text)
     .map(([name]) => codes(name)[0] ?? '')
     .filter(name => name.startsWith('pds_'))
@@ -308,6 +308,18 @@ test('every page of docs is linked from the map or from the list of decisions, a
     all.filter(page => page !== 'docs/reference/problems.md' && read(page).split('\n').length > 150),
     [],
   )
+})
+
+test('every file that a page names by its path in the repository exists', () => {
+  const missing = pages()
+    .filter(page => !page.startsWith('src') && page !== 'CONTRIBUTING.md')
+    .flatMap(page =>
+      codes(read(page))
+        .filter(name => /^(src|test|web|client|mcp|bench|deploy|docs)\/[\w./-]+$/.test(name))
+        .filter(name => !existsSync(join(ROOT, name)))
+        .map(name => `${page}: ${name}`),
+    )
+  assert.deepEqual(missing, [])
 })
 
 test('every file named in a README of src exists', () => {
