@@ -180,6 +180,8 @@ test('places of every dataset', async t => {
     assert.equal(results.length, TOILETS.length)
     assert.deepEqual(unavailable, ['carparks', 'recycling', 'defibrillators'])
     assert.equal((await app.inject('/v1/places?dataset=recycling')).statusCode, 503)
+    const refused = (await get('dataset=')).errors
+    assert.match(refused[0].detail, /must be a comma-separated list, each one of carparks/)
     const { errors } = await get('dataset=toilet')
     assert.equal(errors[0].nearest, 'toilets')
   })
