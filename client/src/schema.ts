@@ -2452,7 +2452,78 @@ export interface components {
         bom: "0" | "1";
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description How long the response may be used without asking again.
+         * @example public, max-age=3600, s-maxage=3600, stale-if-error=86400
+         */
+        "Cache-Control": string;
+        /**
+         * @description The file name of CSV, NDJSON and Parquet.
+         * @example attachment; filename="toilets.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Names this body: sent back as `If-None-Match`, it gets 304 while nothing has changed.
+         * @example "nvZeiGuvWJFDrMIvVkCX1_.j38qrn"
+         */
+        ETag: string;
+        /**
+         * @description Unknown parameters that were ignored, each with the most similar known one.
+         * @example pge;nearest=page
+         */
+        "Ignored-Parameters": string;
+        /**
+         * @description When the release became current; of live counts the time of the reading.
+         * @example Mon, 01 Jul 2024 13:01:56 GMT
+         */
+        "Last-Modified": string;
+        /**
+         * @description Licence, source and description of the dataset (`license`, `via`, `describedby`); of pages `first`, `prev`, `next` and `last`.
+         * @example </v1/vehicles?page=2&make=ford>; rel="next", </v1/datasets/vehicles>; rel="describedby"
+         */
+        Link: string;
+        /**
+         * @description Remaining requests, and seconds until the window ends; absent where no limit is set.
+         * @example "hourly";r=599;t=3600
+         */
+        RateLimit: string;
+        /**
+         * @description The quota, and the window in seconds.
+         * @example "hourly";q=600;w=3600
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description `true` marks invented data; absent for real data.
+         * @example true
+         */
+        "Synthetic-Data": string;
+        /**
+         * @description The methods that are allowed here.
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
+        /**
+         * @description Seconds to wait.
+         * @example 1734
+         */
+        "Retry-After": string;
+        /**
+         * @description Parts can be requested by `Range`.
+         * @example bytes
+         */
+        "Accept-Ranges": string;
+        /**
+         * @description SHA-256 of the whole file (RFC 9530).
+         * @example sha-256=:06AKt1AvkCyzM1kYlbf5UlT4Y5YvH0yWwq3f0qZ0e5k=:
+         */
+        "Repr-Digest": string;
+        /**
+         * @description Which bytes these are, and the length of the whole file.
+         * @example bytes 0-1023/12714
+         */
+        "Content-Range": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2521,6 +2592,15 @@ export interface operations {
             /** @description Registered vehicles, filtered and paged */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2537,6 +2617,14 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2544,6 +2632,8 @@ export interface operations {
             /** @description INVALID_PARAMETER: Invalid parameter. UNKNOWN_PARAMETER: Unknown parameter. BAD_REQUEST: Invalid HTTP request. */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2553,6 +2643,9 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2562,6 +2655,8 @@ export interface operations {
             /** @description NOT_ACCEPTABLE: Not acceptable. */
             406: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2571,6 +2666,8 @@ export interface operations {
             /** @description REQUEST_TIMEOUT: Request timeout. */
             408: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2580,6 +2677,8 @@ export interface operations {
             /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
             410: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2589,6 +2688,9 @@ export interface operations {
             /** @description RATE_LIMITED: Too many requests. */
             429: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2598,6 +2700,8 @@ export interface operations {
             /** @description HEADERS_TOO_LARGE: Request headers too large. */
             431: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2607,6 +2711,8 @@ export interface operations {
             /** @description INTERNAL_ERROR: Internal error. */
             500: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2616,6 +2722,9 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2649,6 +2758,13 @@ export interface operations {
             /** @description Number of vehicles of each make */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2666,6 +2782,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2682,6 +2804,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2727,6 +2850,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2760,6 +2884,13 @@ export interface operations {
             /** @description Number of vehicles of each make (the same as /v1/vehicles/makes) */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2777,6 +2908,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2793,6 +2930,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2838,6 +2976,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2871,6 +3010,13 @@ export interface operations {
             /** @description Number of vehicles of each colour */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2888,6 +3034,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2904,6 +3056,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2949,6 +3102,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2982,6 +3136,13 @@ export interface operations {
             /** @description Number of vehicles of each colour (the same as /v1/vehicles/stats/colors) */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2999,6 +3160,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3015,6 +3182,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3060,6 +3228,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3097,6 +3266,13 @@ export interface operations {
             /** @description Number of vehicles of each make and model */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3136,6 +3312,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3152,6 +3334,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3197,6 +3380,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3260,6 +3444,13 @@ export interface operations {
             /** @description Number of vehicles by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3319,6 +3510,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3335,6 +3532,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,6 +3578,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3409,6 +3608,12 @@ export interface operations {
             /** @description Registered vehicles: those that share a fingerprint */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3421,6 +3626,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3446,6 +3657,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3500,6 +3712,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3527,6 +3740,13 @@ export interface operations {
             /** @description What changed in vehicles since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3555,6 +3775,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3571,6 +3797,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3625,6 +3852,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3683,6 +3911,13 @@ export interface operations {
             /** @description All car parks */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3699,6 +3934,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3715,6 +3956,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3760,6 +4002,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3818,6 +4061,13 @@ export interface operations {
             /** @description Number of carparks by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3859,6 +4109,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3875,6 +4131,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3920,6 +4177,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3949,6 +4207,12 @@ export interface operations {
             /** @description A car park by itself. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3958,6 +4222,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3983,6 +4253,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4037,6 +4308,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4064,6 +4336,13 @@ export interface operations {
             /** @description What changed in carparks since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4092,6 +4371,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4108,6 +4393,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4162,6 +4448,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4189,6 +4476,12 @@ export interface operations {
             /** @description Free spaces now */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4209,6 +4502,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4225,6 +4524,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4270,6 +4570,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4293,6 +4594,9 @@ export interface operations {
             /** @description Free spaces as they change */
             200: {
                 headers: {
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4323,6 +4627,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4368,6 +4673,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4397,6 +4703,12 @@ export interface operations {
             /** @description Free spaces now, one car park */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4406,6 +4718,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4431,6 +4749,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4485,6 +4804,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4518,6 +4838,13 @@ export interface operations {
             /** @description Past free spaces, all car parks */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4533,6 +4860,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4549,6 +4882,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4594,6 +4928,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4633,6 +4968,13 @@ export interface operations {
             /** @description Past free spaces, one car park */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4658,6 +5000,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4683,6 +5031,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4737,6 +5086,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4766,6 +5116,12 @@ export interface operations {
             /** @description Free spaces in the next two hours */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4775,6 +5131,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4800,6 +5162,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4854,6 +5217,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4883,6 +5247,12 @@ export interface operations {
             /** @description Free spaces in a typical week */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4892,6 +5262,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4917,6 +5293,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4971,6 +5348,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5029,6 +5407,13 @@ export interface operations {
             /** @description All public toilets */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5045,6 +5430,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5061,6 +5452,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5106,6 +5498,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5164,6 +5557,13 @@ export interface operations {
             /** @description Number of toilets by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,6 +5604,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5220,6 +5626,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5265,6 +5672,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5294,6 +5702,12 @@ export interface operations {
             /** @description A public toilet. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5303,6 +5717,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5328,6 +5748,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5382,6 +5803,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5409,6 +5831,13 @@ export interface operations {
             /** @description What changed in toilets since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5437,6 +5866,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5453,6 +5888,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5507,6 +5943,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5565,6 +6002,13 @@ export interface operations {
             /** @description All recycling centres */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5581,6 +6025,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5597,6 +6047,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5642,6 +6093,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5700,6 +6152,13 @@ export interface operations {
             /** @description Number of recycling centres by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5736,6 +6195,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5752,6 +6217,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5797,6 +6263,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +6293,12 @@ export interface operations {
             /** @description A place that takes material for recycling. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5835,6 +6308,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5860,6 +6339,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5914,6 +6394,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5941,6 +6422,13 @@ export interface operations {
             /** @description What changed in recycling centres since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5969,6 +6457,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5985,6 +6479,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6039,6 +6534,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6095,6 +6591,13 @@ export interface operations {
             /** @description All public defibrillators */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6111,6 +6614,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6127,6 +6636,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6172,6 +6682,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6228,6 +6739,13 @@ export interface operations {
             /** @description Number of defibrillators by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6262,6 +6780,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6278,6 +6802,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6323,6 +6848,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6352,6 +6878,12 @@ export interface operations {
             /** @description A defibrillator that the public may use. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6361,6 +6893,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6386,6 +6924,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6440,6 +6979,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6467,6 +7007,13 @@ export interface operations {
             /** @description What changed in defibrillators since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6495,6 +7042,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6511,6 +7064,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6565,6 +7119,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6611,6 +7166,13 @@ export interface operations {
             /** @description Product recalls, paged */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6627,6 +7189,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6643,6 +7211,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,6 +7266,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6734,6 +7304,13 @@ export interface operations {
             /** @description Number of product recalls by fields of your choice */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6778,6 +7355,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6794,6 +7377,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6839,6 +7423,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6868,6 +7453,12 @@ export interface operations {
             /** @description A product safety warning or recall. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6877,6 +7468,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6902,6 +7499,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6956,6 +7554,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6983,6 +7582,13 @@ export interface operations {
             /** @description What changed in product recalls since a release or a time */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7011,6 +7617,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7027,6 +7639,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7081,6 +7694,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7149,6 +7763,13 @@ export interface operations {
             /** @description Places of every dataset, nearest first */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7167,6 +7788,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7183,6 +7810,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,6 +7856,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7257,6 +7886,12 @@ export interface operations {
             /** @description The current release of a dataset as files, with sizes and hashes */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7266,6 +7901,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7291,6 +7932,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7345,6 +7987,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7356,7 +7999,18 @@ export interface operations {
     getFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The bytes wanted: one range of them.
+                 * @example bytes=0-3
+                 */
+                Range?: string;
+                /**
+                 * @description With `Range`: the `ETag` or `Last-Modified` of the part that you have. Where it is not current, the whole file comes.
+                 * @example "nvZeiGuvWJFDrMIvVkCX1_"
+                 */
+                "If-Range"?: string;
+            };
             path: {
                 /**
                  * @description Name of a dataset.
@@ -7376,6 +8030,38 @@ export interface operations {
             /** @description The records, one per line. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/csv": string;
+                    "application/x-ndjson": Record<string, never>;
+                    "application/vnd.apache.parquet": string;
+                    "application/geo+json": Record<string, never>;
+                };
+            };
+            /** @description The part that `Range` asks for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7389,6 +8075,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7414,6 +8106,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7450,6 +8143,7 @@ export interface operations {
             /** @description RANGE_NOT_SATISFIABLE: Range not satisfiable. */
             416: {
                 headers: {
+                    "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7477,6 +8171,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7506,6 +8201,12 @@ export interface operations {
             /** @description The releases of a dataset that are kept, newest first */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7518,6 +8219,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7543,6 +8250,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7597,6 +8305,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7622,6 +8331,13 @@ export interface operations {
             /** @description The newest product recalls as a feed */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7632,6 +8348,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7648,6 +8370,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7693,6 +8416,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7718,6 +8442,13 @@ export interface operations {
             /** @description The releases of all datasets as a feed, newest first */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7728,6 +8459,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7744,6 +8481,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7789,6 +8527,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7816,6 +8555,13 @@ export interface operations {
             /** @description The datasets with publisher, licence and current release */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7841,6 +8587,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7857,6 +8609,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7902,6 +8655,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7935,6 +8689,13 @@ export interface operations {
             /** @description One dataset in detail: its fields, formats, area, period, freshness and warnings */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7945,6 +8706,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7970,6 +8737,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8024,6 +8792,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8047,6 +8816,12 @@ export interface operations {
             /** @description The enumerations of all datasets: their values and what they mean */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8073,6 +8848,12 @@ export interface operations {
             /** @description Your copy is still current. */
             304: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8089,6 +8870,7 @@ export interface operations {
             /** @description METHOD_NOT_ALLOWED: Method not allowed. */
             405: {
                 headers: {
+                    Allow: components["headers"]["Allow"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8134,6 +8916,7 @@ export interface operations {
             /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
             503: {
                 headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

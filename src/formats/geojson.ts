@@ -1,11 +1,12 @@
+import type { TObject } from 'typebox'
 import { hasGeometry, pointOf } from '../query/geometry.ts'
 import type { StoredRecord } from '../query/query.ts'
 import type { Format } from './format.ts'
 import { writeArray } from './json.ts'
 
 /**
- * A FeatureCollection (RFC 7946), one feature per line. `properties` is the whole record, so that nothing is lost where
- * the geometry is null: for absent coordinates, and those that an import warns of, such as 0,0 (design 7).
+ * A FeatureCollection (RFC 7946), one feature per line. `properties` is all that is shown of the record, so that nothing is lost
+ * where the geometry is null: for absent coordinates, and those that an import warns of, such as 0,0 (design 7).
  */
 export const geojson: Format = {
   name: 'geojson',
@@ -13,8 +14,16 @@ export const geojson: Format = {
   description: 'A FeatureCollection (RFC 7946), one feature per record.',
   reads: ['id', 'latitude', 'longitude'],
   refusal: schema => (hasGeometry(schema) ? undefined : 'its records have no coordinates'),
-  write: batches => writeArray('{"type":"FeatureCollection","features":[', batches, featureOf),
+  write: (batches, schema) =>
+    writeArray('{"type":"FeatureCollection","features":[', batches, record => ({
+      ...featureOf(record),
+      properties: shownOf(record, schema),
+    })),
 }
+
+/** The fields of the schema alone: the record may have been read with those for id and geometry besides. */
+const shownOf = (record: StoredRecord, { properties }: TObject) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name in properties))
 
 /** A record as a feature. */
 export function featureOf(record: StoredRecord): object {

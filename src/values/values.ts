@@ -55,7 +55,7 @@ export function number({ isInteger = false } = {}): ValueType<number> {
     schema: isInteger ? Type.Integer() : Type.Number(),
     format: String,
     parse(text) {
-      const form = isInteger ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,6})?$/
+      const form = isInteger ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/
       if (!form.test(text)) throw new NotAllowed(`must be ${allowed}`)
       // Turns -0 into 0.
       return Number(text) + 0

@@ -42,6 +42,19 @@ test('validators and caching (RFC 9110, RFC 9111)', async t => {
     }
   })
 
+  await t.test(
+    'a 304 has all links of its 200 or none: a cache replaces the links that it keeps',
+    async () => {
+      const { app: fresh } = await build(t, ISLAND)
+      for (const url of ['/v1/vehicles?limit=1', '/v1/vehicles?limit=1001', '/v1/product-recalls.csv']) {
+        const { headers } = await get(url)
+        const again = await fresh.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
+        assert.equal(again.statusCode, 304, url)
+        assert.ok([undefined, headers.link].includes(again.headers.link), `${url}: ${again.headers.link}`)
+      }
+    },
+  )
+
   await t.test('If-Modified-Since is looked at where there is no If-None-Match', async () => {
     const { headers } = await get('/v1/toilets')
     const modified = String(headers['last-modified'])

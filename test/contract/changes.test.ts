@@ -144,6 +144,7 @@ test('since: which release it is', async t => {
         since,
       )
     assert.match((await changes('8')).json().errors[0].allowed, /^one of the releases 7, 6, 5, 4, 3, or/)
+    assert.match((await changes('latest')).json().detail, /^since must be the number of a release, a date/)
     assert.equal((await app.inject('/v1/toilets/changes?since=7&since=6')).statusCode, 400)
     const unpublished = await app.inject('/v1/carparks/changes?since=1')
     assert.equal(unpublished.json().code, 'DATASET_UNAVAILABLE')

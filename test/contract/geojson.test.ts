@@ -44,6 +44,16 @@ test('places are GeoJSON as its published schema has it, with every record', asy
   }
 })
 
+test('chosen fields are the only properties, and the geometry and the id stay', async t => {
+  const { app } = await build(t, ISLAND)
+  const whole = geojsonOf((await app.inject('/v1/toilets.geojson')).body).features
+  const { features } = geojsonOf((await app.inject('/v1/toilets.geojson?fields=name')).body)
+  assert.deepEqual(
+    features,
+    whole.map(({ properties: { name }, ...feature }) => ({ ...feature, properties: { name } })),
+  )
+})
+
 test('layers of OGC API - Features, whole and one by one, are GeoJSON as its published schema has it', async t => {
   const { app } = await build(t, ISLAND)
   for (const name of PLACES) {

@@ -74,12 +74,23 @@ test('lists of places: filters, boxes and the nearest', async t => {
     assert.deepEqual(await names('/v1/toilets?bbox=-2.09,49.1,-2,49.3'), [])
   })
 
+  await t.test('positions and distances may have every digit that a program computes', async () => {
+    assert.deepEqual(await names('/v1/toilets?bbox=-2.1000000000000005,49.17999999999999,-2.1,49.18'), [
+      'Pier',
+    ])
+    assert.deepEqual(
+      await names('/v1/toilets?near=49.18000000000001,-2.1000000000000005&radius=0.12345678901234568'),
+      ['Pier'],
+    )
+  })
+
   for (const [query, detail] of [
     ['bbox=-2,49,-3,50', /west east of its east.*180/],
     ['bbox=-3,50,-2,49', /south north of its north/],
     ['bbox=-3,49,-2', /must be west,south,east,north/],
     ['bbox=-3,49,-2,91', /latitude beyond 90/],
     ['bbox=-3,49,NaN,50', /must be west,south,east,north/],
+    ['bbox=49.1,-2.3,49.3,-2', /latitudes before longitudes/],
     ['near=91,0', /latitude beyond 90/],
     ['near=49,181', /longitude beyond 180/],
     ['near=-2.1,49.18', /longitude before the latitude/],
@@ -169,6 +180,8 @@ test('places of every dataset', async t => {
     assert.equal(results.length, TOILETS.length)
     assert.deepEqual(unavailable, ['carparks', 'recycling', 'defibrillators'])
     assert.equal((await app.inject('/v1/places?dataset=recycling')).statusCode, 503)
+    const refused = (await get('dataset=')).errors
+    assert.match(refused[0].detail, /must be a comma-separated list, each one of carparks/)
     const { errors } = await get('dataset=toilet')
     assert.equal(errors[0].nearest, 'toilets')
   })

@@ -106,7 +106,7 @@ export function searchedWords(q: string): readonly string[] | undefined {
 }
 
 const RANGE_NAMES = Object.keys(RANGES).flatMap(name => [`min${name}`, `max${name}`])
-const isNumber = (text: string) => /^-?\d{1,15}(\.\d{1,6})?$/.test(text)
+const isNumber = (text: string) => /^-?\d{1,15}(\.\d+)?$/.test(text)
 
 /** The order that a query asks for, by some of the fields that can be sorted by, or undefined where it is wrong. */
 export function sortOf(

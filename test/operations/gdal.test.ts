@@ -87,6 +87,18 @@ test('GDAL opens the service and copies every collection whole', { skip: NO_GDAL
     }
   })
 
+  await t.test('a list as GeoJSON opens by its address, although GDAL accepts only JSON of it', async () => {
+    for (const form of ['.geojson', '?format=geojson']) {
+      const { stdout } = await execute(OGRINFO as string, [
+        '-ro',
+        '-so',
+        '-al',
+        `${serving.url}/v1/recycling${form}`,
+      ])
+      assert.match(stdout, new RegExp(`^Feature Count: ${RECYCLING.length}$`, 'm'), form)
+    }
+  })
+
   await t.test('a spatial filter selects the positions in a box', async () => {
     const inside = RECYCLING.filter(({ latitude }) => latitude !== null && latitude < 49.205)
     assert.equal(inside.length, 3)

@@ -8,12 +8,15 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly parameters: Readonly<Record<string, OpenApiParameter>>
+    readonly headers: Readonly<Record<string, { readonly required?: true }>>
   }
 }
 
 export interface Operation {
   readonly parameters?: readonly (OpenApiParameter | Reference)[]
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Content; readonly headers?: Readonly<Record<string, Reference>> }>
+  >
 }
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
@@ -68,6 +71,7 @@ export function answerChecker(document: OpenApi) {
   ) => {
     const documented = operation.responses[answer.statusCode]
     assert.ok(documented !== undefined, `${what}: status ${answer.statusCode} is not documented`)
+    checkHeaders(document, documented.headers ?? {}, answer, what)
     const type = String((answer.headers as Record<string, unknown>)['content-type']).split(';')[0] ?? ''
     if (documented.content === undefined) return assert.equal(answer.body, '', what)
     const schema = documented.content[type]?.schema
@@ -80,6 +84,20 @@ export function answerChecker(document: OpenApi) {
     if (!validator.Check(value))
       assert.fail(`${what}: ${JSON.stringify(validator.Errors(value)[1].slice(0, 3))}`)
     if (type === 'text/event-stream') checkEvents(document, schema, value as StreamedEvent[])
+  }
+}
+
+/** Holds the headers of an answer to those that are documented; errors have those of their status besides. */
+function checkHeaders(
+  { components }: OpenApi,
+  documented: Readonly<Record<string, unknown>>,
+  { statusCode, headers }: { statusCode: number; headers: object },
+  what: string,
+) {
+  for (const [name, { required }] of Object.entries(components.headers)) {
+    const isSent = name.toLowerCase() in headers
+    if (name in documented) assert.ok(isSent || !required, `${what}: ${name} is missing`)
+    else assert.ok(!isSent || statusCode >= 400, `${what}: ${name} is not documented for ${statusCode}`)
   }
 }
 

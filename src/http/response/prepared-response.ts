@@ -91,14 +91,11 @@ export const currentTag = (
   isCurrent: (etag: string) => boolean,
 ): string | undefined => [entityTag(tag, coding), entityTag(tag, 'identity')].find(isCurrent)
 
-/** The response to a client whose copy is current. */
-export const notModified = (
-  representation: Omit<Representation, 'body'>,
-  etag: string,
-): PreparedResponse => ({
-  status: 304,
-  headers: [...validatorHeaders(representation), 'etag', etag],
-})
+/** The response to a client whose copy is current, made without the body. */
+export function notModified(representation: Omit<Representation, 'body'>, etag: string): PreparedResponse {
+  const about = representation.linksWithBody ? { ...representation, links: () => undefined } : representation
+  return { status: 304, headers: [...validatorHeaders(about), 'etag', etag] }
+}
 
 /**
  * The Cache-Control of a response (RFC 9111 5.2.2, RFC 5861): the same lifetime for shared and private caches, which may

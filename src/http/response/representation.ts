@@ -22,6 +22,8 @@ export interface Representation {
   readonly headers?: Readonly<Record<string, string>>
   /** Entries of the header Link besides those among `headers`, by whether the data is synthetic. */
   readonly links?: (synthetic: boolean) => string | undefined
+  /** True where the body brings further links: without it a 304 has none, since caches replace those that they keep. */
+  readonly linksWithBody?: boolean
   /** The media type; JSON by default. */
   readonly type?: string
   /** The name under which browsers should save it, rather than show it. */

@@ -9,7 +9,6 @@ import {
   namesOf,
   notAcceptable,
   type OfferedFormat,
-  requireAcceptable,
 } from '../request/negotiation.ts'
 import {
   type Parameters,
@@ -51,7 +50,7 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
     const operation = operationOf(endpoint, path, { parameters, shared: shapeParameters(offered) })
     add({ path, formats: offered }, format, operation)
     if (!isNegotiated) continue
-    for (const one of offered) add({ path: `${path}.${one.name}`, formats: [one] })
+    for (const one of offered) add({ path: `${path}.${one.name}`, formats: [one], isNamed: true })
     const handle = () => {
       throw notAcceptable(namesOf(offered), 'and has no other suffix')
     }
@@ -64,6 +63,8 @@ interface Target {
   readonly path: string
   readonly parameters: Parameters
   readonly formats: readonly OfferedFormat[]
+  /** Whether the path names the format: Accept then selects nothing, and refuses nothing. */
+  readonly isNamed?: boolean
 }
 
 const APART: StreamAdmission = { run: work => work() }
@@ -79,7 +80,7 @@ const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): O
 function endpointHandler<P extends Parameters>(
   { shedder, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
-  { path, parameters, formats }: Target,
+  { path, parameters, formats, isNamed = false }: Target,
 ): Required<Pick<Route, 'handle' | 'warm'>> {
   const { cacheVersion, expensive = false, ignoresCase = false, refusesUnknown = false } = endpoint
   const cache = expensive ? expensiveCache : cheapCache
@@ -103,9 +104,8 @@ function endpointHandler<P extends Parameters>(
 
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
     const { headers, params } = request
-    const preferred = formatFor(headers.accept)
-    if (preferred === undefined) throw notAcceptable(returned)
-    const spelling = preferred === defaultFormat ? request.url : `${preferred.name} ${request.url}`
+    const preferred = isNamed ? defaultFormat : formatFor(headers.accept)
+    const spelling = preferred === defaultFormat ? request.url : `${preferred?.name} ${request.url}`
     if (cacheVersion !== undefined && headers.prefer === undefined) {
       const cached = cache.find(spelling)
       if (cached !== undefined) return select(cached, request)
@@ -113,6 +113,7 @@ function endpointHandler<P extends Parameters>(
     const { values, canonical: sent, unknown } = readQuery(request.queryString)
     reportUnknownParameters(request, unknown, known, refusesUnknown)
     const format = formats.find(({ name }) => name === values.format) ?? preferred
+    if (format === undefined) throw notAcceptable(returned)
     const canonical = isNegotiated ? withFormat(sent, format, defaultFormat) : sent
     const version = cacheVersion && { read: cacheVersion, value: cacheVersion() }
     const key = version && cacheKey(path, params, ignoresCase, canonical)
@@ -127,7 +128,6 @@ function endpointHandler<P extends Parameters>(
       const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
-        if (isNegotiated) requireAcceptable(headers.accept, format.mediaType)
         return streamResponse(representation, body, headers, body.isApart ? APART : admissionOf(request))
       }
       const coding = preferredCoding(headers['accept-encoding'])
@@ -185,8 +185,6 @@ function endpointHandler<P extends Parameters>(
     response: StoredResponse,
     { headers, client }: ParsedRequest,
   ): MaybePromise<PreparedResponse> {
-    // Where only one is offered, the header has been found to take it.
-    if (isNegotiated) requireAcceptable(headers.accept, response.type)
     return response.select(headers, runFor(client))
   }
 

@@ -22,6 +22,8 @@ export interface Operation {
   readonly problems: readonly number[]
   /** False where responses have no validators, so that none is 304. */
   readonly isConditional: boolean
+  /** True where parts of the body can be requested by Range. */
+  readonly isRanged?: true
 }
 
 /** Describes an endpoint at one of its paths. */

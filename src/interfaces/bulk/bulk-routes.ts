@@ -48,6 +48,15 @@ const Manifest = Type.Object(
   { $id: 'BulkFiles', title: 'Files of a release' },
 )
 
+const RANGE_HEADERS = {
+  Range: Type.String({ description: 'The bytes wanted: one range of them.', examples: ['bytes=0-3'] }),
+  'If-Range': Type.String({
+    description:
+      'With `Range`: the `ETag` or `Last-Modified` of the part that you have. Where it is not current, the whole file comes.',
+    examples: ['"nvZeiGuvWJFDrMIvVkCX1_"'],
+  }),
+}
+
 /** Adds the manifest of the files of each dataset, and the files. */
 export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[], files: BulkFiles): void {
   const contextNamed = (params: ParsedRequest['params']): DatasetContext => {
@@ -103,9 +112,11 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
         name,
         file: Type.String({ description: 'A file of the manifest.', examples: ['3.csv'] }),
       }),
+      headers: RANGE_HEADERS,
       content: contentOf(contexts),
       problems: [404, 414, 416, 503],
       isConditional: true,
+      isRanged: true,
     },
     handle(request) {
       reportUnknownParameters(request, readQuery(request.queryString).unknown, [])

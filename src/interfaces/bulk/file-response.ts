@@ -1,5 +1,4 @@
 import type { ParsedRequest } from '../../http/request/message.ts'
-import { requireAcceptable } from '../../http/request/negotiation.ts'
 import { isNotModified } from '../../http/response/conditional.ts'
 import {
   contentHeaders,
@@ -17,7 +16,6 @@ export function fileResponse(
   about: Omit<Representation, 'body'> & { readonly type: string },
   { headers, response }: Pick<ParsedRequest, 'headers' | 'response'>,
 ): PreparedResponse {
-  requireAcceptable(headers.accept, about.type)
   const etag = `"${file.sha256}"`
   if (isNotModified(headers, etag, about.lastModified)) return notModified(about, etag)
   const { bytes: length } = file

@@ -3,21 +3,27 @@ import { Problem } from '../../errors.ts'
 import { invalidParameter } from '../../query/parameters/query-parameter.ts'
 import type { Release } from '../../store/store.ts'
 import { type Moment, moment } from '../../values/dates.ts'
-import type { ValueType } from '../../values/values.ts'
+import { NotAllowed, type ValueType } from '../../values/values.ts'
 
 /** Where changes begin: at a release, or at the one that was served at a time. */
 export type Since = { readonly release: number } | Moment
 
 const times = moment()
 
+const ALLOWED = `the number of a release, ${times.allowed}`
+
 /** A release's number, a date or a time. */
 const since: ValueType<Since> = {
-  allowed: `the number of a release, ${times.allowed}`,
+  allowed: ALLOWED,
   schema: Type.String({
     anyOf: [{ pattern: '^[0-9]{1,9}$' }, { format: 'date' }, { format: 'date-time' }],
   }),
   format: value => ('release' in value ? String(value.release) : times.format(value)),
-  parse: text => (/^\d{1,9}$/.test(text) ? { release: Number(text) } : times.parse(text)),
+  parse(text) {
+    if (/^\d{1,9}$/.test(text)) return { release: Number(text) }
+    if (!/^\d{4}-\d/.test(text)) throw new NotAllowed(`must be ${ALLOWED}`)
+    return times.parse(text)
+  },
 }
 
 /** The parameter `since`. */

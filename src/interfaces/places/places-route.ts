@@ -7,7 +7,7 @@ import type { Router } from '../../http/routing/router.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import { type Field, fieldsOf } from '../../query/fields.ts'
 import { hasGeometry } from '../../query/geometry.ts'
-import { fieldParameters } from '../../query/parameters/field-parameters.ts'
+import { distinct, fieldParameters } from '../../query/parameters/field-parameters.ts'
 import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
 import type { ParameterValues, QueryParameter } from '../../query/parameters/query-parameter.ts'
 import { integer, listOf, oneOf } from '../../values/values.ts'
@@ -45,7 +45,7 @@ export function addPlacesRoute(
     parameters: {
       limit: limitParameter(first?.pageLimitMax ?? 1),
       dataset: {
-        type: listOf(oneOf(datasets.map(({ context }) => context.dataset.name))),
+        type: distinct(oneOf(datasets.map(({ context }) => context.dataset.name)), name => name),
         description: 'Only places of these datasets, comma-separated.',
       },
       ...selection,

@@ -110,7 +110,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
           cursor?.release,
         )
       const most = written === undefined ? (page?.limit ?? 0) : Math.min(limit ?? current.rows, current.rows)
-      return { ...describe(current), body: most > LONGEST_BUFFERED_PAGE ? { open } : body }
+      const linksWithBody = page !== undefined || feed !== undefined
+      return { ...describe(current), linksWithBody, body: most > LONGEST_BUFFERED_PAGE ? { open } : body }
     },
   })
 }

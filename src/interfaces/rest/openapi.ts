@@ -9,6 +9,7 @@ import { ProblemBody } from '../../http/response/problem-body.ts'
 import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { VERSION } from '../../version.ts'
+import { namedHeaders } from './openapi-headers.ts'
 
 /** The statuses of problems that every endpoint may respond with. */
 const COMMON_PROBLEMS = [400, 405, 406, 408, 431, 500, 503]
@@ -54,14 +55,21 @@ export function openApi(
 ): Json {
   const components = namedSchemas()
   const problem = components.refer(ProblemBody)
+  const named = namedHeaders()
   const paths: Json = {}
   for (const { path, operation } of routes)
     if (operation !== undefined)
-      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, components.refer, problem) }
+      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = {
+        get: describe(operation, { refer: components.refer, problem, headersOf: named.refer }),
+      }
   return {
     openapi: '3.1.0',
     info: about(options.metadata, options.synthetic),
-    components: { schemas: components.schemas, parameters: sharedParameters(routes) },
+    components: {
+      schemas: components.schemas,
+      parameters: sharedParameters(routes),
+      headers: named.headers,
+    },
     paths,
     servers: [{ url: options.baseUrl }],
     security: [],
@@ -135,8 +143,14 @@ function plainer(schema: object): object {
     : rest
 }
 
-function describe(operation: Operation, refer: (schema: unknown) => unknown, problem: unknown): Json {
-  const { operationId, tag, summary, description, content, problems, isConditional } = operation
+interface Named {
+  readonly refer: (schema: unknown) => unknown
+  readonly problem: unknown
+  readonly headersOf: ReturnType<typeof namedHeaders>['refer']
+}
+
+function describe(operation: Operation, { refer, problem, headersOf }: Named): Json {
+  const { operationId, tag, summary, description, content, problems, isConditional, isRanged } = operation
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const parameters = [
     ...queryParameters(operation.parameters),
@@ -148,17 +162,26 @@ function describe(operation: Operation, refer: (schema: unknown) => unknown, pro
   ]
   const described = content[JSON_TYPE] && (content[JSON_TYPE] as Json).description
   const types = Object.entries(content).map(([type, schema]) => [type, { schema: refer(schema) }])
+  const responses: Record<number, Json> = {
+    200: { description: described ?? summary, content: Object.fromEntries(types) },
+    ...(isRanged && {
+      206: { description: 'The part that `Range` asks for.', content: Object.fromEntries(types) },
+    }),
+    ...(isConditional && { 304: { description: 'Your copy is still current.' } }),
+    ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, problem)])),
+  }
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    responses: {
-      200: { description: described ?? summary, content: Object.fromEntries(types) },
-      ...(isConditional ? { 304: { description: 'Your copy is still current.' } } : {}),
-      ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, problem)])),
-    },
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        { ...response, ...headersOf(Number(status), operation) },
+      ]),
+    ),
   }
 }
 

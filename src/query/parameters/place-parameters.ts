@@ -51,6 +51,8 @@ function box(): ValueType<Box> {
     format: ({ west, south, east, north }) => [west, south, east, north].join(','),
     parse(text) {
       const [west, south, east, north] = degrees(text, 4, allowed) as [number, number, number, number]
+      if (isOnIsland(west, south) && isOnIsland(east, north))
+        throw new NotAllowed('has latitudes before longitudes', [south, west, north, east].join(','))
       requireOnEarth({ latitude: south, longitude: west })
       requireOnEarth({ latitude: north, longitude: east })
       if (west > east)
@@ -92,10 +94,10 @@ function radius(): ValueType<number> {
   }
 }
 
-/** So many numbers of degrees, separated by commas; more digits than a map can show are accepted. */
+/** So many numbers of degrees, separated by commas, with whatever digits: a box from a map has all that a double has. */
 function degrees(text: string, count: number, allowed: string): number[] {
   const parts = text.split(',').map(part => part.trim())
-  if (parts.length !== count || !parts.every(part => /^-?\d{1,3}(\.\d{1,15})?$/.test(part)))
+  if (parts.length !== count || !parts.every(part => /^-?\d{1,3}(\.\d+)?$/.test(part)))
     throw new NotAllowed(`must be ${allowed}`)
   // Turns -0 into 0.
   return parts.map(part => Number(part) + 0)
