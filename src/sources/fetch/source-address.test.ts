@@ -61,6 +61,7 @@ test('every fault of a server gives one line', async t => {
       /^type: the server sent an HTML page/,
     ],
     [answers('\n<!DOCTYPE html>', { 'content-type': 'text/csv' }), /^type: the server sent an HTML page/],
+    [answers(CSV, { 'synthetic-data': 'true' }), /^type: the server marks the data as synthetic/],
     [answers(CSV, { 'content-encoding': 'br' }), /^unreadable: .* content coding that was not requested$/],
     [upstreams.breaksOff, /^refused: the response broke off after 15 bytes$/],
     [upstreams.drips, /^timeout: no complete response within 1000 ms$/],

@@ -39,6 +39,7 @@ export async function openSourceAddress(
     if (!/^(identity|(x-)?gzip)$/i.test(coding))
       throw new FetchError('unreadable', 'the response has a content coding that was not requested')
     if (/^(text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(opened.headers))) throw htmlPage()
+    if (opened.headers['synthetic-data'] === 'true') throw synthetic()
     return { ...opened, chunks: withoutHtml(opened.chunks) }
   } catch (error) {
     await opened.close()
@@ -72,6 +73,13 @@ async function* withoutHtml(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
     yield chunk
   }
 }
+
+/** A release from it would no longer say that nothing in it exists. */
+const synthetic = () =>
+  new FetchError(
+    'type',
+    'the server marks the data as synthetic: nothing in it exists, so it is not imported',
+  )
 
 const htmlPage = () =>
   new FetchError('type', 'the server sent an HTML page, not data; open the address in a browser to see it')
