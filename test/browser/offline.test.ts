@@ -64,7 +64,17 @@ test('without a network the toilets and defibrillators are there, with their dat
       await page.goto(origin + path)
       await page.getByText('Free parking spaces are never kept.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
+      assert.match(await page.locator('main').innerText(), /While this device is offline/)
     }
+  })
+
+  await t.test('what was asked for is tried again', async () => {
+    await page.goto(`${origin}/recalls?q=toaster`)
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Product recalls' }).waitFor()
+    assert.equal(await page.getByLabel('Product or hazard').inputValue(), 'toaster')
+    await page.context().setOffline(true)
   })
 
   await t.test('a page that was open before is as it was, and says of when', async () => {

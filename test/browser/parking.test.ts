@@ -90,7 +90,7 @@ for (const path of ['/parking', '/parking/HARBST'])
     await t.test('once the service is away, they are marked as old', async () => {
       await first.app.close()
       await says(page, OLD)
-      assert.match(await free(page), /^330\s+free at \d\d:\d\d of 606$/)
+      assert.match(await free(page), /^330\s+free of 606 at \d\d:\d\d$/)
       assert.deepEqual(await axeViolations(page), [])
     })
 
@@ -197,4 +197,7 @@ test('without scripts the page of free spaces says when it was counted', { skip:
   assert.match(await page.locator('#counts p').first().innerText(), /^Counted on \w+ \d+ \w+ at \d\d:\d\d\.$/)
   await page.getByRole('link', { name: 'load the newest counts' }).click()
   await page.waitForURL(url)
+  await page.goto(`${url}/HARBST`)
+  assert.equal(await page.locator('.day-table').isVisible(), true)
+  assert.equal(await page.locator('.day-chart').isVisible(), false, 'nothing draws it')
 })

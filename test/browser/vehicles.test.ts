@@ -81,6 +81,11 @@ for (const javaScriptEnabled of [true, false])
       javaScriptEnabled,
     })
     assert.equal(await total(page), '47 vehicles')
+    assert.equal(
+      await page.locator('.vehicles thead').isVisible(),
+      false,
+      'cards have no links that nobody sees',
+    )
     await page.getByLabel('Make', { exact: true }).fill('austin')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.waitForURL(/make=austin/)

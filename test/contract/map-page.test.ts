@@ -28,7 +28,10 @@ test('the map lists what it shows, without a script', async t => {
     const { statusCode, body } = await open(app, '/map')
     assert.equal(statusCode, 200)
     assert.deepEqual(listed(body), ALL)
-    assert.match(body, /7 places, 3 of them without a position/)
+    assert.match(
+      body,
+      /7 places\. The map shows 4: the others are only in the list, as their position is not known\./,
+    )
     assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · position not known/)
     assert.equal([...body.matchAll(/<use href="#place-\w+" x=/g)].length, 4)
     // 02:32 UTC is 03:32 by the island's clock in summer.
@@ -76,7 +79,7 @@ test('the map lists what it shows, without a script', async t => {
 
   await t.test('what excludes itself explains itself', async () => {
     const { body } = await open(app, '/map?facility=BEACH_SHOWER&service=GLASS')
-    assert.match(body, /No place matches\. Toilets have facilities/)
+    assert.match(body, /No place matches\. Only toilets have facilities/)
   })
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { whyNoNumber } from '../../web/src/parking/count-words.ts'
 import {
   calendarDate,
   clockTime,
@@ -44,4 +45,13 @@ test('an age is in its largest whole unit', () => {
     '1 day ago',
     '2 days ago',
   ])
+})
+
+test('a stuck counter that moved lately is not said to have stood still', () => {
+  const at = '2026-11-16T12:00:00Z'
+  const why = (changedAt: string | null) =>
+    whyNoNumber({ spaces: 5, quality: 'frozen', observedAt: at, changedAt }, at)
+  assert.match(String(why('2026-11-16T08:10:00Z')), /^The counter has not moved since 08:10 and seems/)
+  for (const lately of ['2026-11-16T11:59:00Z', null])
+    assert.match(String(why(lately)), /^The counter hardly moves and seems/)
 })

@@ -55,7 +55,7 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
   const { app } = await build(t, CONTENT, { ...options, now })
   const items = itemsOf((await app.inject('/parking')).body)
   assert.match(items[0] ?? '', /QUAY Long stay 5 free/)
-  assert.match(items[1] ?? '', /not known The counter shows a number that is not possible\./)
+  assert.match(items[1] ?? '', /not known The counter shows a number that cannot be right\./)
   assert.doesNotMatch(items[1] ?? '', /9000/)
   const late = await build(t, CONTENT, { ...options, now: () => now() + 20 * 60_000 })
   for (const path of ['/parking', '/parking/QUAY', '/']) {
@@ -89,6 +89,16 @@ test('a car park that the feed no longer lists stays, without a number, as long 
     /^ QUAY Long stay no count now The feed has not counted this car park since 13:00\./,
   )
   assert.equal(items.length, 2)
+  await observe({
+    timestamp: '2024-07-04T12:00:40.000Z',
+    entries: [entry('HARBST', 333), { ...entry('TEST', 0), open: false }],
+  })
+  assert.equal(
+    itemsOf((await app.inject('/parking')).body).length,
+    2,
+    'a test entry is no car park, open or closed',
+  )
+  assert.equal((await app.inject('/parking/TEST')).statusCode, 404)
   await publish(store, 'carparks', CONTENT.carparks.slice(0, 2))
   await until(() => snapshots.get('carparks')?.release.number === 2, 'the second release')
   await until(async () => !(await app.inject('/parking')).body.includes('QUAY'), 'a page without it')
@@ -109,7 +119,7 @@ test('a published code that the feed has never listed is on the page; without a 
   )
 })
 
-test('the trend compares with half an hour before', async t => {
+test('the trend compares with half an hour ago', async t => {
   const counted = (minutesBefore: number, spaces: number): Observation => ({
     timestamp: new Date(Date.parse(TIME) - minutesBefore * 60_000).toISOString(),
     entries: [entry('QUAY', spaces)],
@@ -123,7 +133,7 @@ test('the trend compares with half an hour before', async t => {
   ] as const)
     await observe(counted(minutesBefore, spaces))
   const items = itemsOf((await app.inject('/parking')).body)
-  assert.match(items[0] ?? '', /^ QUAY .*Emptying: 8 more than half an hour before/)
+  assert.match(items[0] ?? '', /^ QUAY .*Emptying: 8 more than half an hour ago/)
 })
 
 test('the list is sorted by name, or by distance from a position or a parish', async t => {
@@ -138,6 +148,9 @@ test('the list is sorted by name, or by distance from a position or a parish', a
   assert.doesNotMatch((await app.inject('/parking?parish=')).body, /id="fault"/)
   const { body } = await app.inject('/parking?near=49.19,-2.051')
   assert.match(itemsOf(body)[0] ?? '', /70 m away/)
+  assert.match(body, /Distances are in a straight line from you\./)
+  const inParish = await app.inject('/parking?parish=St.+Helier')
+  assert.match(inParish.body, /Distances are in a straight line from the middle of St\. Helier\./)
   for (const [query, words] of [
     ['near=%3Cb%3E', 'The position must be latitude,longitude in degrees'],
     ['parish=%3Cb%3EAtlantis', 'No parish is called “&lt;b>Atlantis”'],

@@ -68,6 +68,7 @@ test('a place has one address for search engines, however it was asked for', asy
 test('a place without a position says so, and is on no map', async t => {
   const { app } = await build(t, ISLAND)
   const { statusCode, body } = await openPage(app, `/places/defibrillators/${DEFIBRILLATORS[1]?.id}`)
+  assert.match(body, /call 999 or 112.*gives no position/s, 'what saves a life comes first')
   assert.equal(statusCode, 200)
   assert.match(body, /gives no position/)
   assert.doesNotMatch(body, /maps\/dir|<use href="#place-defibrillators" x=/)

@@ -23,7 +23,7 @@ test('the page of the state says how fresh each dataset is', async t => {
   assert.match(shown, /next expected by \w+ \d+ \w+/)
   assert.match(shown, /Public toilets cannot be had\./)
   assert.match(shown, /Last reading (?:today|yesterday) at \d\d:\d\d/)
-  assert.match(shown, /Published last/)
+  assert.match(shown, /Latest releases/)
 })
 
 test('without a reading, and with nothing published, the page says so', async t => {
@@ -32,6 +32,18 @@ test('without a reading, and with nothing published, the page says so', async t 
   assert.equal(statusCode, 200)
   assert.match(text(body), /The live feed has given no counts yet/)
   assert.match(text(body), /Public toilets Not available at the moment\. Nothing is published yet\./)
+})
+
+test('a test entry that comes into the feed and leaves it is no counter that fails', async t => {
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const { entries } = OBSERVATION
+  const withTest = [...entries, { name: 'TEST', code: 'TEST', spaces: 127, status: 'good', open: true }]
+  const { app, observe } = await build(t, ISLAND, {
+    observation: { timestamp: at(-2000), entries: withTest },
+  })
+  assert.match(text((await app.inject('/status')).body), /All is well\./)
+  await observe({ timestamp: at(-1000), entries })
+  assert.match(text((await app.inject('/status')).body), /All is well\./)
 })
 
 test('an old reading is a feed that has stopped', async t => {

@@ -115,6 +115,7 @@ test('what the API refuses stands beside its field with the value as it was writ
       )
   }
   assert.match(text, /Did you mean HEAVY_OIL\?/)
+  assert.match(text, /marked below.*Make or model/, 'before the form')
   assert.match(body, /value="gestern"/)
 })
 
@@ -123,8 +124,10 @@ test('a page that does not exist, a search without a match, and unknown paramete
   const beyond = await page(app, '/vehicles?make=ford&page=99')
   assert.match(textOf(beyond.body), /There is no page 99\. Go to the first page/)
   assert.match(beyond.body, /href="\/vehicles\?make=ford"/)
+  assert.doesNotMatch(textOf(beyond.body), /Page 99 of/)
   const none = await page(app, '/vehicles?make=for&match=exact')
-  assert.match(textOf(none.body), /No vehicle matches all of this\. Search for parts of words/)
+  assert.match(textOf(none.body), /No vehicle matches all of these filters\. Search for parts of words/)
+  assert.doesNotMatch(textOf(none.body), /Narrow it down/)
   const unknown = await page(app, '/vehicles?colour=blue')
   assert.match(textOf(unknown.body), /This page does not know “colour”/)
 })

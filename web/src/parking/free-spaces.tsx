@@ -13,15 +13,16 @@ interface FreeSpacesProps {
 export function FreeSpaces({ row: { count, carPark }, freshness, at }: FreeSpacesProps) {
   const { spaces, quality } = count
   if (spaces === null) return <p class="free unknown">no count now</p>
-  if (quality === 'closed') return <p class="free unknown">closed</p>
+  if (quality === 'closed') return <p class="free closed">closed</p>
   if (quality !== 'good' || isGone(freshness)) return <p class="free unknown">not known</p>
   const isOld = freshness.state === 'old'
   return (
     <p class={isOld ? 'free count old' : 'free count'}>
       <strong>{spaces}</strong>{' '}
       <span class="label">
-        {isOld ? `free at ${clockTime(at)}` : 'free'}
+        free
         {carPark !== null && ` of ${carPark.spaces}`}
+        {isOld && ` at ${clockTime(at)}`}
       </span>
     </p>
   )

@@ -56,17 +56,14 @@ function rowsOf({ results, missing }: LiveSpaces, carParks: readonly CarPark[] |
     carParks?.find(
       ({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code),
     ) ?? null
-  const listed = results
-    .filter(({ reason }) => reason !== 'no-car-park-record')
-    .map(entry => rowOf(entry, find(entry.code), entry.name))
-  const unlisted = missing
-    .map(entry => {
-      const carPark = find(entry.code)
-      return rowOf(entry, carPark, entry.name ?? carPark?.name ?? entry.code)
-    })
-    // Without any release, those that were listed within the last week.
-    .filter(({ carPark }) => carParks === null || carPark !== null)
-  return [...listed, ...unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))]
+  const listed = results.map(entry => rowOf(entry, find(entry.code), entry.name))
+  const unlisted = missing.map(entry => {
+    const carPark = find(entry.code)
+    return rowOf(entry, carPark, entry.name ?? carPark?.name ?? entry.code)
+  })
+  unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  // Without any release, all that were listed within the last week.
+  return [...listed, ...unlisted].filter(({ carPark }) => carParks === null || carPark !== null)
 }
 
 const rowOf = (

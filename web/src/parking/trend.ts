@@ -18,6 +18,6 @@ export function trendOf({ count, before, carPark }: Row): Trend | undefined {
   if (Math.abs(change) <= Math.max(STEADY_SPACES, (carPark?.spaces ?? 0) * STEADY_SHARE))
     return { direction: 'steady', text: 'Steady over the last half hour' }
   return change < 0
-    ? { direction: 'filling', text: `Filling: ${-change} fewer than half an hour before` }
-    : { direction: 'emptying', text: `Emptying: ${change} more than half an hour before` }
+    ? { direction: 'filling', text: `Filling: ${-change} fewer than half an hour ago` }
+    : { direction: 'emptying', text: `Emptying: ${change} more than half an hour ago` }
 }

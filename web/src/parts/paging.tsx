@@ -1,4 +1,4 @@
-import { grouped } from '../words/numbers.ts'
+import { counted, grouped } from '../words/numbers.ts'
 
 interface PagingProps {
   readonly page: number
@@ -19,9 +19,7 @@ export function Paging({ page, totalPages, linkTo }: PagingProps) {
           Previous
         </a>
       )}
-      <span>
-        Page {grouped(page)} of {grouped(last)}
-      </span>
+      <span>{page > last ? counted(last, 'page') : `Page ${grouped(page)} of ${grouped(last)}`}</span>
       {page < last && (
         <a href={linkTo(page + 1)} rel="next">
           Next

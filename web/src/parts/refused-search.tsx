@@ -17,7 +17,7 @@ export function RefusedSearch({ failure, fields, without }: RefusedSearchProps) 
   return (
     <div class="notice" role="alert">
       <h2>This search cannot be answered</h2>
-      {elsewhere.length < errors.length && <p>Change the fields that are marked above, and search again.</p>}
+      {elsewhere.length < errors.length && <p>Change the fields that are marked below, and search again.</p>}
       {elsewhere.length > 0 && (
         <>
           <ul>

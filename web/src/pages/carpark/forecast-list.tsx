@@ -1,5 +1,6 @@
 import type { Forecast } from '../../parking/records.ts'
 import { clockTime } from '../../words/island-time.ts'
+import { counted } from '../../words/numbers.ts'
 
 /** What is expected in the next two hours, and how far such forecasts were off. */
 export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
@@ -23,10 +24,12 @@ export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
       <p class="facts">
         Four forecasts in five stay within the range below the number.
         {error &&
-          ` Forecasts of an hour were ${error.meanAbsoluteError.toFixed(0)} spaces off on average in the last four weeks.`}
+          ` Forecasts for an hour ahead were ${offBy(error.meanAbsoluteError)} off on average in the last four weeks.`}
       </p>
     </>
   )
 }
+
+const offBy = (spaces: number) => (spaces < 1 ? 'less than one space' : counted(Math.round(spaces), 'space'))
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

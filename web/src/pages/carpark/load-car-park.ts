@@ -41,7 +41,7 @@ export async function loadCarPark(get: GetJson, idOrCode: string): Promise<Known
     return null
   }
   // A test entry of the feed.
-  if (answer.reason === 'no-car-park-record') return null
+  if (carParks !== null && carPark === null) return null
   return { name: answer.name, carPark, live: await loadLive(get, answer, carPark) }
 }
 

@@ -33,8 +33,8 @@ export function Tasks({ records }: TasksProps) {
           <p class="facts">{counted(records['product-recalls'], 'recall')}</p>
         )}
       </Task>
-      <Task path="/vehicles" title="Look into the vehicle register">
-        <Search action="/vehicles" name="make" label="Which of this make are registered?" submit="Look" />
+      <Task path="/vehicles" title="Search the vehicle register">
+        <Search action="/vehicles" name="make" label="Make, such as Ford or Renault" submit="Search" />
         {records.vehicles !== undefined && (
           <p class="facts">{counted(records.vehicles, 'vehicle')} by make, colour, fuel and year</p>
         )}

@@ -48,7 +48,7 @@ export function Filters({ data }: { readonly data: MapData }) {
         )}
       </div>
       <details open={asked.facility.length + asked.service.length > 0}>
-        <summary>What it must offer</summary>
+        <summary>Filter by facility or material</summary>
         <Choices
           name="facility"
           legend="Toilets with"

@@ -5,7 +5,7 @@ import type { IslandMap } from '../../places/map/leaflet-map.tsx'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow } from '../../places/place-row.tsx'
-import { counted } from '../../words/numbers.ts'
+import { counted, grouped } from '../../words/numbers.ts'
 import { isFiltered, mapPath } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
 import { KeptOffline } from './kept-offline.tsx'
@@ -84,12 +84,12 @@ const isSame = (place: Place) => (other: Place) => placeKey(place) === placeKey(
 /** How many places there are, and what else would be asked if there are none. */
 function totalText({ asked, here, places }: MapData, count: number): string {
   if (count === 0 && asked.facility.length > 0 && asked.service.length > 0)
-    return 'No place matches. Toilets have facilities and recycling centres take materials: ask for one of them.'
-  if (count === 0 && isFiltered(asked)) return 'No place matches: ask for less.'
+    return 'No place matches. Only toilets have facilities and only recycling centres take materials: choose from one of the two.'
+  if (count === 0 && isFiltered(asked)) return 'No place matches all of these filters. Remove one.'
   const total = counted(count, 'place')
   const unlocated = places.filter(place => !isLocated(place)).length
-  if (here !== null) return `${total}, nearest first. Distances are as the crow flies.`
+  if (here !== null) return `${total}, nearest first. Distances are in a straight line.`
   return unlocated === 0
     ? total
-    : `${total}, ${unlocated} of them without a position: they are in the list alone.`
+    : `${total}. The map shows ${grouped(count - unlocated)}: the others are only in the list, as their position is not known.`
 }

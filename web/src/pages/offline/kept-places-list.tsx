@@ -17,7 +17,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   useEffect(() => {
     readKept().then(setKept, () => setKept({ places: [], keptOn: undefined }))
   }, [])
-  if (kept === undefined) return <p>Needs the scripts of this page.</p>
+  if (kept === undefined) return <p>Reading what this device keeps… This needs JavaScript.</p>
   if (kept.keptOn === undefined)
     return (
       <p class="notice">

@@ -20,9 +20,13 @@ function View({ site }: ViewProps<null>) {
       <PlaceSymbols />
       <h1>Kept on this device</h1>
       <p>
-        <a class="button plain" href="/map">
-          Try the map again
-        </a>
+        While this device is offline, or the service does not respond, these places are all that can be shown.
+      </p>
+      <p>
+        {/* The service worker shows this page at the address of the one that was asked for. */}
+        <button type="button" class="plain" onClick={() => location.reload()}>
+          Try again
+        </button>
       </p>
       <KeptPlacesList synthetic={site.synthetic} />
     </>

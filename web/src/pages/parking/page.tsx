@@ -57,6 +57,11 @@ function View({ data }: ViewProps<ParkingData>) {
             Counted on <time dateTime={at}>{dayAndTime(at)}</time>.
           </p>
           <Sorting order={order} place={place} parishes={parishes} />
+          {order === 'near' && (
+            <p class="facts">
+              Distances are in a straight line from {place?.parish ? `the middle of ${place.parish}` : 'you'}.
+            </p>
+          )}
           <ol class="car-parks">
             {sortRows(rows, order, distances).map(row => (
               <CarParkItem key={row.code} {...{ row, at, freshness }} distance={distances[row.code]} />
@@ -70,7 +75,7 @@ function View({ data }: ViewProps<ParkingData>) {
         past: one that cannot be trusted is not shown.
       </p>
       <p>
-        <a href="/map?dataset=carparks">All car parks on the map</a>, also those without live counts ·{' '}
+        <a href="/map?dataset=carparks">All car parks on the map</a>, including those without live counts ·{' '}
         <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
       </p>
       <OriginLine origin={origin} />

@@ -64,7 +64,7 @@ function carParkFacts(record: PlaceRecord, of: Words) {
   const { type = 'UNKNOWN', surfaceType, multiStorey, spaces } = record
   const count = (value: number | undefined) => (value ? String(value) : null)
   return {
-    'For stays': type === 'UNKNOWN' ? null : of('type', [type]),
+    Stay: type === 'UNKNOWN' ? null : of('type', [type]),
     Building: multiStorey ? 'Multi-storey' : null,
     Surface: surfaceType ? of('surfaceType', [surfaceType]) : null,
     Spaces: count(spaces),

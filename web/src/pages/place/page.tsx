@@ -45,15 +45,15 @@ function View({ data, site }: ViewProps<PlaceData>) {
       </p>
       <h1>{place.name}</h1>
       <p class="place-lead">{nameOf(place)}</p>
+      {place.dataset === 'defibrillators' && !site.synthetic && (
+        <p class="notice">
+          In an emergency call 999 or 112 first. They can tell you how to open the cabinet.
+        </p>
+      )}
       <Position place={place} />
       {trackingCode !== null && (
         <p>
           <a href={`/parking/${encodeURIComponent(trackingCode)}`}>Free spaces now, and in an hour</a>
-        </p>
-      )}
-      {place.dataset === 'defibrillators' && !site.synthetic && (
-        <p class="notice">
-          In an emergency call 999 or 112 first. They can tell you how to open the cabinet.
         </p>
       )}
       <div class="place-columns">

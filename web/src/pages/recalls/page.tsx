@@ -34,12 +34,11 @@ function View({ data: { asked, list, brands }, site }: ViewProps<RecallsData>) {
     <>
       <h1>Product recalls</h1>
       <p>Is something in your home recalled? Search by what it is, its brand or its hazard.</p>
-      <SearchForm asked={asked} errors={errors} brands={brands} />
-      {isFailure(list) ? (
+      {isFailure(list) && (
         <RefusedSearch failure={list} fields={FIELDS} without={names => linkTo(withoutSome(asked, names))} />
-      ) : (
-        <Found list={list} asked={asked} />
       )}
+      <SearchForm asked={asked} errors={errors} brands={brands} />
+      {!isFailure(list) && <Found list={list} asked={asked} />}
       {feed !== undefined && (
         <p class="no-print">
           Hear of new recalls: <FeedLinks feed={feed} />

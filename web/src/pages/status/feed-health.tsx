@@ -5,7 +5,7 @@ import type { FeedStatus } from './load-status.ts'
 const QUALITIES: Readonly<Record<string, string>> = {
   good: 'counting well',
   closed: 'closed, as the feed says',
-  stale: 'without news for a quarter of an hour',
+  stale: 'without a new count for a quarter of an hour',
   implausible: 'giving numbers that cannot be right',
   frozen: 'apparently stuck',
   missing: 'missing from the feed',

@@ -1,8 +1,8 @@
 import type { components } from '../../../../client/src/schema.ts'
-import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import { type Counts, loadCarParks, loadFreeNow } from '../../parking/load-counts.ts'
 
 type Description = components['schemas']['DatasetDescription']
-type LiveSpace = components['schemas']['LiveSpace']
 
 /** A dataset as the page shows it. */
 export interface DatasetStatus
@@ -42,9 +42,9 @@ export async function loadStatus(get: GetJson): Promise<Status> {
   const { results } = await get<{ results: readonly Pick<Description, 'details'>[] }>('/v1/datasets')
   const [datasets, feed, releases] = await Promise.all([
     Promise.all(results.map(({ details }) => get<Description>(details).then(datasetStatus))),
-    get<{ timestamp: string; results: readonly LiveSpace[]; missing?: readonly unknown[] }>(
-      '/v1/carparks/live-spaces?include=quality',
-    ).then(feedStatus, noReading),
+    loadCarParks(get)
+      .then(carParks => loadFreeNow(get, carParks))
+      .then(feedStatus),
     get<{ items: readonly FeedItem[] }>('/v1/releases/feed.json').then(({ items }) =>
       items.slice(0, SHOWN_RELEASES).map(releaseStatus),
     ),
@@ -60,24 +60,11 @@ function datasetStatus({ freshness, ...description }: Description): DatasetStatu
   }
 }
 
-function feedStatus({
-  timestamp,
-  results,
-  missing = [],
-}: {
-  readonly timestamp: string
-  readonly results: readonly LiveSpace[]
-  readonly missing?: readonly unknown[]
-}): FeedStatus {
+function feedStatus({ at, rows }: Counts): FeedStatus | undefined {
+  if (at === null) return undefined
   const counters: Record<string, number> = {}
-  for (const { quality = 'good' } of results) counters[quality] = (counters[quality] ?? 0) + 1
-  if (missing.length > 0) counters.missing = (counters.missing ?? 0) + missing.length
-  return { observedAt: timestamp, counters }
-}
-
-/** Without a reading the service answers with a problem; without a service there is nothing to show. */
-function noReading(error: ApiError): undefined {
-  if (error.problem === undefined) throw error
+  for (const { count } of rows) counters[count.quality] = (counters[count.quality] ?? 0) + 1
+  return { observedAt: at, counters }
 }
 
 interface FeedItem {

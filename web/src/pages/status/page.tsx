@@ -70,7 +70,7 @@ function View({ data }: ViewProps<Status>) {
       </ul>
       <h2>Live counts of the car parks</h2>
       <FeedHealth feed={feed} now={now} />
-      <h2>Published last</h2>
+      <h2>Latest releases</h2>
       <ul class="status-releases">
         {releases.map(({ title, summary, publishedAt, dataset }) => (
           <li key={`${title} ${publishedAt}`}>

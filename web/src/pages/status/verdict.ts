@@ -23,7 +23,7 @@ function feedFaults(feed: Status['feed'], now: number): readonly string[] {
   if (wrong === 0) return []
   return [
     wrong === 1
-      ? 'One car park counter does not count well.'
-      : `${wrong} car park counters do not count well.`,
+      ? 'The count of one car park cannot be trusted now.'
+      : `The counts of ${wrong} car parks cannot be trusted now.`,
   ]
 }

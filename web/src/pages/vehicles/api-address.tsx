@@ -24,9 +24,9 @@ export function ApiAddress({ asked, baseUrl, total }: ApiAddressProps) {
   const inJson = queryOf(changed(asked, { limit: String(MOST_IN_JSON) }))
   return (
     <section class="api-address">
-      <h2>Take it with you</h2>
+      <h2>Download, or use the API</h2>
       <p>
-        All that matches as a file:{' '}
+        All vehicles that match, as a file:{' '}
         {FORMATS.map(([suffix, name]) => (
           <span key={suffix}>
             <a href={`/v1/vehicles.${suffix}${whole}`} download>
@@ -39,7 +39,7 @@ export function ApiAddress({ asked, baseUrl, total }: ApiAddressProps) {
           JSON{total > MOST_IN_JSON ? `, the first ${grouped(MOST_IN_JSON)}` : ''}
         </a>
       </p>
-      <p>This page from the API:</p>
+      <p>This page in the API:</p>
       <pre>
         <code>{address}</code>
       </pre>

@@ -42,7 +42,7 @@ export function Found({ list: { pagination, results }, charts, asked, baseUrl }:
         />
         <ApiAddress asked={asked} baseUrl={baseUrl} total={totalItems} />
       </section>
-      {charts !== undefined && <Charts charts={charts} asked={asked} />}
+      {charts !== undefined && totalItems > 0 && <Charts charts={charts} asked={asked} />}
     </div>
   )
 }
@@ -68,13 +68,13 @@ function Filters({ asked }: { readonly asked: Question }) {
 function NothingFound({ asked }: { readonly asked: Question }) {
   return (
     <p class="notice">
-      No vehicle matches all of this.{' '}
+      No vehicle matches all of these filters.{' '}
       {askedFor(asked, 'match') === 'exact' && (
         <>
-          <a href={linkTo(changed(asked, { match: null }))}>Search for parts of words</a>, or take{' '}
+          <a href={linkTo(changed(asked, { match: null }))}>Search for parts of words</a>, or remove{' '}
         </>
       )}
-      {askedFor(asked, 'match') !== 'exact' && 'Take '}a filter away.
+      {askedFor(asked, 'match') !== 'exact' && 'Remove '}a filter.
     </p>
   )
 }

@@ -20,8 +20,8 @@ const DATE_TYPES = [
   ['regInJersey', 'Registration in Jersey'],
 ] as const
 const MATCHES = [
-  ['', 'contain what is written'],
-  ['exact', 'are exactly what is written'],
+  ['', 'contain what you type'],
+  ['exact', 'are exactly what you type'],
 ] as const
 
 /** The filters that fewer people need, open where one of them is in use. */
@@ -36,8 +36,11 @@ export function MoreFilters(props: SearchFormProps) {
     <details open={isUsed}>
       <summary>Dates, engine, weight, CO₂ and order</summary>
       <div class="fields">
-        <TextField name="startDate" label="From" type="date" {...props} />
-        <TextField name="endDate" label="Until" type="date" {...props} />
+        <TextField name="startDate" type="date" {...props} />
+        <TextField name="endDate" type="date" {...props} />
+      </div>
+      <div class="fields choices">
+        <Choice name="dateType" label="Which registration" options={DATE_TYPES} {...props} />
       </div>
       <div class="fields numbers">
         {RANGES.map(name => (
@@ -45,7 +48,6 @@ export function MoreFilters(props: SearchFormProps) {
         ))}
       </div>
       <div class="fields choices">
-        <Choice name="dateType" label="Dates are of the" options={DATE_TYPES} {...props} />
         <Choice name="match" label="Make, model and colour" options={MATCHES} {...props} />
         <Choice name="sort" label="Order" options={withAsked(ORDERS, asked)} {...props} />
       </div>

@@ -36,20 +36,19 @@ function View({ data, site }: ViewProps<VehiclesData>) {
       <p>No owners and no number plates: only what kinds of vehicles there are.</p>
       {ignored.length > 0 && (
         <p class="notice">
-          This page does not know {ignored.map(name => `“${name.slice(0, 40)}”`).join(', ')}, and shows the
-          vehicles without.
+          This page does not know {ignored.map(name => `“${name.slice(0, 40)}”`).join(', ')} in its address,
+          and ignores it.
         </p>
       )}
-      <SearchForm asked={asked} errors={errors} suggestions={suggestions} />
-      {isFailure(list) ? (
+      {isFailure(list) && (
         <RefusedSearch
           failure={list}
           fields={FIELDS}
           without={names => linkTo(asked.filter(([name]) => !names.includes(name)))}
         />
-      ) : (
-        <Found list={list} charts={charts} asked={asked} baseUrl={site.baseUrl} />
       )}
+      <SearchForm asked={asked} errors={errors} suggestions={suggestions} />
+      {!isFailure(list) && <Found list={list} charts={charts} asked={asked} baseUrl={site.baseUrl} />}
       {/* Counts are not limited as lists are. */}
       {isFailure(list) && charts !== undefined && <Charts charts={charts} asked={asked} />}
       {about?.updatedAt && (
