@@ -29,6 +29,8 @@ export interface Warning {
 
 export const WARNING_KINDS = ['no-position', 'off-island', 'no-date', 'unknown-value'] as const
 
+const shown = (count: number) => count.toLocaleString('en-GB')
+
 /** Reads the records of a release, most of them through the queries of its collection. */
 export async function profileOf(
   { record, layout, datedBy }: Pick<Dataset, 'record' | 'layout' | 'datedBy'>,
@@ -39,7 +41,9 @@ export async function profileOf(
   const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
   const dated = datedBy === undefined ? release.rows : await countDated(collection, datedBy)
   const warn = (kind: Warning['kind'], count: number, what: string): Warning[] =>
-    count === 0 ? [] : [{ kind, records: count, detail: `${count} of ${release.rows} records ${what}.` }]
+    count === 0
+      ? []
+      : [{ kind, records: count, detail: `${shown(count)} of ${shown(release.rows)} records ${what}.` }]
   return {
     bbox: boundsOf(places?.points ?? []),
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),

@@ -71,7 +71,10 @@ function entryOf(
 ): FeedEntry {
   const { number, hash, rows, publishedAt, changes } = release
   const published = new Date(publishedAt)
-  const counts = `${rows} ${rows === 1 ? 'record' : 'records'}: ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed.`
+  const [all, added, changed, removed] = [rows, changes.added, changes.changed, changes.removed].map(count =>
+    count.toLocaleString('en-GB'),
+  )
+  const counts = `${all} ${rows === 1 ? 'record' : 'records'}: ${added} added, ${changed} changed, ${removed} removed.`
   const isWithdrawn = served !== undefined && served.number < number
   return {
     id: entryId('releases', dataset.name, String(number), hash),
