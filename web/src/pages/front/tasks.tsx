@@ -67,7 +67,7 @@ interface SearchProps {
 /** A search that leads to the page which answers it. */
 function Search({ action, name, label, submit }: SearchProps) {
   return (
-    <form class="search" action={action} method="get">
+    <form class="search no-print" action={action} method="get">
       <label for={`search-${name}`}>{label}</label>
       <div class="choice">
         <input id={`search-${name}`} name={name} type="search" autocomplete="off" required />

@@ -38,7 +38,8 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
       {why !== undefined && <p class="why">{why}</p>}
       {carPark !== null && (
         <p class="facts foot">
-          <span>{payment !== undefined && `Pay by ${payment}`}</span> <Directions place={carPark} />
+          <span>{payment !== undefined && `Pay by ${payment}`}</span>{' '}
+          <Directions place={carPark} class="no-print" />
         </p>
       )}
     </li>
