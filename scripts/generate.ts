@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { withSettingsTable } from './settings-table.ts'
+import { withSettings } from './settings-reference.ts'
 
 const page = new URL('../docs/reference/configuration.md', import.meta.url)
-await writeFile(page, withSettingsTable(await readFile(page, 'utf8')))
+await writeFile(page, withSettings(await readFile(page, 'utf8')))

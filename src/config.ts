@@ -35,7 +35,7 @@ const setting = <T, D extends T | undefined>(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Every environment variable that the service reads. `npm run generate` writes the table of docs/reference/configuration.md from it. */
+/** Every environment variable that the service reads. `npm run generate` writes them into docs/reference/configuration.md. */
 export const SETTINGS = {
   HOST: setting(
     text({ maxLength: 253 }),

@@ -149,6 +149,23 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
   })
 })
 
+test('no name of a parish covers another, and with room both are there', { skip: NO_CHROMIUM }, async t => {
+  const toilets = TOILETS.map((toilet, index) => ({
+    ...toilet,
+    ...{ parish: `St. Longname ${index}`, latitude: 49.2, longitude: -2.1 + index * 0.0008 },
+  }))
+  const { origin } = await serve(t, { toilets })
+  const { page } = await show(t, await startChromium(t), `${origin}/map`, { viewport: PHONE })
+  await movable(page)
+  const labels = page.locator('.map-label span:visible')
+  assert.equal(await labels.count(), 1)
+  const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true })
+  await until(async () => {
+    await zoomIn.click()
+    return (await labels.count()) === toilets.length
+  }, 'both names')
+})
+
 test('nothing in a name runs, on the map and in its windows', { skip: NO_CHROMIUM }, async t => {
   const toilets = [{ ...TOILETS[0], name: EVIL }]
   const { origin } = await serve(t, { ...ISLAND, toilets })

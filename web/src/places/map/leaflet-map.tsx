@@ -20,6 +20,7 @@ import type { MapLabel } from '../island-drawing.tsx'
 import { isLocated, type Located, type Place, placeKey } from '../kinds.ts'
 import { BOUNDS } from '../projection.ts'
 import { createClusters, type Spot } from './clusters.ts'
+import { showFreeLabels } from './labels.ts'
 import { hereMarker, labelMarker, onPress, position, spotMarker } from './markers.tsx'
 import { PopupText } from './popup-text.tsx'
 
@@ -72,8 +73,14 @@ export function createIslandMap(
     tileLayer(tiles.url, { maxZoom: MAX_ZOOM, referrerPolicy: 'strict-origin' }).addTo(map)
   else for (const label of labels) labelMarker(label).addTo(map)
   const spots = spotLayer(map)
+  // After the markers are drawn.
+  const showLabels = () => showFreeLabels(element)
+  map.on('moveend', showLabels)
   return {
-    show: spots.show,
+    show(shown) {
+      spots.show(shown)
+      showLabels()
+    },
     fit({ places, here }) {
       const located = places.filter(isLocated).slice(0, here === null ? undefined : NEAREST)
       const points = [...located, ...(here === null ? [] : [here])].map(position)
