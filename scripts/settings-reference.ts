@@ -1,14 +1,14 @@
 import { SETTINGS } from '../src/config.ts'
 
-const START = '## Variables\n'
-const END = '\n## Notes\n'
+const NOTES = '\n## Notes\n'
 
-/** The documentation of the configuration with its variables written anew from the settings. Throws where it has no place for them. */
+/** The documentation of the configuration with a section for each of the settings, before its notes. Throws where it has none. */
 export function withSettings(page: string): string {
-  const start = page.indexOf(START)
-  const end = page.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`no ${START.trim()} before ${END.trim()}`)
-  return page.slice(0, start) + START + Object.entries(SETTINGS).map(sectionOf).join('') + page.slice(end)
+  const notes = page.indexOf(NOTES)
+  if (notes < 0) throw new Error('no notes')
+  const [introduction = ''] = page.split(/^(?=## )/m)
+  const sections = Object.entries(SETTINGS).map(sectionOf)
+  return `${introduction.trimEnd()}\n${sections.join('')}${page.slice(notes)}`
 }
 
 function sectionOf([name, { default: value, meaning, type }]: [
@@ -18,7 +18,7 @@ function sectionOf([name, { default: value, meaning, type }]: [
   const shown = String(value ?? '')
   const allowed = type.allowed.replaceAll(/https?:\/\/\w\S*/g, '`$&`')
   return `
-### ${name}
+## ${name}
 
 ${meaning}
 **Default:** ${shown === '' ? 'none' : `\`${shown}\``}. **Allowed:** ${allowed}.
