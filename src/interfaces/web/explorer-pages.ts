@@ -52,6 +52,7 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     const { loadPage } = await renderer()
     const rendering = await loadPage(pageRequest(request, pattern, explorer))
     const page = await router.shared.shedder.run(request.client(), rendering)
+    // Where there is no page, a program gets what it gets at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 ? page.html : unkept(page, synthetic)
