@@ -10,7 +10,7 @@ export interface Counts {
   readonly at: string | null
   readonly rows: readonly Row[]
   /** What the feed counts under codes that no published car park has, by its own names: tests of the feed, or new car parks. */
-  readonly unknown: readonly string[]
+  readonly unmatched: readonly string[]
   /** Why there are none, in the service's words. */
   readonly refusal: string | null
 }
@@ -20,11 +20,8 @@ const MINUTE_MS = 60_000
 /** Gets the counts alone. */
 export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | null): Promise<Counts> {
   const live = await attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality'))
-  if ('refusal' in live) return { at: null, rows: [], unknown: [], refusal: live.refusal }
-  const isKnown = (entry: { readonly code: string }) =>
-    carParks === null || carParkWith(entry.code, carParks) !== null
-  const unknown = live.results.filter(entry => !isKnown(entry)).map(({ name }) => name)
-  return { at: live.timestamp, rows: rowsOf(live, carParks), unknown, refusal: null }
+  if ('refusal' in live) return { at: null, rows: [], unmatched: [], refusal: live.refusal }
+  return { at: live.timestamp, ...matched(live, carParks), refusal: null }
 }
 
 /** Gets the counts, with what was half an hour ago and what is expected in one. */
@@ -55,13 +52,15 @@ export async function loadOrigin(get: GetJson): Promise<Origin | null> {
 export const loadCarParks = async (get: GetJson): Promise<readonly CarPark[] | null> =>
   (await orNull(get<{ results: readonly CarPark[] }>('/v1/carparks')))?.results ?? null
 
-const carParkWith = (code: string, carParks: readonly CarPark[] | null): CarPark | null =>
-  carParks?.find(({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code)) ??
-  null
-
-/** The car parks of the feed, in its order, and after them those that it lacks, by name. Test entries of the feed are none. */
-function rowsOf({ results, missing }: LiveSpaces, carParks: readonly CarPark[] | null): Row[] {
-  const find = (code: string) => carParkWith(code, carParks)
+/** The car parks of the feed, in its order, and after them those that it lacks, by name; and what matches no car park. */
+function matched(
+  { results, missing }: LiveSpaces,
+  carParks: readonly CarPark[] | null,
+): Pick<Counts, 'rows' | 'unmatched'> {
+  const find = (code: string) =>
+    carParks?.find(
+      ({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code),
+    ) ?? null
   const listed = results.map(entry => rowOf(entry, find(entry.code), entry.name))
   const unlisted = missing.map(entry => {
     const carPark = find(entry.code)
@@ -69,7 +68,11 @@ function rowsOf({ results, missing }: LiveSpaces, carParks: readonly CarPark[] |
   })
   unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))
   // Without any release, all that were listed within the last week.
-  return [...listed, ...unlisted].filter(({ carPark }) => carParks === null || carPark !== null)
+  const isMatched = ({ carPark }: Row) => carParks === null || carPark !== null
+  return {
+    rows: [...listed, ...unlisted].filter(isMatched),
+    unmatched: listed.filter(row => !isMatched(row)).map(({ name }) => name),
+  }
 }
 
 const rowOf = (

@@ -42,7 +42,7 @@ async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
 function View({ data }: ViewProps<ParkingData>) {
   const current = useCounts(data.counts, loadCounts)
   const { freshness, retry } = current
-  const { at, rows, unknown, refusal } = current.data
+  const { at, rows, unmatched, refusal } = current.data
   const { order, place, parishes, origin, path } = data
   const distances = place?.distances ?? {}
   return (
@@ -67,9 +67,9 @@ function View({ data }: ViewProps<ParkingData>) {
               <CarParkItem key={row.code} {...{ row, at, freshness }} distance={distances[row.code]} />
             ))}
           </ol>
-          {unknown.length > 0 && (
+          {unmatched.length > 0 && (
             <p class="facts">
-              The live feed also counts {unknown.join(', ')}. No published car park has such a code, so the
+              The live feed also counts {unmatched.join(', ')}. No published car park has such a code, so the
               counts cannot be checked and are not shown.
             </p>
           )}
