@@ -7,14 +7,13 @@ export function withSettings(page: string): string {
   const notes = page.indexOf(NOTES)
   if (notes < 0) throw new Error('no notes')
   const [introduction = ''] = page.split(/^(?=## )/m)
-  const sections = Object.entries(SETTINGS).map(sectionOf)
+  const sections = Object.entries(SETTINGS).map(([name, setting]) => sectionOf(name, setting))
   return `${introduction.trimEnd()}\n${sections.join('')}${page.slice(notes)}`
 }
 
-function sectionOf([name, { default: value, meaning, type }]: [
-  string,
-  (typeof SETTINGS)[keyof typeof SETTINGS],
-]): string {
+type Setting = (typeof SETTINGS)[keyof typeof SETTINGS]
+
+function sectionOf(name: string, { default: value, meaning, type }: Setting): string {
   const shown = String(value ?? '')
   const allowed = type.allowed.replaceAll(/https?:\/\/\w\S*/g, '`$&`')
   return `
