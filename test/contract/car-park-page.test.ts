@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Observation } from '../../src/store/store.ts'
 import { CARPARKS } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build } from '../support/service.ts'
 
 const TIME = '2024-07-04T12:10:00.000Z'

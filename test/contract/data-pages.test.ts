@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { ISLAND, TOILETS } from '../support/island.ts'
-import { openPage, textOf } from '../support/page-text.ts'
+import { openPage, textOf } from '../support/pages.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

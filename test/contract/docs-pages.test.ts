@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
 import { problemPath } from '../../src/http/response/problem-response.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build } from '../support/service.ts'
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { CARPARKS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 /** Every place of the test island, by kind and name. */

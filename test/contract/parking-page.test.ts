@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Observation } from '../../src/store/store.ts'
 import { CARPARKS, TOILETS } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

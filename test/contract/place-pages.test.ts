@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build } from '../support/service.ts'
 
 const EVIL = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RECALLS } from '../support/island.ts'
-import { openPage, textOf } from '../support/page-text.ts'
+import { openPage, textOf } from '../support/pages.ts'
 import { build } from '../support/service.ts'
 
 const NOTICE = `<p>Return <strong>it</strong>.</p><script>alert(1)</script><a href="javascript:alert(1)" onclick="x()">more</a>`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
 import { DEFIBRILLATORS, ISLAND, RECALLS, TOILETS } from '../support/island.ts'
-import { openPage } from '../support/page-text.ts'
+import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 async function sitemap(app: TestApp): Promise<string[]> {

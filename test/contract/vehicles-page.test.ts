@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VEHICLES } from '../support/island.ts'
-import { hrefOf, textOf } from '../support/page-text.ts'
+import { hrefOf, textOf } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
 /** Makes and models that contain each other, and years over several decades. */
