@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ConfigError } from './config.ts'
-import { withoutSecrets } from './values/shown-address.ts'
+import { withoutSecrets } from './values/addresses/shown-address.ts'
 import { cut, nearest } from './values/text.ts'
 
 /** A value in a configuration file is not allowed. `place` is a JSON pointer (RFC 6901), such as `/sources/0/every`. */

@@ -7,9 +7,9 @@ import {
   publicUrl,
   tileUrl,
   timeZone,
-} from './values/addresses.ts'
-import { redisAddress } from './values/redis-address.ts'
-import { withoutSecrets } from './values/shown-address.ts'
+} from './values/addresses/addresses.ts'
+import { redisAddress } from './values/addresses/redis-address.ts'
+import { withoutSecrets } from './values/addresses/shown-address.ts'
 import { nearest } from './values/text.ts'
 import { integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values/values.ts'
 import { webhookSecret } from './values/webhook-secret.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { readAddress } from '../sources/fetch/source-address.ts'
-import { shownAddress } from '../values/shown-address.ts'
+import { shownAddress } from '../values/addresses/shown-address.ts'
 import { UsageError } from './cli.ts'
 
 /** Throws {@link UsageError} for an address that cannot be fetched, and for `--allow-private` with anything else. */

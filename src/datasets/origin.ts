@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Release } from '../store/store.ts'
-import { asUri } from '../values/addresses.ts'
+import { asUri } from '../values/addresses/addresses.ts'
 import { Contact } from './contact.ts'
 import * as field from './fields.ts'
 import { type Metadata, NOTHING_STATED } from './metadata.ts'

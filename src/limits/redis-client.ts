@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { RedisAddress } from '../values/redis-address.ts'
+import type { RedisAddress } from '../values/addresses/redis-address.ts'
 
 /** The time for each of several servers to connect and to report the topology, before the next one is tried. */
 const STEP_MS = 300

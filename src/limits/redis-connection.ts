@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
+import type { RedisAddress } from '../values/addresses/redis-address.ts'
 import { within } from '../values/promises.ts'
-import type { RedisAddress } from '../values/redis-address.ts'
 import { makeClient } from './redis-client.ts'
 import { failureOf, RedisFailure } from './redis-failure.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
-import { readRedisAddress } from '../values/redis-address.ts'
+import { readRedisAddress } from '../values/addresses/redis-address.ts'
 import { createRetry } from '../values/retry.ts'
 import { connectRedis, type RateLimitCount, type RedisConnection } from './redis-connection.ts'
 import { FAILURE_KINDS, type FailureKind, failureOf, type RedisFailure } from './redis-failure.ts'

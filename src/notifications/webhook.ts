@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { unescape as percentDecoded } from 'node:querystring'
 import { Client } from 'undici'
 import { readRetryAfter } from '../sources/fetch/retry-after.ts'
-import { shownAddress } from '../values/shown-address.ts'
+import { shownAddress } from '../values/addresses/shown-address.ts'
 import { webhookKey } from '../values/webhook-secret.ts'
 
 /** Where notifications go, and the secret that signs them; without one they are not signed. */

@@ -21,10 +21,10 @@ import {
   postgresAddress,
   publicUrl,
   timeZone,
-} from '../../src/values/addresses.ts'
+} from '../../src/values/addresses/addresses.ts'
+import { redisAddress } from '../../src/values/addresses/redis-address.ts'
+import { shownAddress, withoutSecrets } from '../../src/values/addresses/shown-address.ts'
 import { calendarDate, existingDate, moment } from '../../src/values/dates.ts'
-import { redisAddress } from '../../src/values/redis-address.ts'
-import { shownAddress, withoutSecrets } from '../../src/values/shown-address.ts'
 import { nearest } from '../../src/values/text.ts'
 import { flag, integer, listOf, number, oneOf, text } from '../../src/values/values.ts'
 

@@ -3,8 +3,8 @@ import { type DiffOptions, withDiff } from '../../releases/diff/diff.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import type { Release } from '../../store/store.ts'
+import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
-import { withoutSecrets } from '../../values/shown-address.ts'
 import {
   addMapping,
   currentRelease,

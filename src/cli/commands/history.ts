@@ -1,8 +1,9 @@
 import { Argument, InvalidArgumentError } from 'commander'
 import type { ReadingBatch, ReadingStore, ReadingTotals } from '../../store/store.ts'
+import { counted } from '../../values/numbers.ts'
 import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
-import { columns, counted, visible } from '../output/text.ts'
+import { columns, visible } from '../output/text.ts'
 
 interface HistoryArguments {
   readonly dryRun?: true

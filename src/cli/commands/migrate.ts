@@ -1,5 +1,5 @@
 import { storeAt } from '../../store/open-store.ts'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import type { AddCommand } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
 

@@ -1,6 +1,6 @@
 import { createMessage } from '../../notifications/notification.ts'
 import { sendWebhook } from '../../notifications/webhook.ts'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type AddCommand, Refused, UsageError } from '../cli.ts'
 import { print } from '../output/print.ts'
 

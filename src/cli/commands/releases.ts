@@ -1,9 +1,10 @@
 import { DATASETS } from '../../datasets/index.ts'
 import type { Release, Store } from '../../store/store.ts'
+import { counted, figure } from '../../values/numbers.ts'
 import { datasetNamed } from '../arguments.ts'
 import { type AddCommand, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
-import { columns, counted, figure, shortHash, visible } from '../output/text.ts'
+import { columns, shortHash, visible } from '../output/text.ts'
 
 /** `pds releases`: lists releases with their times and sources. */
 export const addReleases: AddCommand = (program, cli) => {

@@ -1,8 +1,8 @@
 import type { Release } from '../../store/store.ts'
+import { counted } from '../../values/numbers.ts'
 import { datasetNamed, parseReleaseNumber, releaseBefore, releaseNumbered } from '../arguments.ts'
 import { type AddCommand, Refused, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
-import { counted } from '../output/text.ts'
 
 /** `pds rollback`: makes an older release current again. */
 export const addRollback: AddCommand = (program, cli) => {

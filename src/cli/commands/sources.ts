@@ -1,8 +1,9 @@
 import { readSources } from '../../app/sources/sources-file.ts'
 import type { SourceStatus } from '../../releases/schedule/follow-sources.ts'
+import { counted } from '../../values/numbers.ts'
 import { type AddCommand, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
-import { columns, counted, visible } from '../output/text.ts'
+import { columns, visible } from '../output/text.ts'
 
 /** `pds sources`: shows what came of each followed source, and when it is due next. */
 export const addSources: AddCommand = (program, cli) => {

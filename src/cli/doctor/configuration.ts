@@ -1,6 +1,6 @@
 import { type Config, ConfigError, misspeltVariables, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { withoutSecrets } from '../../values/shown-address.ts'
+import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import type { ValueType } from '../../values/values.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping/observation.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
-import { counted } from '../output/text.ts'
+import { counted } from '../../values/numbers.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SUBJECT = 'live feed'

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { connectRedis } from '../../limits/redis-connection.ts'
 import { failureOf } from '../../limits/redis-failure.ts'
 import { PATIENCE_MS } from '../../limits/shared-counts.ts'
-import { readRedisAddress } from '../../values/redis-address.ts'
+import { readRedisAddress } from '../../values/addresses/redis-address.ts'
 import { type Check, fail, ok } from './check.ts'
 
 const SUBJECT = 'redis'

@@ -2,7 +2,7 @@ import { type ConfiguredSource, readSources } from '../../app/sources/sources-fi
 import { type Config, ConfigError } from '../../config.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { openSourceAddress } from '../../sources/fetch/source-address.ts'
-import { counted } from '../output/text.ts'
+import { counted } from '../../values/numbers.ts'
 import { type Check, fail, ok } from './check.ts'
 
 const SUBJECT = 'sources'

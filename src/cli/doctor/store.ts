@@ -12,8 +12,9 @@ import {
   type Store,
   StoreUnusableError,
 } from '../../store/store.ts'
-import { shownAddress } from '../../values/shown-address.ts'
-import { counted, size, span } from '../output/text.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
+import { counted } from '../../values/numbers.ts'
+import { size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { checkOrigin } from './metadata.ts'
 

@@ -4,9 +4,10 @@ import { changedFields } from '../../releases/diff/changed-fields.ts'
 import type { Diff } from '../../releases/diff/diff.ts'
 import type { Change } from '../../releases/diff/differences.ts'
 import { storedKey } from '../../releases/import/identity.ts'
+import { counted, figure } from '../../values/numbers.ts'
 import { changedValueLines } from './changed-value.ts'
 import { ignored, issues } from './import-report.ts'
-import { counted, figure, shortHash, visible } from './text.ts'
+import { shortHash, visible } from './text.ts'
 
 /** Records of each kind that are listed unless all are asked for. */
 const LISTED = 20

@@ -2,8 +2,9 @@ import type { HistoryReport } from '../../parking/history/import/import-history.
 import type { RepeatedHour } from '../../parking/history/import/times/ambiguous-hours.ts'
 import type { IssueGroup } from '../../releases/import/issue-groups.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
+import { counted, figure } from '../../values/numbers.ts'
 import { checksText } from './checks-text.ts'
-import { columns, counted, figure, shortHash, span, visible } from './text.ts'
+import { columns, shortHash, span, visible } from './text.ts'
 
 const LISTED = 20
 

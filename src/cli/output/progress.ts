@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import type { Progress } from '../../releases/import/report.ts'
-import { counted, figure } from './text.ts'
+import { counted, figure } from '../../values/numbers.ts'
 
 const MS_BETWEEN_LINES = 2000
 

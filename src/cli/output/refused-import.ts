@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 
 const WITHIN_MS = 5000
 

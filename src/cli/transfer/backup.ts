@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type AddCommand, Refused, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 

@@ -1,5 +1,5 @@
-import { databaseAddress } from '../../values/addresses.ts'
-import { shownAddress } from '../../values/shown-address.ts'
+import { databaseAddress } from '../../values/addresses/addresses.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { NotAllowed } from '../../values/values.ts'
 import { type AddCommand, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'

@@ -1,5 +1,6 @@
 import type { Backup, Carried } from '../../store/transfer/transfer.ts'
-import { columns, counted, figure, shortHash, size, span, visible } from '../output/text.ts'
+import { counted, figure } from '../../values/numbers.ts'
+import { columns, shortHash, size, span, visible } from '../output/text.ts'
 
 /**
  * The report of a backup, a restore or a copy; formatted for people, or printed unchanged with `--json`. A copy has no file,

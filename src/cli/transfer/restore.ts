@@ -1,4 +1,4 @@
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import type { AddCommand } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 

@@ -3,6 +3,7 @@ import type { Collection } from '../../query/collection.ts'
 import { hasGeometry, ISLAND, type Point, pointOf } from '../../query/geometry.ts'
 import type { SortKey, StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
+import { figure } from '../../values/numbers.ts'
 import { cut } from '../../values/text.ts'
 import { findOtherValues, type OtherValues } from './other-values.ts'
 
@@ -29,8 +30,6 @@ export interface Warning {
 
 export const WARNING_KINDS = ['no-position', 'off-island', 'no-date', 'unknown-value'] as const
 
-const shown = (count: number) => count.toLocaleString('en-GB')
-
 /** Reads the records of a release, most of them through the queries of its collection. */
 export async function profileOf(
   { record, layout, datedBy }: Pick<Dataset, 'record' | 'layout' | 'datedBy'>,
@@ -43,7 +42,7 @@ export async function profileOf(
   const warn = (kind: Warning['kind'], count: number, what: string): Warning[] =>
     count === 0
       ? []
-      : [{ kind, records: count, detail: `${shown(count)} of ${shown(release.rows)} records ${what}.` }]
+      : [{ kind, records: count, detail: `${figure(count)} of ${figure(release.rows)} records ${what}.` }]
   return {
     bbox: boundsOf(places?.points ?? []),
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),

@@ -1,4 +1,4 @@
-import { asUri } from '../../values/addresses.ts'
+import { asUri } from '../../values/addresses/addresses.ts'
 import type { DatasetDescription } from './description.ts'
 import { type Json, type ServiceDescription, statement } from './linked-data.ts'
 

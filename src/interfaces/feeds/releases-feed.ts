@@ -2,6 +2,7 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Release } from '../../store/store.ts'
+import { counted, figure } from '../../values/numbers.ts'
 import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
 import { entryId } from './entry-id.ts'
 import type { FeedEntry } from './feed.ts'
@@ -71,10 +72,8 @@ function entryOf(
 ): FeedEntry {
   const { number, hash, rows, publishedAt, changes } = release
   const published = new Date(publishedAt)
-  const [all, added, changed, removed] = [rows, changes.added, changes.changed, changes.removed].map(count =>
-    count.toLocaleString('en-GB'),
-  )
-  const counts = `${all} ${rows === 1 ? 'record' : 'records'}: ${added} added, ${changed} changed, ${removed} removed.`
+  const { added, changed, removed } = changes
+  const counts = `${counted(rows, 'record')}: ${figure(added)} added, ${figure(changed)} changed, ${figure(removed)} removed.`
   const isWithdrawn = served !== undefined && served.number < number
   return {
     id: entryId('releases', dataset.name, String(number), hash),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { received } from '../../sources/fetch/received.ts'
 import { openSourceAddress, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
 import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
 
 /** What is known of a source from the last time. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Client } from 'undici'
-import { shownAddress } from '../../values/shown-address.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
 import { publicLookup, refusePrivate } from './private-addresses.ts'
 import { readRetryAfter } from './retry-after.ts'

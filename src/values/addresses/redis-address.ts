@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { NotAllowed, type ValueType } from '../values.ts'
 import { addressText, shownAddress } from './shown-address.ts'
-import { NotAllowed, type ValueType } from './values.ts'
 
 /** A parsed Redis address. */
 export interface RedisAddress {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NotAllowed } from '../values.ts'
 import { databaseAddress } from './addresses.ts'
-import { NotAllowed } from './values.ts'
 
 test('a store is in a folder or in a PostgreSQL database', () => {
   const { parse } = databaseAddress()

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import Type from 'typebox'
+import { NotAllowed, type ValueType } from '../values.ts'
 import { addressText, shownAddress, withoutSecrets } from './shown-address.ts'
-import { NotAllowed, type ValueType } from './values.ts'
 
 /** An address as a URI (RFC 3986), which headers and links may hold: other characters are percent-encoded. */
 export const asUri = (address: string): string =>

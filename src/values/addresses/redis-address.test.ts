@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NotAllowed } from '../values.ts'
 import { readRedisAddress, redisAddress } from './redis-address.ts'
-import { NotAllowed } from './values.ts'
 
 const PLAIN = {
   kind: 'server',

@@ -1,4 +1,4 @@
-import { NotAllowed } from './values.ts'
+import { NotAllowed } from '../values.ts'
 
 const LONGEST = 8192
 

@@ -1,0 +1,11 @@
+const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
+
+/** Formats a number with thousands separators. */
+export function figure(value: number): string {
+  return numbers.format(value)
+}
+
+/** Formats a number with its noun: "1 row", "128,894 rows". */
+export function counted(value: number, noun: string): string {
+  return `${figure(value)} ${noun}${value === 1 ? '' : 's'}`
+}
