@@ -25,6 +25,9 @@ const QUERIES: readonly CountQuery[] = [
   },
 ]
 
+/** SQLite counts in this process, in steps; for a server this process waits, and has as many turns as the kernel lets it. */
+const leastTurns = (engine: string) => (engine === 'sqlite' ? 3 : 1)
+
 for (const engine of ENGINES)
   test(`${engine.name}: many rows are counted by several fields, and other work goes on meanwhile`, async t => {
     const store = await openStore(await engine.emptyStore(t))
@@ -43,6 +46,6 @@ for (const engine of ENGINES)
       clearImmediate(ticking)
       assert.deepEqual(groups, model(RECORDS).count(query), JSON.stringify(query))
       assert.ok(groups.length > 10)
-      assert.ok(turns > 2, `${turns} turns`)
+      assert.ok(turns >= leastTurns(engine.name), `${turns} turns`)
     }
   })
