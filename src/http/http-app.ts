@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { CONNECT_METHOD } from './protection/client-errors.ts'
+import { continueOnDrain } from './protection/connection-limit.ts'
 import { connectionLimit } from './protection/descriptors.ts'
 import { BACKLOG, HTTP_LIMITS } from './protection/limits.ts'
 import { receive } from './request/message.ts'
@@ -38,8 +39,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   if (onClientError !== undefined) {
     server.on('clientError', onClientError)
     server.on('connect', ({ socket }) => {
-      // Node has removed its own listener, and an error without one would end the process.
+      // Node has removed its own listeners: an error without one would end the process, a response would stop half-way.
       socket.on('error', () => socket.destroy())
+      continueOnDrain(socket)
       onClientError(Object.assign(new Error('CONNECT'), { code: CONNECT_METHOD }), socket)
     })
   }

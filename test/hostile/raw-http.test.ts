@@ -118,6 +118,16 @@ test('malformed and malicious requests', async t => {
     assert.deepEqual([statusesOf(text), closed], [[200, 200, 200], true])
   })
 
+  await t.test('finishes the responses before a CONNECT, however long they are', async () => {
+    const long = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(2)
+    const connect = `CONNECT data.example:443 HTTP/1.1\r\n${HOST}\r\n`
+    const { text, closed } = await exchange(port, `${long}${connect}`, { patienceMs: 10_000 })
+    assert.equal(closed, true)
+    const responses = text.split(/(?=HTTP\/1\.1 )/)
+    for (const response of responses) JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
+    assert.equal(responses.length, 2)
+  })
+
   await t.test('tells who sends letters as they are to percent-encode them', async () => {
     const { body, status } = await exchange(port, `GET /v1/vehicles?make=citroën HTTP/1.1\r\n${HOST}\r\n`)
     assert.equal(status, 400)

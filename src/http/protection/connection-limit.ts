@@ -181,6 +181,12 @@ export function endInput(socket: Socket): boolean {
   return true
 }
 
+/** Continues the response that is being sent each time the client has read what was sent before. */
+export function continueOnDrain(socket: Socket): void {
+  const connection = connections.get(socket)
+  socket.on('drain', () => connection?.inFlight.find(response => response.socket === socket)?.emit('drain'))
+}
+
 function closeEnding(connection: Connection, socket: Socket): void {
   connection.isPaused = false
   closeLingering(socket)
