@@ -8113,15 +8113,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description NOT_ACCEPTABLE: Not acceptable. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description REQUEST_TIMEOUT: Request timeout. */
             408: {
                 headers: {

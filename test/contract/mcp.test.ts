@@ -107,7 +107,7 @@ test('agents reach the data by tools', async t => {
       ],
     )
     assert.equal(typeof content.results[0]?.ageSeconds, 'number')
-    const one = await call('live_parking', { carpark: 'harbst' })
+    const one = await call('live_parking', { idOrCode: 'harbst' })
     assert.equal(one.content.results[0]?.code, 'HARBST')
     assert.equal(typeof (one.content.forecast as { reason: string }).reason, 'string')
   })
@@ -125,8 +125,8 @@ test('agents reach the data by tools', async t => {
       ['search_vehicles', { colour: 'blue' }, /"nearest":"color"/],
       ['describe_dataset', {}, /one of vehicles, carparks/],
       ['find_places', { near: [99, 0] }, /latitude/],
-      ['live_parking', { carpark: 'nowhere' }, /NOT_FOUND/],
-      ['live_parking', { carpark: '../toilets' }, /NOT_FOUND/],
+      ['live_parking', { idOrCode: 'nowhere' }, /NOT_FOUND.*"idOrCode"/],
+      ['live_parking', { idOrCode: '../toilets' }, /NOT_FOUND/],
     ]
     for (const [name, sent, expected] of wrong) {
       const { isError, content } = await call(name, sent)

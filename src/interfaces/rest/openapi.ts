@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts'
 import { namedHeaders } from './openapi-headers.ts'
 
 /** The statuses of problems that every endpoint may respond with. */
-const COMMON_PROBLEMS = [400, 405, 406, 408, 431, 500, 503]
+const COMMON_PROBLEMS = [400, 405, 408, 431, 500, 503]
 
 const ABOUT = `
 Public-interest datasets about one island, read-only and without a key.
@@ -151,7 +151,9 @@ interface Named {
 
 function describe(operation: Operation, { refer, problem, headersOf }: Named): Json {
   const { operationId, tag, summary, description, content, problems, isConditional, isRanged } = operation
-  const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
+  // The path of a file names its format, whatever Accept says.
+  const notAcceptable = isRanged ? [] : [406]
+  const statuses = [...new Set([...COMMON_PROBLEMS, ...notAcceptable, ...problems])].sort()
   const parameters = [
     ...queryParameters(operation.parameters),
     ...members(operation.params).map(([name, schema]) =>

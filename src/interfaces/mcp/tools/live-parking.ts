@@ -3,9 +3,9 @@ import { inputSchema, readArguments } from '../arguments.ts'
 import { type Ask, resultsOf, type Tool } from '../tool.ts'
 
 const parameters = {
-  carpark: {
+  idOrCode: {
     type: text({ maxLength: 100 }),
-    description: 'The code or id of one car park, which then comes with a forecast for two hours.',
+    description: 'The id or code of one car park, which then comes with a forecast for two hours.',
   },
 }
 
@@ -18,7 +18,7 @@ export const LIVE_PARKING: Tool = {
   input: () => inputSchema(parameters, []),
   async call(sent, ask) {
     const { values } = readArguments(parameters, sent)
-    const data = values.carpark === undefined ? await allOf(ask) : await oneOf(ask, String(values.carpark))
+    const data = values.idOrCode === undefined ? await allOf(ask) : await oneOf(ask, String(values.idOrCode))
     return { datasets: ['carparks'], data }
   },
 }
@@ -28,8 +28,8 @@ async function allOf(ask: Ask) {
   return { observedAt: body.timestamp, missing: body.missing, results: resultsOf(body) }
 }
 
-async function oneOf(ask: Ask, carpark: string) {
-  const path = `/v1/carparks/${encodeURIComponent(carpark)}`
+async function oneOf(ask: Ask, idOrCode: string) {
+  const path = `/v1/carparks/${encodeURIComponent(idOrCode)}`
   const live = await ask(`${path}/live`)
   const { from, results, reason, detail } = await ask(`${path}/forecast`)
   return { observedAt: live.observedAt, results: [live], forecast: { from, results, reason, detail } }
