@@ -204,7 +204,9 @@ test('an error that an operator has to fix ends the start with one line', option
     ],
     [{ DATABASE_READ_URL: other }, /^error: DATABASE_READ_URL is for stores on PostgreSQL alone: unset it/],
   ] as const) {
-    const { status, said } = await ended(site.start(['serve'], environment))
+    const { status, said } = await ended(
+      site.start(['serve'], { PORT: '0', ADMIN_PORT: '0', ...environment }),
+    )
     assert.equal(status, 1)
     assert.match(said, expected)
   }
