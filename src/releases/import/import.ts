@@ -112,7 +112,8 @@ async function startComparing(
   resemblance: () => string | undefined,
 ) {
   const baseline = await readBaseline(store, dataset, synthetic)
-  return { baseline, checking: startChecks(dataset, baseline.content, dependents, resemblance) }
+  const checking = startChecks(dataset, baseline.content, { dependents, resemblance, synthetic })
+  return { baseline, checking }
 }
 
 /** The options of an import (`importDataset` in import.ts). */

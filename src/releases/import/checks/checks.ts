@@ -12,6 +12,7 @@ import {
   renamedRecords,
   replacedIds,
   rowCount,
+  syntheticRecords,
 } from './release-checks.ts'
 
 /** The result of one check of a release as a whole, for the report. */
@@ -31,6 +32,7 @@ const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
   ['renamed-records', renamedRecords],
   ['moved-places', movedPlaces],
   ['another-dataset', anotherDataset],
+  ['synthetic-records', syntheticRecords],
 ])
 
 /** The names of the checks of every release. */
@@ -51,13 +53,27 @@ export interface Checking {
   results(rows: number, allowance: Allowance): Promise<CheckResult[]>
 }
 
-/** Starts the checks of a release against its baseline. `resemblance` is asked once all its records are known. */
+/** What a release is checked for beside its baseline. */
+export interface CheckOptions {
+  /** Checks of what depends on the dataset. */
+  readonly dependents?: readonly DependentCheck[] | undefined
+  /** Says which other dataset the source resembles; called once all its records are known. */
+  readonly resemblance?: () => string | undefined
+  /** True where the release is to be marked as synthetic. */
+  readonly synthetic?: boolean
+}
+
+/** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
+const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
+
+/** Starts the checks of a release against its baseline. */
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
-  dependents: readonly DependentCheck[] = [],
-  resemblance: () => string | undefined = () => undefined,
+  { dependents = [], resemblance, synthetic = false }: CheckOptions = {},
 ): Checking {
+  const hasUuids = dataset.identity.kind === 'uuid'
+  let syntheticIds = 0
   const comparison = createComparison(dataset, content)
   const depending = dependents.map(check => ({
     check,
@@ -66,12 +82,19 @@ export function startChecks(
   return {
     add(key, record) {
       comparison.add(key, record)
+      if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
     },
     losses: comparison.losses,
     async results(rows, { force = false, accept = [] }) {
       const losses = comparison.losses()
-      const release = { rows, before: content.rows, losses, resemblance: resemblance() }
+      const release = {
+        rows,
+        before: content.rows,
+        losses,
+        resemblance: resemblance?.(),
+        synthetic: syntheticIds,
+      }
       const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
       return [...found].map(([name, findings]) => {

@@ -16,6 +16,8 @@ export interface CheckedRelease {
   readonly losses: Losses
   /** Which other dataset the source resembles more; undefined where none. */
   readonly resemblance: string | undefined
+  /** How many of its ids are a synthetic island's; none where the release is to be synthetic. */
+  readonly synthetic: number
 }
 
 /** What a check finds, a sentence each; nothing where the release passes. */
@@ -41,6 +43,10 @@ export const rowCount: ReleaseCheck = ({ rows, before }) => {
 /** A first release may not look like one of another dataset: no release before tells them apart. */
 export const anotherDataset: ReleaseCheck = ({ before, resemblance }) =>
   before === undefined && resemblance !== undefined ? [resemblance] : []
+
+/** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
+export const syntheticRecords: ReleaseCheck = ({ rows, synthetic }) =>
+  synthetic === 0 ? [] : [`${synthetic} of ${rows} ids are a synthetic island's, whose records are invented`]
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
