@@ -9,7 +9,7 @@ export function DayTable({ curve }: { readonly curve: DayCurve }) {
   const { counted, typical, at } = curve
   const weekday = weekdayOf(at)
   return (
-    <details class="day-table">
+    <details class="day-table scrolling">
       <summary>These numbers as a table</summary>
       <table>
         <thead>
