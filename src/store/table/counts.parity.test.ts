@@ -5,6 +5,7 @@ import { ENGINES } from '../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES } from '../../../test/support/stored-vehicles.ts'
 import { model } from '../../../test/support/table-cases.ts'
 import type { CountQuery } from '../../query/query.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import { openStore } from '../open-store.ts'
 
 const RECORDS = manyVehicles(24_000)
@@ -25,27 +26,40 @@ const QUERIES: readonly CountQuery[] = [
   },
 ]
 
-/** SQLite counts in this process, in steps; for a server this process waits, and has as many turns as the kernel lets it. */
-const leastTurns = (engine: string) => (engine === 'sqlite' ? 3 : 1)
+/**
+ * How often a query may be asked until it leaves this process more than two turns. SQLite counts in this process, in steps;
+ * while a server counts, a busy kernel may give this process no time, though hardly ten times in a row.
+ */
+const attemptsOf = (engine: string) => (engine === 'sqlite' ? 1 : 10)
+
+/** The result of some work, and the turns that the event loop had meanwhile. */
+async function withTurns<T>(work: () => MaybePromise<T>): Promise<{ value: T; turns: number }> {
+  let turns = 0
+  const nextTurn = () => {
+    turns++
+    ticking = setImmediate(nextTurn)
+  }
+  let ticking = setImmediate(nextTurn)
+  const value = await work()
+  clearImmediate(ticking)
+  return { value, turns }
+}
 
 for (const engine of ENGINES)
   test(`${engine.name}: many rows are counted by several fields, and other work goes on meanwhile`, async t => {
     const store = await openStore(await engine.emptyStore(t))
     t.after(() => store.close())
     const release = await publishAll(store, 'vehicles', VEHICLES, RECORDS)
-    const { table } = await store.releases.open(release, VEHICLES)
-    assert.ok(table)
+    const opened = await store.releases.open(release, VEHICLES)
+    const table = opened.table ?? assert.fail('a release of vehicles has a table')
     for (const query of QUERIES) {
       let turns = 0
-      const nextTurn = () => {
-        turns++
-        ticking = setImmediate(nextTurn)
+      for (let attempt = 0; attempt < attemptsOf(engine.name) && turns <= 2; attempt++) {
+        const counted = await withTurns(() => table.count(query))
+        assert.deepEqual(counted.value, model(RECORDS).count(query), JSON.stringify(query))
+        assert.ok(counted.value.length > 10)
+        turns = counted.turns
       }
-      let ticking = setImmediate(nextTurn)
-      const groups = await table.count(query)
-      clearImmediate(ticking)
-      assert.deepEqual(groups, model(RECORDS).count(query), JSON.stringify(query))
-      assert.ok(groups.length > 10)
-      assert.ok(turns >= leastTurns(engine.name), `${turns} turns`)
+      assert.ok(turns > 2, `${turns} turns`)
     }
   })
