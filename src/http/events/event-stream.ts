@@ -114,7 +114,7 @@ function operationOf({
     content: {
       [EVENT_STREAM]: { type: 'array', description: 'An endless stream of events.', items: { oneOf: kinds } },
     },
-    problems: [503],
+    problems: [406, 503],
     isConditional: false,
   }
 }

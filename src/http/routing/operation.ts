@@ -39,7 +39,8 @@ export function operationOf<P extends Parameters>(
     tag,
     summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
     ...{ parameters, shared },
-    problems,
+    // Every endpoint negotiates its format.
+    problems: [406, ...problems],
     isConditional: true,
     content: contentOf(endpoint),
     ...(description === undefined ? {} : { description }),

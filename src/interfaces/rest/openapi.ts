@@ -151,9 +151,7 @@ interface Named {
 
 function describe(operation: Operation, { refer, problem, headersOf }: Named): Json {
   const { operationId, tag, summary, description, content, problems, isConditional, isRanged } = operation
-  // The path of a file names its format, whatever Accept says.
-  const notAcceptable = isRanged ? [] : [406]
-  const statuses = [...new Set([...COMMON_PROBLEMS, ...notAcceptable, ...problems])].sort()
+  const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const parameters = [
     ...queryParameters(operation.parameters),
     ...members(operation.params).map(([name, schema]) =>
