@@ -93,7 +93,7 @@ export function startChecks(
         before: content.rows,
         losses,
         resemblance: resemblance?.(),
-        synthetic: syntheticIds,
+        syntheticIds,
       }
       const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))

@@ -17,7 +17,7 @@ export interface CheckedRelease {
   /** Which other dataset the source resembles more; undefined where none. */
   readonly resemblance: string | undefined
   /** How many of its ids are a synthetic island's; none where the release is to be synthetic. */
-  readonly synthetic: number
+  readonly syntheticIds: number
 }
 
 /** What a check finds, a sentence each; nothing where the release passes. */
@@ -45,8 +45,10 @@ export const anotherDataset: ReleaseCheck = ({ before, resemblance }) =>
   before === undefined && resemblance !== undefined ? [resemblance] : []
 
 /** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
-export const syntheticRecords: ReleaseCheck = ({ rows, synthetic }) =>
-  synthetic === 0 ? [] : [`${synthetic} of ${rows} ids are a synthetic island's, whose records are invented`]
+export const syntheticRecords: ReleaseCheck = ({ rows, syntheticIds }) =>
+  syntheticIds === 0
+    ? []
+    : [`${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`]
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
