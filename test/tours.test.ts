@@ -7,6 +7,8 @@ import { ISLAND } from './support/island.ts'
 import { listen } from './support/raw-http.ts'
 import { build } from './support/service.ts'
 
+/* A process of its own: it watches which functions of the process run. */
+
 /* Holds the two tours in how-it-works.md to the files that V8 sees running while the service answers. */
 
 const PAGE = new URL('../docs/explanation/how-it-works.md', import.meta.url)

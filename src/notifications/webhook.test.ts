@@ -16,6 +16,8 @@ import { floods, listenRaw } from '../../test/support/raw-upstream.ts'
 import { startReceiver } from '../../test/support/webhook-receiver.ts'
 import { sendWebhook } from './webhook.ts'
 
+/* A process of its own: it measures the memory of the process. */
+
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const DEADLINE_MS = 1000
 const MESSAGE = { id: 'msg_1', body: JSON.stringify({ type: 'feed.recovered', data: { since: 'é' } }) }

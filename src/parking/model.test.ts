@@ -10,6 +10,8 @@ import { isUnsupported } from './forecast/forecast.ts'
 import { localClock } from './local-clock.ts'
 import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
 
+/* A process of its own: it measures memory after collections, which take long where other tests have left much. */
+
 const clock = localClock('Europe/Jersey')
 /** A Monday. */
 const FIRST = Date.parse('2025-06-02T00:00:00Z')

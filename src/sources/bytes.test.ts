@@ -63,9 +63,13 @@ const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\
 const packed = gzipSync(text)
 
 test('unpacks gzip, also of several members, and passes on what is not', async () => {
-  for (const size of [1, 1000]) {
-    assert.equal(await unpack(packed, size), text)
-    assert.equal(await unpack(Buffer.from(text), size), text)
+  const few = text.slice(0, 10_000)
+  for (const [given, size] of [
+    [few, 1],
+    [text, 1000],
+  ] as const) {
+    assert.equal(await unpack(gzipSync(given), size), given)
+    assert.equal(await unpack(Buffer.from(given), size), given)
   }
   assert.equal(await unpack(Buffer.concat([packed, packed])), text + text)
 })

@@ -11,8 +11,8 @@ export interface Cluster {
   readonly port: number
   /** The parent of its processes. */
   readonly pid: number
-  /** Makes an empty database and gives its address. */
-  emptyDatabase(): Promise<string>
+  /** Makes a database, empty or a copy of another one, and gives its address. */
+  emptyDatabase(template?: string): Promise<string>
   /** Makes a folder the server's own. */
   giveFolder(path: string): Promise<void>
 }
@@ -37,9 +37,10 @@ async function startCluster(): Promise<Cluster> {
     port: place.port,
     pid,
     giveFolder,
-    async emptyDatabase() {
+    async emptyDatabase(template = 'template1') {
       const name = `test${++databases}`
-      await run(addressOf(place.port, 'postgres'), `create database ${name}`)
+      const statement = `create database ${name} template ${template} strategy file_copy`
+      await run(addressOf(place.port, 'postgres'), statement)
       return addressOf(place.port, name)
     },
   }

@@ -86,6 +86,9 @@ export const inThisThread: LoadIntoMemory = async ({ release, scan }, layout, pr
 
 const HOUR_MS = 3_600_000
 
+/** A machine that runs other tests too may keep requests waiting: nothing is refused for that unless a test asks. */
+const PATIENT = { maxWaitMs: HOUR_MS, queueTimeoutMs: 20_000 }
+
 export interface BuildOptions {
   /** Without it all datasets of the service. */
   readonly datasets?: readonly Dataset[]
@@ -119,6 +122,7 @@ export async function build(
   options: BuildOptions = {},
 ): Promise<Service> {
   const store = await temporaryStore(t, options.databaseUrl)
+  const { maxConcurrency } = store
   for (const [name, records] of Object.entries(content)) await publish(store, name, records, options.datasets)
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
@@ -127,7 +131,9 @@ export async function build(
   const feed = testFeed()
   const service = compose({
     // Files for download are made where a test asks for them: making them holds leases.
-    ...{ store, bulkFiles: { delayMs: HOUR_MS }, ...parts, loadIntoMemory: inThisThread },
+    ...{ store, bulkFiles: { delayMs: HOUR_MS }, loadShedding: { maxConcurrency, ...PATIENT } },
+    // No client is slow: time does not pass for it.
+    ...{ unreadResponses: { now: () => 0 }, ...parts, loadIntoMemory: inThisThread },
     config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
     log: pino({ level: 'silent' }),
     onResponse: [record => responses.push(record)],

@@ -13,6 +13,8 @@ import { deafPort, floods, listenRaw, sends, sendsAndEnds } from '../../../../te
 import { FetchError } from '../../../sources/fetch/fetch-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
+/* A process of its own: it counts the sockets of the process. */
+
 /** The kind and message of the fetch's failure, or the text. */
 async function outcome(url: string, deadlineMs = 1000): Promise<string> {
   try {

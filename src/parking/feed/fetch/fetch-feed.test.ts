@@ -6,6 +6,8 @@ import { FetchError, type FetchErrorKind } from '../../../sources/fetch/fetch-er
 import { parseJsonText } from '../mapping/mapping.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
+/* A process of its own: it measures the memory of the process. */
+
 const { answers, answersStatus, closedPort, entry, payload, startUpstream } = upstreams
 const GOOD = payload([entry('GREENST', 332)])
 const HALF_A_SECOND = { deadlineMs: 500 }

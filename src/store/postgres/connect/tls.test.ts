@@ -10,6 +10,8 @@ import { until } from '../../../../test/support/until.ts'
 import { openStore, storeAt } from '../../open-store.ts'
 import { StoreUnusableError } from '../../store.ts'
 
+/* A process of its own: it changes the settings of the PostgreSQL server that its process starts. */
+
 const skip =
   postgresFolder() === undefined
     ? NO_POSTGRES
