@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 import { ask } from '../load/answer.ts'
-import { type Started, startNode } from './process.ts'
+import { untilIdle } from './idle.ts'
+import { cpuSeconds, type Started, startNode } from './process.ts'
 
 const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PROBE = new URL('loop-probe.mjs', import.meta.url).href
@@ -62,6 +63,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { status } = await ask(port, { path: '/v1/vehicles' })
   if (status !== firstStatus) throw new Error(`the first answer has status ${status}:\n${started.output()}`)
   return { ...started, name, port, startedInMs: performance.now() - began }
+}
+
+/** Starts a service and waits until it has done what follows a start, such as writing its bulk files. */
+export async function startIdle(options: ServiceOptions): Promise<Service> {
+  const service = await startService(options)
+  await untilIdle({ name: options.name, cpuSeconds: () => cpuSeconds(service.pid) })
+  return service
 }
 
 /** The longest time, in milliseconds, for which the service's event loop was held up since this was last asked. */
