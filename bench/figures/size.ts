@@ -8,7 +8,7 @@ import type { Cores } from '../servers/machine.ts'
 import { startService } from '../servers/service.ts'
 import { serviceSettings } from '../servers/service-settings.ts'
 import { measureFigures } from './figures.ts'
-import { measureCached, measureLimited, measureUncached, type Stage } from './stages.ts'
+import { measureCached, measureUncached, type Stage } from './stages.ts'
 
 export interface SizeOptions {
   readonly flags: Flags
@@ -38,7 +38,7 @@ export async function measureSize(
   const scenarios = SCENARIOS.filter(({ name }) => isWanted(name))
   const stage: Stage = { flags, bare, mix, settings, scenarios, tell, wantsHalfLoad: isWanted('half load') }
 
-  const cached = [...(await measureCached(stage)), ...(await measureLimited(stage))]
+  const cached = [...(await measureCached(stage, 'memory')), ...(await measureCached(stage, 'limited'))]
   const { uncached, halfLoad, peakPerSecond } = await measureUncached(stage)
   await bare.stop()
   const emptyStore = () => prepareStore(folder, 0, cores)

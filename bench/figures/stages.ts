@@ -26,25 +26,14 @@ export interface Stage {
 const HOT_SECONDS = { quick: 0.5, full: 2 }
 const HALF_LOAD_SECONDS = { quick: 2, full: 10 }
 
-/** The scenarios with the cache of answers. */
-export async function measureCached(stage: Stage): Promise<Measured[]> {
-  const scenarios = scenariosOf(stage, 'memory')
+/** The scenarios of a service with the cache of answers: within the rate limit, or beyond it with nothing but 429. */
+export async function measureCached(stage: Stage, name: 'memory' | 'limited'): Promise<Measured[]> {
+  const scenarios = scenariosOf(stage, name)
   if (scenarios.length === 0) return []
-  const service = await startIdle(stage.settings.memory)
-  await heat(stage, service)
+  const service = await startIdle(stage.settings[name])
+  await heat(stage, service, name === 'limited' ? 429 : 200)
   // The cache has every answer of the mix from the start.
   for (const path of stage.mix) await ask(service.port, { path })
-  const measured = await playAll(stage, scenarios, service, undefined)
-  await service.stop()
-  return measured
-}
-
-/** The scenarios of a client that has asked too often. */
-export async function measureLimited(stage: Stage): Promise<Measured[]> {
-  const scenarios = scenariosOf(stage, 'limited')
-  if (scenarios.length === 0) return []
-  const service = await startIdle(stage.settings.limited)
-  await heat(stage, service, 429)
   const measured = await playAll(stage, scenarios, service, undefined)
   await service.stop()
   return measured
