@@ -64,27 +64,25 @@ const VEHICLE_QUESTIONS: readonly [name: string, path: string, kind: Kind][] = [
   ['colors, three years here', `${VEHICLES}/stats/colors?${RANGE}&${HERE}`, 'counted'],
 ]
 
-/** So many different wrong questions, more than are asked at a time. */
-const WRONG = Array.from({ length: 500 }, (_, i) => i)
+/** Five hundred different wrong questions, many more than are asked at a time. */
+const wrong = (...starts: string[]) =>
+  Array.from({ length: 500 }, (_, i) => `${starts[i % starts.length]}${i}`)
 
 const refused = (status: number, name: string, paths: readonly string[]): Scenario => ({
   ...{ name: `${status} ${name}`, paths, kind: 'refused', service: 'memory', status },
 })
 
-const REFUSED = [
-  refused(
-    404,
-    'wrong addresses',
-    WRONG.map(i => `/v1/vehicels/${i}`),
-  ),
+const WRONG_ADDRESSES = wrong('/v1/vehicels/', '/v1/toilet/', '/wp-admin/', '/.env.')
+const WRONG_PARAMETERS = wrong('page=x', 'fuelType=diesl', 'startDate=2015-13-', 'sort=colr')
+
+const REFUSED: readonly Scenario[] = [
+  refused(404, 'wrong addresses', WRONG_ADDRESSES),
   refused(
     400,
     'wrong parameters',
-    WRONG.map(
-      i => `${VEHICLES}?${['page=x', 'fuelType=diesl', 'startDate=2015-13-', 'sort=colr'][i % 4]}${i}`,
-    ),
+    WRONG_PARAMETERS.map(parameter => `${VEHICLES}?${parameter}`),
   ),
-  { ...refused(429, 'vehicles', [VEHICLES]), service: 'limited' as const },
+  { ...refused(429, 'vehicles', [VEHICLES]), service: 'limited' },
 ]
 
 /** Every scenario, in the order of the report: first those that are ready, then those that are worked for. */
@@ -105,7 +103,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: MIX_UNCACHED, paths: undefined, kind: 'mix', service: 'memoryUncached' },
 ]
 
-/** What a quick run measures: what decides. */
+/** A quick run measures only these. */
 export const QUICK: readonly string[] = [
   ...['toilets', 'live-spaces', 'vehicles first page', 'mix, cached', '304 vehicles'],
   ...REFUSED.map(({ name }) => name),

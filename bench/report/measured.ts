@@ -24,8 +24,6 @@ export interface Measured {
   readonly ratio: Quotient | null
   /** SQL's processor time for each of the columnar table's. */
   readonly overSql: Quotient | null
-  /** The slices' processor times in order, for whoever doubts the figures. */
-  readonly rounds: { readonly bare: readonly number[]; readonly service: readonly number[] }
 }
 
 /** Sums the slices of a scenario up; `sql` has none where it was not compared. */
@@ -38,11 +36,10 @@ export function sumUp(
     sql: sql.length === 0 ? null : figuresOf(sql),
     ratio: compareCosts(bare, service),
     overSql: compareCosts(sql, service),
-    rounds: { bare: costsOf(bare), service: costsOf(service) },
   }
 }
 
-/** What an answer of one server costs for each of another's; null where it is not known. */
+/** The cost of an answer of one server for each of another's; null where the platform does not say. */
 export function compareCosts(over: readonly Slice[], under: readonly Slice[]): Quotient | null {
   return isKnown(over) && isKnown(under) ? quotient(costsOf(over), costsOf(under)) : null
 }

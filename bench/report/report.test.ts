@@ -57,7 +57,7 @@ test('a report names the rows in which two halves of the rounds disagree', () =>
   const shaken = measured('carparks', [slice(20), slice(20), slice(21), slice(21)])
   assert.match(
     describeSize(size(131_000, [steady, shaken])),
-    /^The machine is too busy: in 1 of 2 rows .* differ by more than 3 %: carparks$/m,
+    /^The machine is too busy: .* more than 3 % apart in 1 of 2 rows: carparks$/m,
   )
   assert.doesNotMatch(describeSize(size(131_000, [steady])), /too busy/)
 })

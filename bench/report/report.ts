@@ -10,11 +10,11 @@ const APART = 0.03
 
 const HEADER = [
   'scenario',
-  'bare µs',
-  'median',
-  'service µs',
-  'median',
-  'ratio',
+  'bare least µs',
+  'median µs',
+  'service least µs',
+  'median µs',
+  'ratio by least',
   'quartiles',
   'bare req/s',
   'service req/s',
@@ -81,12 +81,12 @@ const rangeText = (ratio: Quotient | null) =>
 
 /** Names the rows that a second run of the same build may contradict. */
 function doubts(scenarios: readonly Measured[]): string[] {
-  const names = scenarios.filter(({ ratio }) => ratio !== null && ratio.apart > APART).map(({ name }) => name)
-  return names.length === 0
-    ? []
-    : [
-        `The machine is too busy: in ${names.length} of ${scenarios.length} rows the ratio of the first half of the rounds and that of the second differ by more than ${APART * 100} %: ${names.join('; ')}`,
-      ]
+  const rows = scenarios.filter(({ ratio }) => ratio !== null && ratio.apart > APART)
+  if (rows.length === 0) return []
+  const named = rows.map(({ name }) => name).join('; ')
+  return [
+    `The machine is too busy: the first and the second half of the rounds give ratios more than ${APART * 100} % apart in ${rows.length} of ${scenarios.length} rows: ${named}`,
+  ]
 }
 
 const MIB = 2 ** 20

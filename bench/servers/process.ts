@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A process that the bench started. */
 export interface Started {
@@ -78,19 +78,12 @@ export async function runNode(words: readonly string[], options: StartOptions = 
  * a few milliseconds ago. /proc/<pid>/stat counts in hundredths of a second.
  */
 export function cpuSeconds(pid: number): number {
-  const nanoseconds = threadsOf(pid).map(thread =>
+  if (!existsSync(`/proc/${pid}/task`)) return Number.NaN
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map(thread =>
     Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[0]),
   )
   // A kernel that does not count gives zeros.
   return nanoseconds.reduce((sum, used) => sum + used, 0) / 1e9 || Number.NaN
-}
-
-function threadsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`)
-  } catch {
-    return []
-  }
 }
 
 /** Bytes of memory that a process has resident, now and at its peak; NaN where /proc does not tell. */

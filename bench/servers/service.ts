@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Starts a service and waits until it has done what follows a start, such as writing its bulk files. */
 export async function startIdle(options: ServiceOptions): Promise<Service> {
   const service = await startService(options)
-  await untilIdle({ name: options.name, cpuSeconds: () => cpuSeconds(service.pid) })
+  await untilIdle(options.name, () => cpuSeconds(service.pid))
   return service
 }
 
