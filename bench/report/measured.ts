@@ -6,7 +6,9 @@ import { median, type Quotient, quotient, type Spread, spread } from './statisti
 export interface Figures {
   /** Requests in flight; fewer where the server refuses some. */
   readonly connections: number
-  /** Processor time for an answer; null where the platform does not say. */
+  /** Processor time for an answer, round by round. */
+  readonly rounds: readonly number[]
+  /** The same in all rounds; null where the platform does not say. */
   readonly cpuMicros: Spread | null
   /** Medians of the rounds. */
   readonly perSecond: number
@@ -47,6 +49,7 @@ export function compareCosts(over: readonly Slice[], under: readonly Slice[]): Q
 export function figuresOf(slices: readonly Slice[]): Figures {
   return {
     connections: Math.min(...slices.map(({ connections }) => connections)),
+    rounds: costsOf(slices),
     cpuMicros: isKnown(slices) ? spread(costsOf(slices)) : null,
     perSecond: median(slices.map(({ perSecond }) => perSecond)),
     p99Ms: median(slices.map(({ p99Ms }) => p99Ms)),
