@@ -10,6 +10,11 @@ test('without flags both usual sizes are measured, ten million only when asked f
   assert.equal(readFlags(['--help']), undefined)
 })
 
+test('nine rounds are measured, quick or not', () => {
+  assert.equal(readFlags([])?.rounds, 9)
+  assert.equal(readFlags(['--quick'])?.rounds, 9)
+})
+
 test('what is given wins over what a quick run has', () => {
   const flags = readFlags(['--quick', '--seconds', '2.5', '--rounds', '7', '--only', 'MIX'])
   assert.equal(flags?.seconds, 2.5)

@@ -1,18 +1,17 @@
 import { requestBytes } from '../load/connection.ts'
 import { CONNECTIONS, measureInTurn, type RoundOptions } from '../load/rounds.ts'
-import { ratios } from '../report/measured.ts'
+import { compareCosts, figuresOf } from '../report/measured.ts'
 import type { RateLimit } from '../report/results.ts'
-import { median } from '../report/statistics.ts'
-import { type ServiceOptions, startService } from '../servers/service.ts'
+import { type ServiceOptions, startIdle } from '../servers/service.ts'
 
 /** More than any run asks, so that every request is counted and none refused. */
 const NEVER_REACHED = { VEHICLES_RATE_LIMIT: '1000000000' }
 
 /** What the rate limit costs: the first page of vehicles from a service that counts requests, and from one that does not. */
 export async function measureRateLimit(options: ServiceOptions, rounds: RoundOptions): Promise<RateLimit> {
-  const off = await startService({ ...options, name: 'without rate limit' })
+  const off = await startIdle({ ...options, name: 'without rate limit' })
   const settings = { ...options.settings, ...NEVER_REACHED }
-  const on = await startService({ ...options, name: 'with rate limit', settings })
+  const on = await startIdle({ ...options, name: 'with rate limit', settings })
   const targets = [off, on].map(target => ({
     ...{ target, requests: [requestBytes(target.port, '/v1/vehicles')], status: 200 },
     connections: CONNECTIONS,
@@ -20,8 +19,8 @@ export async function measureRateLimit(options: ServiceOptions, rounds: RoundOpt
   const [without = [], counted = []] = await measureInTurn(targets, rounds, async () => {})
   await Promise.all([off.stop(), on.stop()])
   return {
-    offPerSecond: median(without.map(({ perSecond }) => perSecond)),
-    onPerSecond: median(counted.map(({ perSecond }) => perSecond)),
-    ratio: ratios(counted, without),
+    off: figuresOf(without),
+    on: figuresOf(counted),
+    ratio: compareCosts(without, counted),
   }
 }

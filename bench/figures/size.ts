@@ -1,6 +1,6 @@
 import type { Flags } from '../flags.ts'
 import { mixOfServed } from '../load/mix-of-served.ts'
-import { SCENARIOS } from '../load/scenarios.ts'
+import { QUICK, SCENARIOS } from '../load/scenarios.ts'
 import type { SizeResults } from '../report/results.ts'
 import { startBare } from '../servers/bare.ts'
 import { prepareStore } from '../servers/data.ts'
@@ -28,17 +28,17 @@ export async function measureSize(
 ): Promise<{ results: SizeResults; mix: readonly string[] }> {
   const { flags, rows, cores, folder, feedUrl } = options
   const tell = (line: string) => options.tell(`${rows.toLocaleString('en-GB')} vehicles: ${line}`)
-  const isWanted = (name: string) => flags.only === undefined || flags.only.test(name)
+  const isWanted = (name: string) => flags.only?.test(name) ?? (!flags.quick || QUICK.includes(name))
 
   tell('making the data')
   const { address, madeInSeconds } = await prepareStore(folder, rows, cores)
   const settings = serviceSettings({ store: address, feedUrl, cores })
   const mix = options.mix ?? (await drawMix(settings.sql, rows))
   const bare = await startBare(cores?.server)
-  const scenarios = SCENARIOS.filter(({ name, quick }) => (quick || !flags.quick) && isWanted(name))
+  const scenarios = SCENARIOS.filter(({ name }) => isWanted(name))
   const stage: Stage = { flags, bare, mix, settings, scenarios, tell, wantsHalfLoad: isWanted('half load') }
 
-  const cached = await measureCached(stage)
+  const cached = [...(await measureCached(stage, 'memory')), ...(await measureCached(stage, 'limited'))]
   const { uncached, halfLoad, peakPerSecond } = await measureUncached(stage)
   await bare.stop()
   const emptyStore = () => prepareStore(folder, 0, cores)

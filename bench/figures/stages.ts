@@ -7,7 +7,7 @@ import { MIX_UNCACHED, type Scenario } from '../load/scenarios.ts'
 import type { Measured } from '../report/measured.ts'
 import type { HalfLoad } from '../report/results.ts'
 import type { Bare } from '../servers/bare.ts'
-import { type Service, startService } from '../servers/service.ts'
+import { type Service, startIdle } from '../servers/service.ts'
 import type { ServiceSettings } from '../servers/service-settings.ts'
 import { measureHalfLoad } from './half-load.ts'
 
@@ -26,12 +26,12 @@ export interface Stage {
 const HOT_SECONDS = { quick: 0.5, full: 2 }
 const HALF_LOAD_SECONDS = { quick: 2, full: 10 }
 
-/** The scenarios with the cache of answers. */
-export async function measureCached(stage: Stage): Promise<Measured[]> {
-  const scenarios = stage.scenarios.filter(({ cache }) => cache)
+/** The scenarios of a service with the cache of answers: within the rate limit, or beyond it with nothing but 429. */
+export async function measureCached(stage: Stage, name: 'memory' | 'limited'): Promise<Measured[]> {
+  const scenarios = scenariosOf(stage, name)
   if (scenarios.length === 0) return []
-  const service = await startService(stage.settings.memory)
-  await heat(stage, service)
+  const service = await startIdle(stage.settings[name])
+  await heat(stage, service, name === 'limited' ? 429 : 200)
   // The cache has every answer of the mix from the start.
   for (const path of stage.mix) await ask(service.port, { path })
   const measured = await playAll(stage, scenarios, service, undefined)
@@ -39,21 +39,24 @@ export async function measureCached(stage: Stage): Promise<Measured[]> {
   return measured
 }
 
+const scenariosOf = ({ scenarios }: Stage, name: Scenario['service']) =>
+  scenarios.filter(({ service }) => service === name)
+
 /** The scenarios without the cache, beside SQL; then half of the load that the mix came to. */
 export async function measureUncached(
   stage: Stage,
 ): Promise<{ uncached: Measured[]; halfLoad: HalfLoad | null; peakPerSecond: number | undefined }> {
   const { bare, mix, settings, flags, wantsHalfLoad, tell } = stage
-  const scenarios = stage.scenarios.filter(({ cache }) => !cache)
+  const scenarios = scenariosOf(stage, 'memoryUncached')
   if (scenarios.length === 0 && !wantsHalfLoad)
     return { uncached: [], halfLoad: null, peakPerSecond: undefined }
-  const service = await startService(settings.memoryUncached)
+  const service = await startIdle(settings.memoryUncached)
   await heat(stage, service)
-  const sql = scenarios.length === 0 ? undefined : await startService(settings.sql)
+  const sql = scenarios.length === 0 || flags.quick ? undefined : await startIdle(settings.sql)
   const uncached = await playAll(stage, scenarios, service, sql)
   await sql?.stop()
   const played = uncached.find(({ name }) => name === MIX_UNCACHED)
-  const peakPerSecond = played?.service.perSecond.median ?? (await peakOf(service, mix))
+  const peakPerSecond = played?.service.perSecond ?? (await peakOf(service, mix))
   let halfLoad: HalfLoad | null = null
   if (wantsHalfLoad) {
     tell('half load')
@@ -80,17 +83,16 @@ async function playAll(
   const measured: Measured[] = []
   for (const [i, scenario] of scenarios.entries()) {
     tell(`${scenario.name} (${i + 1} of ${scenarios.length})`)
-    const compared = !flags.quick || scenario.kind === 'mix' ? sql : undefined
-    measured.push(await play(scenario, { bare, service, sql: compared, mix }, rounds))
+    measured.push(await play(scenario, { bare, service, sql, mix }, rounds))
   }
   return measured
 }
 
 /** Lets both servers run until their code is compiled. */
-async function heat({ flags, bare, mix }: Stage, service: Service): Promise<void> {
+async function heat({ flags, bare, mix }: Stage, service: Service, status = 200): Promise<void> {
   const seconds = HOT_SECONDS[flags.quick ? 'quick' : 'full']
   await measure(
-    { target: service, requests: requestsOf(service, mix), status: 200, connections: CONNECTIONS },
+    { target: service, requests: requestsOf(service, mix), status, connections: CONNECTIONS },
     seconds,
     0,
   )

@@ -12,7 +12,7 @@ export interface LoadOptions {
   readonly leastAnswers?: number
   /** The status that every answer must have. */
   readonly status: number
-  /** Called as measuring begins and as it ends. */
+  /** Called before measuring begins and after it ended, each time while the server has nothing to do. */
   readonly onMeasuring?: () => void
 }
 
@@ -31,38 +31,43 @@ export interface LoadResult {
 }
 
 const LONGEST = 10
+/** A server that has answered tidies up and then sleeps; the kernel knows the processor time of a sleeping thread exactly. */
+const SETTLE_SECONDS = 0.005
 const OVERLOADED = 503
 
 /**
- * Asks as fast as the server answers: on each connection the next question follows the answer at once. Ends when the last
- * answer has come, so that the server has nothing left to do.
+ * Asks as fast as the server answers: on each connection the next question follows the answer at once. The connections
+ * are opened before, and every answer has come before measuring begins and when it ends.
  */
 export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
   const { port, requests, connections, status, seconds, warmSeconds, leastAnswers = 0 } = options
-  const latencies = new Latencies()
-  let state: 'warming' | 'measuring' | 'ending' = 'warming'
+  let latencies = new Latencies()
+  let isAsking = false
   let failed = 0
   let refused = 0
   let firstFailure = ''
-  let open = connections
-  let allClosed = () => {}
-  const closed = new Promise<void>(resolve => {
-    allClosed = resolve
-  })
+  const open = new Set<Connection>()
+  // Connections that wait to be told to ask.
+  let waiting: (() => void)[] = []
+  let allWait = () => {}
+  const wait = (send?: () => void) => {
+    if (send !== undefined) waiting.push(send)
+    if (waiting.length >= open.size) allWait()
+  }
+  const quiet = () =>
+    new Promise<void>(resolve => {
+      allWait = resolve
+      wait()
+    })
   const fail = (reason: string) => {
     failed++
     firstFailure ||= reason
   }
-  const leave = (connection: Connection) => {
-    connection.close()
-    if (--open === 0) allClosed()
-  }
 
   // A load that sleeps between answers has to be woken by the server for each, which costs the slower server the most.
   const stayAwake = () => {
-    if (open > 0) setImmediate(stayAwake)
+    if (open.size > 0) setImmediate(stayAwake)
   }
-  stayAwake()
 
   for (let i = 0; i < connections; i++) {
     let next = Math.floor((i * requests.length) / connections)
@@ -75,37 +80,49 @@ export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
       if (asking !== undefined) connection.send(asking)
     }
     const connection = openConnection(port, {
-      ready: send,
+      ready: () => wait(send),
       answered(given) {
         if (given === OVERLOADED && given !== status) refused++
         else if (given !== status) fail(`status ${given} to ${nameOf(asking)}`)
-        if (state === 'measuring') latencies.add(performance.now() - asked)
-        if (state === 'ending') leave(connection)
-        else send()
+        latencies.add(performance.now() - asked)
+        if (isAsking) send()
+        else wait(send)
       },
       failed(reason) {
         fail(reason)
-        leave(connection)
+        open.delete(connection)
+        waiting = waiting.filter(other => other !== send)
+        wait()
       },
     })
+    open.add(connection)
+  }
+  stayAwake()
+
+  /** Gives the seconds until the last answer has come. */
+  async function askFor(least: number, answers = 0): Promise<number> {
+    latencies = new Latencies()
+    const began = performance.now()
+    isAsking = true
+    for (const send of waiting.splice(0)) send()
+    do await pause(least)
+    while (open.size > 0 && latencies.count < answers && performance.now() - began < LONGEST * least * 1000)
+    isAsking = false
+    await quiet()
+    const took = (performance.now() - began) / 1000
+    await pause(SETTLE_SECONDS)
+    return took
   }
 
-  await Promise.race([closed, pause(warmSeconds)])
-  state = 'measuring'
+  await quiet()
+  if (warmSeconds > 0) await askFor(warmSeconds)
   options.onMeasuring?.()
-  const began = performance.now()
-  do await Promise.race([closed, pause(seconds)])
-  while (open > 0 && latencies.count < leastAnswers && performance.now() - began < LONGEST * seconds * 1000)
-  const took = (performance.now() - began) / 1000
-  state = 'ending'
+  const took = await askFor(seconds, leastAnswers)
   options.onMeasuring?.()
-  await closed
+  for (const connection of open) connection.close()
+  open.clear()
   return {
-    answers: latencies.count,
-    seconds: took,
-    refused,
-    failed,
-    firstFailure,
+    ...{ answers: latencies.count, seconds: took, refused, failed, firstFailure },
     ...latencies.percentiles(),
   }
 }

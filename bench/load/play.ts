@@ -22,8 +22,7 @@ const TYPICAL_PAGE = '/v1/vehicles'
 export async function play(scenario: Scenario, players: Players, rounds: RoundOptions): Promise<Measured> {
   const { bare, service, sql, mix } = players
   const question = await questionOf(scenario, service)
-  const status = scenario.asks === 'whether its copy is good' ? 304 : 200
-  const paths = scenario.path === undefined ? mix : [scenario.path]
+  const { status = 200, paths = mix } = scenario
   const askedOf = (target: Target): Asked => ({
     target,
     status,
@@ -54,13 +53,14 @@ async function requireSameFromAll(
 ): Promise<Answer> {
   const answer = await ask(service.port, question)
   if (sql === undefined) return answer
-  const others = scenario.path === undefined ? mix.filter((_, i) => i % 50 === 0) : [question.path]
+  const others = scenario.paths ?? mix.filter((_, i) => i % 50 === 0)
   for (const path of others)
     requireSame(`SQL, asked for ${path}`, await ask(service.port, { path }), await ask(sql.port, { path }))
   return answer
 }
 
-async function questionOf({ path = TYPICAL_PAGE, asks }: Scenario, service: Target): Promise<Question> {
+async function questionOf({ paths = [TYPICAL_PAGE], asks }: Scenario, service: Target): Promise<Question> {
+  const [path = ''] = paths
   if (asks === undefined) return { path }
   if (asks === 'for gzip') return { path, headers: { 'Accept-Encoding': 'gzip' } }
   const etag = headerOf(await ask(service.port, { path }), 'etag')

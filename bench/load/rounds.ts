@@ -15,9 +15,6 @@ export interface Slice {
   readonly perSecond: number
   /** Server processor time for an answer, in microseconds; NaN where the platform does not tell. */
   readonly cpuMicros: number
-  /** How much of one core the server used. */
-  readonly busy: number
-  readonly p50Ms: number
   readonly p99Ms: number
 }
 
@@ -38,8 +35,9 @@ export const CONNECTIONS = 64
 export const CONNECTIONS_TO_SQL = 8
 
 /**
- * Measures the targets in turn, round after round, so that what disturbs the machine disturbs all of them alike. Gives a
- * list of slices for each target. Throws if an answer fails: such figures mean nothing.
+ * Measures the targets in turn, round after round, every other round backwards, so that a machine that slows down or
+ * speeds up does so for all of them alike. Gives a list of slices for each target. Throws if an answer fails: such figures
+ * mean nothing.
  */
 export async function measureInTurn(
   targets: readonly Asked[],
@@ -50,7 +48,8 @@ export async function measureInTurn(
   const connections = targets.map(asked => asked.connections)
   for (let round = 0; round < rounds; round++) {
     await beforeRound()
-    for (const [i, asked] of targets.entries()) {
+    const inOrder = [...targets.entries()]
+    for (const [i, asked] of round % 2 === 0 ? inOrder : inOrder.reverse()) {
       const slice = await measure(
         { ...asked, connections: connections[i] ?? asked.connections },
         seconds,
@@ -86,8 +85,6 @@ export async function measure(asked: Asked, seconds: number, warmSeconds: number
     connections,
     perSecond: result.answers / result.seconds,
     cpuMicros: ((after - before) / result.answers) * 1e6,
-    busy: (after - before) / result.seconds,
-    p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
   }
 }

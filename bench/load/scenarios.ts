@@ -3,21 +3,22 @@ import { LIVE_CARPARKS } from '../../src/demo/feed/live-carparks.ts'
 /**
  * What a scenario is about, and so which target holds for it. `ready`: the answer is there before the question.
  * `computed`: a page is found and assembled. `counted`: counts are made. `mix`: a thousand distinct queries, computed.
+ * `refused`: the question is wrong, or one too many; what floods a public service.
  */
-export type Kind = 'ready' | 'computed' | 'counted' | 'mix'
+export type Kind = 'ready' | 'computed' | 'counted' | 'mix' | 'refused'
 
 /** Something that is asked again and again. */
 export interface Scenario {
   readonly name: string
-  /** The address; the mix has a thousand. */
-  readonly path: string | undefined
+  /** The addresses, asked in turn; undefined for the thousand of the mix. */
+  readonly paths: readonly string[] | undefined
   readonly kind: Kind
-  /** Whether the service keeps answers. Without, it is compared with SQL too. */
-  readonly cache: boolean
+  /** The service that is asked. Without the cache it is compared with SQL too. */
+  readonly service: 'memory' | 'memoryUncached' | 'limited'
+  /** The status of every answer: 200 where it is not given. */
+  readonly status?: number
   /** What the consumer sends along: its copy's tag, or that it takes gzip. */
   readonly asks?: 'whether its copy is good' | 'for gzip'
-  /** Whether a quick run has it. */
-  readonly quick: boolean
 }
 
 export const MIX_UNCACHED = 'mix, no cache'
@@ -29,7 +30,7 @@ const RANGE = 'startDate=2015-01-01&endDate=2017-12-31'
 const HERE = 'dateType=regInJersey'
 
 const ready = (name: string, path: string, more: Partial<Scenario> = {}): Scenario => ({
-  ...{ name, path, kind: 'ready', cache: true, quick: true },
+  ...{ name, paths: [path], kind: 'ready', service: 'memory' },
   ...more,
 })
 
@@ -44,40 +45,69 @@ const LISTS = [
 ]
 
 /** Each is asked with the cache and without. */
-const VEHICLE_QUESTIONS: readonly [name: string, path: string, kind: Kind, quickWithCache: boolean][] = [
-  ['vehicles first page', VEHICLES, 'computed', true],
-  ['vehicles page 4,000', `${VEHICLES}?page=4000`, 'computed', false],
-  ['make=ford', `${VEHICLES}?make=ford`, 'computed', true],
-  ['model=fiesta&color=blue', `${VEHICLES}?model=fiesta&color=blue`, 'computed', false],
-  ['q=ford fiesta', `${VEHICLES}?q=ford+fiesta`, 'computed', false],
-  ['sort=model, page 4,000', `${VEHICLES}?sort=model&page=4000`, 'computed', false],
-  ['three years, first date', `${VEHICLES}?${RANGE}`, 'computed', false],
-  ['three years, date here', `${VEHICLES}?${RANGE}&${HERE}`, 'computed', false],
-  ['makes', `${VEHICLES}/makes`, 'counted', true],
-  ['colors', `${VEHICLES}/stats/colors`, 'counted', false],
-  ['by make and year', `${VEHICLES}/stats?by=make,year&top=10`, 'counted', false],
-  ['models', `${VEHICLES}/models?top=10`, 'counted', false],
-  ['makes, three years', `${VEHICLES}/makes?${RANGE}`, 'counted', false],
-  ['colors, three years', `${VEHICLES}/stats/colors?${RANGE}`, 'counted', false],
-  ['makes, three years here', `${VEHICLES}/makes?${RANGE}&${HERE}`, 'counted', false],
-  ['colors, three years here', `${VEHICLES}/stats/colors?${RANGE}&${HERE}`, 'counted', false],
+const VEHICLE_QUESTIONS: readonly [name: string, path: string, kind: Kind][] = [
+  ['vehicles first page', VEHICLES, 'computed'],
+  ['vehicles page 4,000', `${VEHICLES}?page=4000`, 'computed'],
+  ['make=ford', `${VEHICLES}?make=ford`, 'computed'],
+  ['model=fiesta&color=blue', `${VEHICLES}?model=fiesta&color=blue`, 'computed'],
+  ['q=ford fiesta', `${VEHICLES}?q=ford+fiesta`, 'computed'],
+  ['sort=model, page 4,000', `${VEHICLES}?sort=model&page=4000`, 'computed'],
+  ['three years, first date', `${VEHICLES}?${RANGE}`, 'computed'],
+  ['three years, date here', `${VEHICLES}?${RANGE}&${HERE}`, 'computed'],
+  ['makes', `${VEHICLES}/makes`, 'counted'],
+  ['colors', `${VEHICLES}/stats/colors`, 'counted'],
+  ['by make and year', `${VEHICLES}/stats?by=make,year&top=10`, 'counted'],
+  ['models', `${VEHICLES}/models?top=10`, 'counted'],
+  ['makes, three years', `${VEHICLES}/makes?${RANGE}`, 'counted'],
+  ['colors, three years', `${VEHICLES}/stats/colors?${RANGE}`, 'counted'],
+  ['makes, three years here', `${VEHICLES}/makes?${RANGE}&${HERE}`, 'counted'],
+  ['colors, three years here', `${VEHICLES}/stats/colors?${RANGE}&${HERE}`, 'counted'],
+]
+
+/** Five hundred different wrong questions, many more than are asked at a time. */
+const wrong = (...starts: string[]) =>
+  Array.from({ length: 500 }, (_, i) => `${starts[i % starts.length]}${i}`)
+
+const refused = (status: number, name: string, paths: readonly string[]): Scenario => ({
+  ...{ name: `${status} ${name}`, paths, kind: 'refused', service: 'memory', status },
+})
+
+const WRONG_ADDRESSES = wrong('/v1/vehicels/', '/v1/toilet/', '/wp-admin/', '/.env.')
+const WRONG_PARAMETERS = wrong('page=x', 'fuelType=diesl', 'startDate=2015-13-', 'sort=colr')
+
+const REFUSED: readonly Scenario[] = [
+  refused(404, 'wrong addresses', WRONG_ADDRESSES),
+  refused(
+    400,
+    'wrong parameters',
+    WRONG_PARAMETERS.map(parameter => `${VEHICLES}?${parameter}`),
+  ),
+  { ...refused(429, 'vehicles', [VEHICLES]), service: 'limited' },
 ]
 
 /** Every scenario, in the order of the report: first those that are ready, then those that are worked for. */
 export const SCENARIOS: readonly Scenario[] = [
   ...LISTS,
-  ...VEHICLE_QUESTIONS.filter(([name]) => !name.includes(', three years')).map(([name, path, , quick]) =>
-    ready(name, path, { quick }),
+  ...VEHICLE_QUESTIONS.filter(([name]) => !name.includes(', three years')).map(([name, path]) =>
+    ready(name, path),
   ),
-  ready('mix, cached', '', { path: undefined }),
-  ready('304 toilets', '/v1/toilets', { asks: 'whether its copy is good' }),
-  ready('304 vehicles', VEHICLES, { asks: 'whether its copy is good' }),
+  ready('mix, cached', '', { paths: undefined }),
+  ready('304 toilets', '/v1/toilets', { asks: 'whether its copy is good', status: 304 }),
+  ready('304 vehicles', VEHICLES, { asks: 'whether its copy is good', status: 304 }),
   ready('gzip toilets', '/v1/toilets', { asks: 'for gzip' }),
   ready('gzip vehicles', VEHICLES, { asks: 'for gzip' }),
-  ...VEHICLE_QUESTIONS.map(
-    ([name, path, kind]): Scenario => ({ name: `${name}, no cache`, path, kind, cache: false, quick: true }),
+  ...REFUSED,
+  ...VEHICLE_QUESTIONS.map(([name, path, kind]) =>
+    ready(`${name}, no cache`, path, { kind, service: 'memoryUncached' }),
   ),
-  { name: MIX_UNCACHED, path: undefined, kind: 'mix', cache: false, quick: true },
+  { name: MIX_UNCACHED, paths: undefined, kind: 'mix', service: 'memoryUncached' },
+]
+
+/** A quick run measures only these. */
+export const QUICK: readonly string[] = [
+  ...['toilets', 'live-spaces', 'vehicles first page', 'mix, cached', '304 vehicles'],
+  ...REFUSED.map(({ name }) => name),
+  ...[MIX_UNCACHED, 'half load'],
 ]
 
 /** Whether a scenario counts with date bounds. */

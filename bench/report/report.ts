@@ -2,21 +2,25 @@ import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
 import { decimal, ratioText, short, whole } from './numbers.ts'
 import type { Results, SizeResults, StreamFigures, Streams } from './results.ts'
+import type { Quotient } from './statistics.ts'
 import { markdownTable } from './table.ts'
+
+/** Two runs of the same build differ by less. */
+const APART = 0.03
 
 const HEADER = [
   'scenario',
+  'bare least µs',
+  'median µs',
+  'service least µs',
+  'median µs',
+  'ratio by least',
+  'quartiles',
   'bare req/s',
   'service req/s',
-  'ratio',
-  'min–max',
-  'bare µs',
-  'service µs',
-  'by CPU',
-  'p50 ms',
   'p99 ms',
-  'SQL req/s',
-  'memory/SQL',
+  'SQL µs',
+  'SQL/memory',
 ]
 
 /** Where and how the figures were taken. */
@@ -35,9 +39,7 @@ export function describeSize(size: SizeResults): string {
   const { rows, scenarios, dataSeconds } = size
   const made = dataSeconds === null ? '' : ` (two releases made in ${decimal(dataSeconds, 1)} s)`
   const parts = [`## ${whole(rows)} vehicles${made}`]
-  if (scenarios.length > 0) parts.push(markdownTable(HEADER, scenarios.map(row)))
-  if (scenarios.some(({ idle }) => idle))
-    parts.push('\\* a server had time to spare: compare by CPU, not by requests a second')
+  if (scenarios.length > 0) parts.push(markdownTable(HEADER, scenarios.map(row)), ...doubts(scenarios))
   const others = otherFigures(size)
   if (others.length > 0) parts.push(markdownTable(['figure', 'value'], others))
   if (size.streams !== null) parts.push(describeStreams(size.streams))
@@ -60,20 +62,30 @@ function describeStreams({ memory, sql }: Streams): string {
   )
 }
 
-function row({ name, idle, bare, service, sql, ratio, cpuRatio, overSql }: Measured): string[] {
+function row({ name, bare, service, sql, ratio, overSql }: Measured): string[] {
   return [
-    `${name}${idle ? ' *' : ''}`,
-    whole(bare.perSecond.median),
-    whole(service.perSecond.median),
-    ratioText(ratio.median),
-    `${ratioText(ratio.min)}–${ratioText(ratio.max)}`,
-    decimal(bare.cpuMicros, 1),
-    short(service.cpuMicros),
-    ratioText(cpuRatio),
-    decimal(service.p50Ms),
+    name,
+    ...[bare, service].flatMap(({ cpuMicros }) => [short(cpuMicros?.min), short(cpuMicros?.median)]),
+    decimal(ratio?.ofLeast, 3),
+    rangeText(ratio),
+    whole(bare.perSecond),
+    whole(service.perSecond),
     decimal(service.p99Ms),
-    sql === null ? '' : whole(sql.perSecond.median),
-    overSql === null ? '' : short(overSql.median),
+    sql === null ? '' : short(sql.cpuMicros?.min),
+    overSql === null ? '' : short(overSql.ofLeast),
+  ]
+}
+
+const rangeText = (ratio: Quotient | null) =>
+  ratio === null ? '–' : ratio.quartiles.map(figure => decimal(figure, 3)).join('–')
+
+/** Names the rows that a second run of the same build may contradict. */
+function doubts(scenarios: readonly Measured[]): string[] {
+  const rows = scenarios.filter(({ ratio }) => ratio !== null && ratio.apart > APART)
+  if (rows.length === 0) return []
+  const named = rows.map(({ name }) => name).join('; ')
+  return [
+    `The machine is too busy: the first and the second half of the rounds give ratios more than ${APART * 100} % apart in ${rows.length} of ${scenarios.length} rows: ${named}`,
   ]
 }
 
@@ -88,8 +100,8 @@ function otherFigures({ halfLoad, start, memory, switching, rateLimit }: SizeRes
     ])
   if (rateLimit !== null)
     figures.push([
-      'vehicles first page: rate limit off, on, ratio, min–max',
-      `${whole(rateLimit.offPerSecond)}, ${whole(rateLimit.onPerSecond)} req/s, ${ratioText(rateLimit.ratio.median)}, ${ratioText(rateLimit.ratio.min)}–${ratioText(rateLimit.ratio.max)}`,
+      'vehicles first page: rate limit off, on, ratio, quartiles',
+      `${short(rateLimit.off.cpuMicros?.min)}, ${short(rateLimit.on.cpuMicros?.min)} µs, ${ratioText(rateLimit.ratio?.ofLeast)}, ${rangeText(rateLimit.ratio)}`,
     ])
   if (start !== null)
     figures.push([

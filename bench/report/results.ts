@@ -1,6 +1,6 @@
 import type { Machine } from '../servers/machine.ts'
-import type { Measured } from './measured.ts'
-import type { Spread } from './statistics.ts'
+import type { Figures, Measured } from './measured.ts'
+import type { Quotient, Spread } from './statistics.ts'
 
 /** All that a run finds out; what is written as JSON. Figures that were not asked for are null. */
 export interface Results {
@@ -53,10 +53,10 @@ export interface HalfLoad {
 
 /** The first page of vehicles with the rate limit on, beside the same with it off. */
 export interface RateLimit {
-  readonly offPerSecond: number
-  readonly onPerSecond: number
-  /** On for each off in the same round. */
-  readonly ratio: Spread
+  readonly off: Figures
+  readonly on: Figures
+  /** Processor time with it off for each with it on; null where the platform does not say. */
+  readonly ratio: Quotient | null
 }
 
 /** From the start of the process to the first answer of /v1/vehicles, in milliseconds. */

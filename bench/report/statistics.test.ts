@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { median, percentile, spread } from './statistics.ts'
+import { median, percentile, quotient, spread } from './statistics.ts'
 
 test('the median is the middle figure, or the mean of the two in the middle, whatever their order', () => {
   assert.equal(median([9, 1, 10]), 9)
@@ -10,6 +10,14 @@ test('the median is the middle figure, or the mean of the two in the middle, wha
 
 test('a spread has the least and the greatest figure beside the median', () => {
   assert.deepEqual(spread([3, 1, 2]), { median: 2, min: 1, max: 3 })
+})
+
+test('a quotient is of the least costs, its quartiles are of the rounds, and its halves are compared', () => {
+  const { ofLeast, quartiles, apart } = quotient([8, 10, 12, 9], [10, 25, 20, 30])
+  assert.equal(ofLeast, 0.8)
+  assert.deepEqual(quartiles, [0.3, 0.6])
+  assert.equal(apart, Math.abs(8 / 10 / (9 / 20) - 1))
+  assert.equal(quotient([1], [2]).apart, 0)
 })
 
 test('a percentile is a figure that was met, the greatest for a share of one', () => {

@@ -19,6 +19,29 @@ export function spread(figures: readonly number[]): Spread {
   return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) }
 }
 
+/** How many times the cost of one server is another's. */
+export interface Quotient {
+  /** The least cost of the one by the least of the other: other work on the machine only adds to a cost. */
+  readonly ofLeast: number
+  /** The first and the third quartile of the quotients within each round. */
+  readonly quartiles: readonly [number, number]
+  /** How far `ofLeast` of the first half of the rounds and of the second half lie apart, as a share. */
+  readonly apart: number
+}
+
+/** Two lists of costs, one of each for each round, as a quotient. */
+export function quotient(over: readonly number[], under: readonly number[]): Quotient {
+  const ofLeast = (from: number, to?: number) =>
+    Math.min(...over.slice(from, to)) / Math.min(...under.slice(from, to))
+  const rounds = Float64Array.from(over, (cost, i) => cost / (under[i] ?? Number.NaN)).sort()
+  const middle = Math.floor(over.length / 2)
+  return {
+    ofLeast: ofLeast(0),
+    quartiles: [percentile(rounds, 0.25), percentile(rounds, 0.75)],
+    apart: middle === 0 ? 0 : Math.abs(ofLeast(0, middle) / ofLeast(middle) - 1),
+  }
+}
+
 /** The least figure that so great a share (0 to 1) of all does not exceed; `sorted` is in ascending order. */
 export function percentile(sorted: Float64Array, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A process that the bench started. */
 export interface Started {
@@ -72,16 +72,18 @@ export async function runNode(words: readonly string[], options: StartOptions = 
   return started.output()
 }
 
-/** In /proc/<pid>/stat on every platform that Node runs on. */
-const TICKS_A_SECOND = 100
-
-/** Seconds of processor time that a process has used, all its threads together; NaN where /proc does not tell. */
+/**
+ * Seconds of processor time (user and system) that the present threads of a process have used; NaN where the platform
+ * does not tell. Linux counts it in nanoseconds, exactly for a thread that waits; for one that runs, as of the last tick,
+ * a few milliseconds ago. /proc/<pid>/stat counts in hundredths of a second.
+ */
 export function cpuSeconds(pid: number): number {
-  const fields = readProc(pid, 'stat')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  const [user, system] = [fields[11], fields[12]]
-  return (Number(user ?? Number.NaN) + Number(system ?? Number.NaN)) / TICKS_A_SECOND
+  if (!existsSync(`/proc/${pid}/task`)) return Number.NaN
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map(thread =>
+    Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[0]),
+  )
+  // A kernel that does not count gives zeros.
+  return nanoseconds.reduce((sum, used) => sum + used, 0) / 1e9 || Number.NaN
 }
 
 /** Bytes of memory that a process has resident, now and at its peak; NaN where /proc does not tell. */

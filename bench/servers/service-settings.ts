@@ -7,6 +7,8 @@ export interface ServiceSettings {
   readonly memory: ServiceOptions
   /** The same without the response cache. */
   readonly memoryUncached: ServiceOptions
+  /** The default with a rate limit that the first request reaches. */
+  readonly limited: ServiceOptions
   /** SQL without the response cache. */
   readonly sql: ServiceOptions
 }
@@ -20,12 +22,18 @@ export function serviceSettings(given: {
 }): ServiceSettings {
   const { store, feedUrl, cores } = given
   const common = { store, feedUrl, cores: cores?.server }
+  const inMemory = { TABLE_ENGINE: 'memory' }
   return {
-    memory: { ...common, name: 'memory', settings: { TABLE_ENGINE: 'memory' } },
+    memory: { ...common, name: 'memory', settings: inMemory },
+    limited: {
+      ...common,
+      name: 'memory with a reached limit',
+      settings: { ...inMemory, VEHICLES_RATE_LIMIT: '1' },
+    },
     memoryUncached: {
       ...common,
       name: 'memory without cache',
-      settings: { TABLE_ENGINE: 'memory', ...NO_CACHE },
+      settings: { ...inMemory, ...NO_CACHE },
     },
     sql: { ...common, name: 'SQL', settings: { TABLE_ENGINE: 'sql', ...NO_CACHE } },
   }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 import { ask } from '../load/answer.ts'
-import { type Started, startNode } from './process.ts'
+import { untilIdle } from './idle.ts'
+import { cpuSeconds, type Started, startNode } from './process.ts'
 
 const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PROBE = new URL('loop-probe.mjs', import.meta.url).href
@@ -53,15 +53,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...settings,
     },
   })
-  while (!(await isListening(port))) {
+  // The service tries its port before it reads its data, so that a connection may be made and broken.
+  const firstAnswer = () => ask(port, { path: '/v1/vehicles' }).catch(() => undefined)
+  let answer = await firstAnswer()
+  while (answer === undefined) {
     if (started.child.exitCode !== null)
       throw new Error(`the service ended at its start:\n${started.output()}`)
     if (performance.now() - began > PATIENCE_MS) throw new Error('the service does not come up')
     await pause(1)
+    answer = await firstAnswer()
   }
-  const { status } = await ask(port, { path: '/v1/vehicles' })
-  if (status !== firstStatus) throw new Error(`the first answer has status ${status}:\n${started.output()}`)
+  if (answer.status !== firstStatus)
+    throw new Error(`the first answer has status ${answer.status}:\n${started.output()}`)
   return { ...started, name, port, startedInMs: performance.now() - began }
+}
+
+/** Starts a service and waits until it has done what follows a start, such as writing its bulk files. */
+export async function startIdle(options: ServiceOptions): Promise<Service> {
+  const service = await startService(options)
+  await untilIdle(options.name, () => cpuSeconds(service.pid))
+  return service
 }
 
 /** The longest time, in milliseconds, for which the service's event loop was held up since this was last asked. */
@@ -70,12 +81,4 @@ export async function longestStall({ child }: Service): Promise<number> {
   child.send('tell')
   const [ms] = await told
   return ms as number
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 }

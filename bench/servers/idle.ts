@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The window is longer than the service waits before it begins to write bulk files. */
+const LIMITS = { windowSeconds: 1.5, patienceSeconds: 120 }
+/** A share of one core: an idle service still has timers and polls its feed. */
+const IDLE_SHARE = 0.02
+
+/**
+ * Waits until a process uses next to no processor time, so that work of its own does not count as work for requests.
+ * Throws if it never rests. Where the platform does not tell the processor time, it waits for one window.
+ */
+export async function untilIdle(name: string, cpuSeconds: () => number, limits = LIMITS): Promise<void> {
+  const { windowSeconds, patienceSeconds } = limits
+  const began = performance.now()
+  for (;;) {
+    const [from, before] = [performance.now(), cpuSeconds()]
+    await pause(windowSeconds * 1000)
+    const share = ((cpuSeconds() - before) / (performance.now() - from)) * 1000
+    if (Number.isNaN(share) || share < IDLE_SHARE) return
+    const percent = Math.round(share * 100)
+    if (performance.now() - began > patienceSeconds * 1000)
+      throw new Error(
+        `${name} still uses ${percent} % of a core after ${patienceSeconds} s: it must be idle first`,
+      )
+  }
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuSeconds } from './process.ts'
+
+test('processor time is counted finer than ticks, and unknown for a process that is not there', t => {
+  assert.ok(Number.isNaN(cpuSeconds(-1)))
+  const before = cpuSeconds(process.pid)
+  if (Number.isNaN(before)) return t.skip('this platform does not tell processor time')
+  const { user, system } = process.cpuUsage()
+  // Threads that have ended are counted by the one alone; the last tick may be some milliseconds ago.
+  assert.ok(before > 0 && before < (user + system) / 1e6 + 0.1)
+})
