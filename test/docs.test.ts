@@ -1,65 +1,27 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { withSettings } from '../scripts/settings-reference.ts'
 import { ACCEPTABLE_CHECKS } from '../src/app/publish-checks.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { NOTIFICATIONS } from '../src/notifications/notification.ts'
-import { LiveSpaces } from '../src/parking/routes/live-schema.ts'
 import { REJECTED_ROWS } from '../src/releases/import/checks/rejected-rows.ts'
 import { importDataset } from '../src/releases/import/import.ts'
 import { emptyFolder } from './support/folder.ts'
+import { codeRows, codes, pages, read, rowNames, sections, sorted } from './support/markdown.ts'
 import { build, temporaryStore } from './support/service.ts'
+import { ROOT } from './support/tracked-files.ts'
 
 /*
  * Holds the documentation to the code: what exists is documented, what is documented exists. Structure and names are
- * compared, never wording.
+ * compared, never wording. Datasets, formats and filters are compared in `additions.test.ts`.
  */
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
-
-/** Text by heading of the level given; what stands before the first heading is left out. */
-function sections(text: string, level: string): Map<string, string> {
-  const parts = text.split(new RegExp(`^${level} `, 'm')).slice(1)
-  return new Map(parts.map(part => [part.split('\n', 1)[0]?.trim() ?? '', part.slice(part.indexOf('\n'))]))
-}
-
-/** Cells of every table row whose first cell starts with code. */
-function codeRows(text: string): string[][] {
-  const rows = text.split('\n').filter(line => line.startsWith('| `'))
-  return rows.map(row =>
-    row
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map(cell => cell.trim()),
-  )
-}
-
-/** The names in code within a text: of `a`, `b` both. */
-const codes = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? '')
-
-function pages(): string[] {
-  const below = (folder: string) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.md'))
-      .map(file => join(folder, file))
-  return [
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/README.md'].filter(file =>
-      existsSync(join(ROOT, file)),
-    ),
-    ...below('docs'),
-    ...below('src'),
-  ]
-}
 
 test('problems.md has every problem as the registry has it, and no other', () => {
   const documented = sections(read('docs/reference/problems.md'), '##')
@@ -110,66 +72,16 @@ test('monitor.md has every metric of the service, and names no other', async t =
   )
 })
 
-interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
-  readonly components: { readonly parameters: object }
-}
-
-/** The parameters in the tables of a section; a row that links to another section stands for those of that one. */
-function parametersIn(section: string, text: string): string[] {
-  const rows = [
-    ...section.matchAll(
-      /^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm,
-    ),
-  ]
-  return rows.flatMap(([, name, anchor]) => {
-    if (name !== undefined) return [name]
-    const [, linked = ''] =
-      [...sections(text, '##')].find(([heading]) => heading.toLowerCase().replaceAll(' ', '-') === anchor) ??
-      []
-    return parametersIn(linked, text)
-  })
-}
-
-test('the reference has every path with its parameters, and no other', async t => {
+test('formats.md has every parameter that operations share; every page of the reference is there', async t => {
   const { app } = await build(t, {}, { environment: { SECURITY_CONTACT: 'mailto:security@data.example' } })
-  const { paths, components } = app.document() as Document
-  const text = pages()
-    .filter(page => page.startsWith('docs/reference/'))
-    .map(read)
-    .join('\n## \n')
-  const documented = [...sections(text, '##')].filter(([heading]) => heading.startsWith('GET /'))
-  const aliases = documented.flatMap(([, section]) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
-  const headings = documented.map(([heading]) => heading.slice('GET '.length))
-  assert.deepEqual(sorted([...headings, ...aliases]), sorted(Object.keys(paths)))
-  const inCommon = codeRows(sections(read('docs/reference/formats.md'), '##').get('Parameters') ?? '')
-  const shared = inCommon.map(([name]) => codes(name)[0] ?? '')
+  const { components } = app.document() as { components: { parameters: object } }
+  const shared = rowNames(sections(read('docs/reference/formats.md'), '##').get('Parameters'))
   assert.deepEqual(shared, ['format', ...Object.keys(components.parameters)])
-  for (const [heading, section] of documented) {
-    const { parameters = [] } = paths[heading.slice('GET '.length)]?.get ?? {}
-    const inQuery = parameters.flatMap(({ name, in: place }) =>
-      place === 'query' && !shared.includes(name) ? [name] : [],
-    )
-    // What a shared one means of an endpoint in particular may be said there too.
-    const documentedHere = parametersIn(section, text).filter(name => !shared.includes(name))
-    assert.deepEqual(sorted(documentedHere), sorted(inQuery), heading)
-  }
-  for (const [address] of codeRows(sections(text, '##').get('Pages') ?? '')) {
-    const url = codes(address)[0]?.replace('…', 'not-found') ?? ''
+  const reference = pages().filter(page => page.startsWith('docs/reference/'))
+  const addresses = reference.flatMap(page => rowNames(sections(read(page), '##').get('Pages')))
+  for (const address of addresses) {
+    const url = address.replace('…', 'not-found')
     assert.notEqual((await app.inject({ url })).statusCode, 404, url)
-  }
-})
-
-test('datasets.md has every field of every dataset and of live spaces, and no other', () => {
-  const documented = sections(read('docs/reference/datasets.md'), '##')
-  const records = DATASETS.map(({ name, record }) => [name, record] as const)
-  for (const [name, record] of [...records, ['Live spaces', LiveSpaces.properties.results.items] as const]) {
-    const fields = codeRows(documented.get(name) ?? '').map(([field]) => codes(field)[0] ?? '')
-    assert.deepEqual(sorted(fields), sorted(Object.keys(record.properties)), name)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { NO_CHROMIUM, type ShownPage, show, startChromium } from '../support/chromium.ts'
-import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { CARPARKS, DEFIBRILLATORS, ISLAND, KNOWN, OBSERVATION, TOILETS } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
@@ -17,7 +17,7 @@ const now = () => Date.parse(OBSERVATION.timestamp) + MINUTE_MS
 
 const serve = async (
   t: TestContext,
-  content: Parameters<typeof build>[1] = ISLAND,
+  content: Parameters<typeof build>[1] = KNOWN,
   environment: Record<string, string> = {},
 ) => {
   const service = await build(t, content, { observation: OBSERVATION, now, environment })

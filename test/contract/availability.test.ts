@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { DATASETS } from '../../src/datasets/index.ts'
 import { toilets } from '../../src/datasets/toilets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
+const NAMES = DATASETS.map(({ name }) => name)
 const ADDRESSES = {
+  ...Object.fromEntries(DATASETS.map(({ name, path }) => [name, [path]])),
   vehicles: ['/v1/vehicles', '/v1/vehicles/makes', '/v1/vehicles/stats/colors'],
   carparks: ['/v1/carparks', '/v1/carparks/HARBST'],
-  toilets: ['/v1/toilets'],
-  recycling: ['/v1/recycling'],
-  defibrillators: ['/v1/defibrillators'],
-  'product-recalls': ['/v1/product-recalls'],
 }
 
 test('an unpublished dataset is 503 until it is published', async t => {
@@ -44,7 +43,7 @@ test('a dataset in UNAVAILABLE_DATASETS is 503, the others are served', async t 
   const available = results.filter((entry: { available: boolean }) => entry.available)
   assert.deepEqual(
     available.map(({ name }: { name: string }) => name),
-    ['carparks', 'toilets', 'recycling', 'defibrillators'],
+    NAMES.filter(name => !environment.UNAVAILABLE_DATASETS.includes(name)),
   )
 })
 
@@ -61,7 +60,7 @@ test('the catalogue has the current release of each dataset, and names no publis
   const { results } = (await app.inject('/v1/datasets')).json()
   assert.deepEqual(
     results.map(({ name }: { name: string }) => name),
-    Object.keys(ADDRESSES),
+    NAMES,
   )
   const entry = results.find(({ name }: { name: string }) => name === 'toilets')
   const release = await store.releases.current('toilets')

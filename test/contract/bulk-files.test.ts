@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { get, type IncomingMessage, request } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { DATASETS } from '../../src/datasets/index.ts'
+import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
 import { json as jsonFormat } from '../../src/formats/json.ts'
 import { ISLAND, TOILETS } from '../support/island.ts'
 import { listen } from '../support/raw-http.ts'
@@ -72,10 +74,10 @@ test('every dataset has a file in each format, of the size and hash that the man
   const { app } = await serve(t)
   for (const [dataset, records] of Object.entries(ISLAND)) {
     const files = await filesOf(app, dataset)
-    const isPlaced = !['vehicles', 'product-recalls'].includes(dataset)
+    const { record } = DATASETS.find(({ name }) => name === dataset) ?? assert.fail(dataset)
     assert.deepEqual(
       files.map(({ format }) => format),
-      ['json', 'csv', 'ndjson', ...(isPlaced ? ['geojson'] : []), 'parquet'],
+      formatsFor(FORMATS, record).map(({ name }) => name),
     )
     for (const { format, path, bytes, sha256: told, rows } of files) {
       const { statusCode, headers, rawPayload } = await app.inject(path)
@@ -140,7 +142,7 @@ test('what does not exist is 404, with what does', async t => {
   await filesOf(app, 'toilets')
   const file = (await app.inject('/v1/datasets/toilets/files/1.xlsx')).json()
   assert.equal(file.status, 404)
-  assert.equal(file.errors[0].allowed, 'one of 1.json, 1.csv, 1.ndjson, 1.geojson, 1.parquet')
+  assert.equal(file.errors[0].allowed, `one of ${FORMATS.map(({ name }) => `1.${name}`).join(', ')}`)
   const dataset = (await app.inject('/v1/datasets/toilet/files')).json()
   assert.deepEqual([dataset.status, dataset.errors[0].nearest], [404, 'toilets'])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { FORMATS } from '../../src/formats/formats.ts'
 import { ISLAND, TOILETS } from '../support/island.ts'
 import { openPage, textOf } from '../support/pages.ts'
 import { build, publish } from '../support/service.ts'
@@ -48,7 +49,7 @@ test('the page of a dataset has its fields, files with hashes, releases and addr
     assert.ok(text.includes(description), description)
   }
   const files = [...body.matchAll(/href="([^"]+)" download.*?<code>([0-9a-f]{64})<\/code>/gs)]
-  assert.equal(files.length, 5)
+  assert.equal(files.length, FORMATS.length)
   for (const [, href = '', hash] of files) {
     const { rawPayload } = await app.inject(href)
     assert.equal(createHash('sha256').update(rawPayload).digest('hex'), hash, href)

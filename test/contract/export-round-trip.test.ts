@@ -6,7 +6,6 @@ import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { writeRecords } from '../../src/formats/format.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
-import { parquet } from '../../src/formats/parquet.ts'
 import { KNOWN_VALUES } from '../../src/query/fields.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
 import { createCandidates, recordFinisher } from '../../src/releases/import/candidate.ts'
@@ -19,11 +18,11 @@ import {
 import { Rejection } from '../../src/releases/import/importable.ts'
 import { createColumns } from '../../src/sources/columns.ts'
 import { openSource } from '../../src/sources/rows.ts'
-import { parquetRecords } from '../support/parquet.ts'
+import { READERS } from '../support/exported.ts'
 
 /*
- * Whatever a source holds that an import accepts: each format of `pds export` gives back the same records, to an import, and
- * Parquet to a reader of it.
+ * Whatever a source holds that an import accepts: each format of `pds export` gives back the same records, to an import or, where
+ * no import reads it, to another reader.
  */
 
 /** The records that an import makes of a source; rows that it rejects are left out. */
@@ -89,10 +88,8 @@ for (const dataset of DATASETS)
         compared += records.length
         for (const format of formats) {
           const exported = await writeRecords(format, records, dataset.record)
-          const read =
-            format === parquet
-              ? await parquetRecords(exported, dataset.record)
-              : await recordsIn(dataset, exported)
+          const reader = READERS[format.name]
+          const read = reader ? await reader(exported, dataset.record) : await recordsIn(dataset, exported)
           assert.deepEqual(read, records, format.name)
         }
       }),

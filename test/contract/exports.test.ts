@@ -25,7 +25,7 @@ for (const dataset of SMALL)
 
 test('places of a synthetic island are not published as real ones, unless that is accepted', async t => {
   const places = SMALL.filter(({ identity }) => identity.kind === 'uuid')
-  assert.equal(places.length, 4)
+  assert.ok(places.length >= 4)
   for (const dataset of places) {
     const store = await temporaryStore(t)
     const load = (accept: readonly string[] = []) =>

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import Type, { type TObject } from 'typebox'
-import { CarparkInList } from '../../src/datasets/carparks/schema.ts'
-import { Defibrillator } from '../../src/datasets/defibrillators/schema.ts'
-import { ProductRecall } from '../../src/datasets/product-recalls/schema.ts'
-import { RecyclingCentre } from '../../src/datasets/recycling/schema.ts'
-import { Toilet } from '../../src/datasets/toilets/schema.ts'
+import Type from 'typebox'
+import { DATASETS } from '../../src/datasets/index.ts'
 import { Vehicle } from '../../src/datasets/vehicles/schema.ts'
+import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
 import { flatColumnsOf } from '../../src/query/flat-columns.ts'
 import { ISLAND } from '../support/island.ts'
 import { parquetRecords } from '../support/parquet.ts'
 import { build, type TestApp } from '../support/service.ts'
-
-const LISTS: Readonly<Record<string, TObject>> = {
-  '/v1/vehicles': Vehicle,
-  '/v1/carparks': CarparkInList,
-  '/v1/toilets': Toilet,
-  '/v1/recycling': RecyclingCentre,
-  '/v1/defibrillators': Defibrillator,
-  '/v1/product-recalls': ProductRecall,
-}
 
 const serve = async (t: TestContext) =>
   (await build(t, ISLAND, { environment: { VEHICLES_RATE_LIMIT: '0' } })).app
@@ -37,7 +25,11 @@ function cellOf(value: unknown, isInObject: boolean): string {
   return value.length === 0 && isInObject ? '[]' : value.join(',')
 }
 
-for (const [path, schema] of Object.entries(LISTS))
+for (const {
+  path,
+  record,
+  list: { item: schema = record },
+} of DATASETS)
   test(`${path} has the same records in every format`, async t => {
     const app = await serve(t)
     const { results } = (await app.inject(path)).json() as { results: Row[] }
@@ -82,21 +74,25 @@ test('counts are served in every format too', async t => {
 test('a file has a name, each format its own tag, and a tag is current for its format alone', async t => {
   const app = await serve(t)
   const tags = new Set<unknown>()
-  for (const format of ['json', 'csv', 'ndjson', 'geojson', 'parquet']) {
+  for (const { name: format, isDownload } of FORMATS) {
     const { headers } = await app.inject(`/v1/toilets.${format}`)
     tags.add(headers.etag)
-    const name = ['json', 'geojson'].includes(format) ? undefined : `attachment; filename="toilets.${format}"`
+    const name = isDownload ? `attachment; filename="toilets.${format}"` : undefined
     assert.equal(headers['content-disposition'], name)
     const again = { url: `/v1/toilets.${format}`, headers: { 'if-none-match': String(headers.etag) } }
     assert.equal((await app.inject(again)).statusCode, 304)
   }
-  assert.equal(tags.size, 5)
+  assert.equal(tags.size, FORMATS.length)
 })
 
 test('a format that an endpoint does not have is refused with those that it has', async t => {
   const app = await serve(t)
-  const offered =
+  const offered = formatsFor(FORMATS, Vehicle)
+    .map(({ name, mediaType }) => `${name} (${mediaType.split(';')[0]})`)
+    .join(', ')
+  const first =
     'json (application/json), csv (text/csv), ndjson (application/x-ndjson), parquet (application/vnd.apache.parquet)'
+  assert.ok(offered.startsWith(first), offered)
   const problem = async (url: string, accept?: string) => {
     const { statusCode, body } = await app.inject({ url, headers: accept === undefined ? {} : { accept } })
     return { statusCode, ...JSON.parse(body) }

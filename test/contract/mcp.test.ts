@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { DATASETS } from '../../src/datasets/index.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { type BuildOptions, build } from '../support/service.ts'
@@ -80,7 +81,7 @@ test('agents reach the data by tools', async t => {
     const { content } = await call('list_datasets')
     assert.deepEqual(
       content.results.map(({ name }) => name),
-      ['vehicles', 'carparks', 'toilets', 'recycling', 'defibrillators', 'product-recalls'],
+      DATASETS.map(({ name }) => name),
     )
     const toilets = await call('describe_dataset', { dataset: 'toilets' })
     assert.ok(toilets.content.results.some(({ name }) => name === 'owner.name'))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DATASETS } from '../../src/datasets/index.ts'
+import { keyNames } from '../../src/interfaces/rest/groups.ts'
 import { openStream } from '../support/event-streams.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import {
@@ -29,22 +31,21 @@ const SPECIFIED = [
   '/v1/vehicles/stats/colors',
 ]
 const STREAM = '/v1/carparks/live-spaces/stream'
-/** What is answered without data too. */
 /** What answers without any release. */
 const CATALOGUE = ['/v1/datasets', '/v1/datasets/{name}', '/v1/enumerations', '/v1/releases/feed']
 const ADDED = [
   ...[STREAM, '/v1/carparks/live-spaces/history', '/v1/carparks/{idOrCode}/forecast'],
   ...['/v1/carparks/{idOrCode}/history', '/v1/carparks/{idOrCode}/live', '/v1/carparks/{idOrCode}/typical'],
-  ...[...CATALOGUE, '/v1/places', '/v1/vehicles/colors', '/v1/vehicles/stats/makes'],
-  ...['/v1/defibrillators/{id}', '/v1/product-recalls/{id}', '/v1/recycling/{id}', '/v1/toilets/{id}'],
-  '/v1/vehicles/{hash}',
-  ...Object.keys(ISLAND).map(name => `/v1/${name}/changes`),
-  '/v1/product-recalls/feed',
-  '/v1/datasets/{name}/releases',
-  '/v1/vehicles/models',
-  ...Object.keys(ISLAND).map(name => `/v1/${name}/stats`),
+  ...[...CATALOGUE, '/v1/places', '/v1/vehicles/colors', '/v1/vehicles/stats/makes', '/v1/vehicles/models'],
+  ...['/v1/vehicles/{hash}', '/v1/product-recalls/feed', '/v1/datasets/{name}/releases'],
   ...['/v1/datasets/{name}/files', '/v1/datasets/{name}/files/{file}'],
 ]
+/** What each dataset has. */
+const DERIVED = DATASETS.flatMap(dataset => [
+  ...[dataset.path, `${dataset.path}/changes`],
+  ...(keyNames(dataset).length > 0 ? [`${dataset.path}/stats`] : []),
+  ...(dataset.recordRoute || dataset.identity.kind === 'fingerprint' ? [] : [`${dataset.path}/{id}`]),
+])
 
 /** Values to send for a parameter, with the status that its documentation promises for each. */
 function valuesFor({ example, schema }: OpenApiParameter): [value: string, status: number][] {
@@ -123,7 +124,8 @@ test('openapi.json matches the service', async t => {
   }
 
   await t.test('the endpoints are those of the specification, and those that were added', () => {
-    assert.deepEqual(Object.keys(document.paths).sort(), [...SPECIFIED, ...ADDED].sort())
+    const expected = new Set([...SPECIFIED, ...ADDED, ...DERIVED])
+    assert.deepEqual(Object.keys(document.paths).sort(), [...expected].sort())
     for (const [, { get: _, ...others }] of Object.entries(document.paths)) assert.deepEqual(others, {})
   })
 

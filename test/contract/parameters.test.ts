@@ -13,7 +13,7 @@ test('unknown parameters', async t => {
       await ignored('/v1/vehicles?colour=Red&LIMIT=2'),
       'colour;nearest=color, LIMIT;nearest=limit',
     )
-    assert.equal(await ignored('/v1/toilets?tenure=x'), 'tenure')
+    assert.equal(await ignored('/v1/toilets?storey=x'), 'storey')
     assert.equal(await ignored('/v1/carparks/HARBST?includeCarparkInfo=true'), 'includeCarparkInfo')
     assert.equal(
       await ignored('/v1/carparks/live-spaces?includeCarParkInfo=true'),

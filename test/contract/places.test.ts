@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
+import {
+  CARPARKS,
+  DEFIBRILLATORS,
+  ISLAND,
+  KNOWN,
+  OBSERVATION,
+  PLACES,
+  RECYCLING,
+  TOILETS,
+} from '../support/island.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -128,7 +137,7 @@ test('lists of places: filters, boxes and the nearest', async t => {
 })
 
 test('places of every dataset', async t => {
-  const { app, store, snapshots } = await build(t, ISLAND, {
+  const { app, store, snapshots } = await build(t, KNOWN, {
     observation: OBSERVATION,
     now: () => Date.parse(OBSERVATION.timestamp) + 60_000,
   })
@@ -178,7 +187,10 @@ test('places of every dataset', async t => {
     const { app } = await build(t, { toilets: TOILETS })
     const { results, unavailable } = (await app.inject('/v1/places')).json()
     assert.equal(results.length, TOILETS.length)
-    assert.deepEqual(unavailable, ['carparks', 'recycling', 'defibrillators'])
+    assert.deepEqual(
+      unavailable,
+      PLACES.filter(name => name !== 'toilets'),
+    )
     assert.equal((await app.inject('/v1/places?dataset=recycling')).statusCode, 503)
     const refused = (await get('dataset=')).errors
     assert.match(refused[0].detail, /must be a comma-separated list, each one of carparks/)

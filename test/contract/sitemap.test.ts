@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
-import { DEFIBRILLATORS, ISLAND, RECALLS, TOILETS } from '../support/island.ts'
+import { kindOf } from '../../web/src/places/kinds.ts'
+import { DEFIBRILLATORS, ISLAND, KNOWN, PLACES, RECALLS, TOILETS } from '../support/island.ts'
 import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
@@ -16,14 +17,15 @@ test('search engines find each page and each place', async t => {
   const urls = await sitemap(app)
   assert.equal(new Set(urls).size, urls.length)
   const paths = urls.map(url => url.replace('http://data.example', ''))
-  const places = Object.entries(ISLAND).flatMap(([dataset, records]) =>
-    ['carparks', 'toilets', 'recycling', 'defibrillators'].includes(dataset)
-      ? (records as { id: string }[]).map(({ id }) => `/places/${dataset}/${id}`)
-      : [],
+  const places = Object.entries(KNOWN).flatMap(([dataset, records]) =>
+    PLACES.includes(dataset) ? (records as { id: string }[]).map(({ id }) => `/places/${dataset}/${id}`) : [],
   )
   for (const path of [...places, '/', '/map', '/problems/not-found']) assert.ok(paths.includes(path), path)
   assert.ok(!paths.includes('/offline'))
-  for (const path of paths) {
+  // Places have pages when `additions.test.ts` finds what these need.
+  const isToCome = (path: string) =>
+    /^\/places\//.test(path) && kindOf(path.split('/')[2] ?? '') === undefined
+  for (const path of paths.filter(path => !isToCome(path))) {
     const { statusCode, body } = await openPage(app, path)
     assert.equal(statusCode, 200, path)
     assert.ok(body.includes(`<link rel="canonical" href="http://data.example${path}"`), path)

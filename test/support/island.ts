@@ -1,3 +1,5 @@
+import { DATASETS } from '../../src/datasets/index.ts'
+import { type FieldSchema, hasType } from '../../src/releases/import/field-schema.ts'
 import type { Observation } from '../../src/store/store.ts'
 
 /*
@@ -139,8 +141,8 @@ export const RECALLS = [3, 2, 1].map(id => ({
   websiteUrl: 'https://example.org/recall',
 }))
 
-/** Every dataset of the small island, as `build` publishes it. */
-export const ISLAND = {
+/** The records that tests know by their values, whichever datasets there are besides. */
+export const KNOWN = {
   vehicles: VEHICLES,
   carparks: CARPARKS,
   toilets: TOILETS,
@@ -148,6 +150,33 @@ export const ISLAND = {
   defibrillators: DEFIBRILLATORS,
   'product-recalls': RECALLS,
 }
+
+/** The example that a schema gives, else the simplest value that it allows. */
+function exampleOf(schema: FieldSchema & { readonly examples?: readonly unknown[] }): unknown {
+  const { examples, enum: values, properties, minimum = 1 } = schema
+  if (examples !== undefined) return examples[0]
+  if (values !== undefined) return values[0]
+  if (hasType(schema, 'null')) return null
+  if (properties !== undefined)
+    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
+  if (hasType(schema, 'boolean')) return true
+  if (hasType(schema, 'array')) return []
+  return hasType(schema, 'string') ? 'Example' : minimum
+}
+
+/** Every dataset of the small island, as `build` publishes it; a dataset without its own records has the example of its schema. */
+export const ISLAND = {
+  ...KNOWN,
+  ...Object.fromEntries(
+    DATASETS.filter(({ name }) => !Object.hasOwn(KNOWN, name)).map(({ name, record }) => [
+      name,
+      [exampleOf(record as FieldSchema)],
+    ]),
+  ),
+} as typeof KNOWN
+
+/** The names of the datasets whose records have a position. */
+export const PLACES = DATASETS.filter(({ record }) => 'latitude' in record.properties).map(({ name }) => name)
 
 /** What the feed told: one car park of the list, and one that the list has not. */
 export const OBSERVATION: Observation = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { FakeClock } from '../../../test/support/feed-poller-setup.ts'
-import { ISLAND, TOILETS, VEHICLES } from '../../../test/support/island.ts'
+import { KNOWN, TOILETS, VEHICLES } from '../../../test/support/island.ts'
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 import { publish, temporaryStore } from '../../../test/support/service.ts'
 import { startReceiver } from '../../../test/support/webhook-receiver.ts'
@@ -37,7 +37,7 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
   clock.time = Date.parse('2026-01-01T00:00:00Z')
   const servers = new Map<string, upstreams.Upstream>()
   for (const name of datasets) {
-    const server = await startUpstream(answers(bodyOf(ISLAND[name as keyof typeof ISLAND])))
+    const server = await startUpstream(answers(bodyOf(KNOWN[name as keyof typeof KNOWN])))
     t.after(() => server.close())
     servers.set(name, server)
   }
@@ -89,12 +89,12 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
 const hashOf = async (store: Store, name: string) => (await store.releases.current(name))?.hash
 
 test('a day of six sources with faults: no wrong release, the right number of attempts, each notification once', async t => {
-  const names = Object.keys(ISLAND)
+  const names = Object.keys(KNOWN)
   const { receiver, onOutcome, stop } = await tellOutcomes(t)
   const { store, follower, outcomes, serverOf, runUntil, events } = await setUp(t, names, { onOutcome })
   const repainted = VEHICLES.replace('Blue', 'Green')
   const faultless = new Map<string, upstreams.Behaviour>(
-    names.map(name => [name, answers(bodyOf(ISLAND[name as keyof typeof ISLAND]))]),
+    names.map(name => [name, answers(bodyOf(KNOWN[name as keyof typeof KNOWN]))]),
   )
   faultless.set('vehicles', answersConditionally(VEHICLES, '"one"'))
   const faults: Readonly<Record<string, upstreams.Behaviour>> = {
