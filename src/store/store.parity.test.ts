@@ -29,7 +29,7 @@ for (const engine of ENGINES) {
   test(`${engine.name}: a release gives its records as they came, in their order`, async t => {
     const store = await emptyStore(t, engine)
     const records: StoredRecord[] = [
-      { id: 'z', nested: { b: 1, a: [null, 0.1, 'é\0\ud800'] } },
+      { id: 'z', nested: { b: 1, a: [null, 0.1, 'é\0\ud800', 'a\tb\nc\rd\\N'] } },
       { id: 'a', ...JSON.parse('{"__proto__": {"x": 1}, "10": 1, "text": ""}') },
       ...Array.from({ length: 2345 }, (_, id) => ({ id })),
     ]

@@ -41,6 +41,10 @@ const WORDS = [
   ...['', ' ', 'Ford', 'FORD', 'Citroën', 'CITROEN', 'ΟΔΟΣ', 'a%b', 'a_b', '*', "it's", '"quoted"', 'null'],
   ...['__proto__', 'constructor', 'toString', '7', '10', 'a\0b', '\ud83d', '🚗', '\uffee', 'ﬀ', 'e\u0301'],
   ...['B.M.W.', 'bmw', 'Mercedes-Benz', 'mercedes benz', 'A-Class', '1.2', '12', 'Mk.2', '...', '-'],
+  'a\tb',
+  'c\nd',
+  'e\rf',
+  '\\N',
 ]
 const word = fc.constantFrom(...WORDS)
 const part = fc.oneof(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -281,68 +281,6 @@ test('a dry run gives the full report and changes nothing', async t => {
     '2024-03-03T00:00:00.000Z',
     'the dry run saw no id',
   )
-})
-
-test('an import that loses a fifth, grows tenfold or is empty needs --force', async t => {
-  const { store, load } = await setUp(t)
-  assert.match((await load(benches, '[]')).reason ?? '', /no records.*--force/)
-  await load(benches, json(some(50)))
-  const first = await store.releases.current('benches')
-
-  const half = await load(benches, json(some(25)))
-  assert.match(
-    half.reason ?? '',
-    /25 records where the current release has 50, a loss of more than a fifth; .*--force/,
-  )
-  const tenfold = await load(benches, json(some(500)))
-  assert.match(tenfold.reason ?? '', /500 records where .* has 50, ten times as many or more; .*--force/)
-  const empty = await load(benches, '{"results":[]}')
-  assert.match(empty.reason ?? '', /no records/)
-  for (const { outcome, release } of [half, tenfold, empty])
-    assert.deepEqual([outcome, release], ['refused', null])
-  assert.deepEqual(await store.releases.current('benches'), first)
-
-  assert.equal((await load(benches, json(some(40)))).outcome, 'published', 'a fifth less is allowed')
-  assert.equal((await load(benches, json(some(20)), { force: true })).outcome, 'published')
-})
-
-test('a damaged current release is replaced by the same records, and compared with the sound one before it', async t => {
-  const { store, folder, load } = await setUp(t)
-  await load(benches, json(some(10)))
-  await load(benches, json(some(12)))
-  const files = await readdir(folder, { recursive: true })
-  const [newest] = files.filter(file => /\b0*2\b/.test(file) && file.includes('benches'))
-  assert.ok(newest, `a file of release 2 among ${files}`)
-  await truncate(join(folder, newest), 100)
-
-  const report = await load(benches, json(some(12)))
-  assert.deepEqual([report.outcome, report.release?.number, report.added], ['published', 3, 2])
-  assert.equal((await published(store, benches)).length, 12)
-})
-
-test('two imports at once: the second waits and says so', async t => {
-  const { store, load } = await setUp(t)
-  const staging = await store.releases.stage('benches', benches.layout)
-  const waiting = load(benches, json(some(3)), { onWait: () => void staging.discard() })
-  assert.equal((await waiting).outcome, 'published')
-  const held = await store.releases.stage('benches', benches.layout)
-  await assert.rejects(load(benches, json(some(3)), { waitMs: 0 }), { name: 'StoreBusyError' })
-  await held.discard()
-})
-
-test('an import that is aborted while its source is silent publishes nothing, and frees the lock', async t => {
-  const { load } = await setUp(t)
-  const aborting = new AbortController()
-  const silent = new Readable({ read() {} })
-  silent.push(json(some(20_000)).slice(0, -1))
-  const importing = load(benches, '', {
-    input: silent,
-    signal: aborting.signal,
-    onProgress: () => aborting.abort(new Error('interrupted')),
-  })
-  await assert.rejects(importing, { message: 'interrupted' })
-  silent.destroy()
-  assert.equal((await load(benches, json(some(3)), { waitMs: 0 })).outcome, 'published')
 })
 
 test('transformed records are validated again, and may be rejected', async t => {

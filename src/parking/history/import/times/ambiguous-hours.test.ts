@@ -64,6 +64,15 @@ test('times to the minute, the same in both passes, are separated by counts', as
   assert.deepEqual(listed(history), expected(rows))
 })
 
+test('counts that stand still are separated by intervals, where an hour is not a whole number of them', async () => {
+  for (const seconds of [410, 418, 427, 435]) {
+    const rows = Array.from({ length: Math.floor(21_600 / seconds) }, (_, index) => ({
+      ...{ at: FROM + 1000 + index * seconds * 1000 + ((index * 5) % 7) * 1000, one: 57, two: 300 },
+    }))
+    assert.deepEqual(listed(await readText(wide(byLocalText(rows)))), expected(rows), `${seconds} s`)
+  }
+})
+
 test('a single pass is assigned where its counts fit', async () => {
   for (const [from, to] of [
     ['2024-10-27T00:00:00Z', '2024-10-27T01:00:00Z'],

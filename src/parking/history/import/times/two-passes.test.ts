@@ -82,19 +82,6 @@ test('two passes are separated by changing counts', () => {
   )
 })
 
-test('two passes are separated by their intervals alone if an hour is not a whole number of them', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 410, max: 435 }),
-      fc.array(fc.integer({ min: -3, max: 3 })),
-      (step, jitter) => {
-        const { hour, truth } = mixed(rowOf(step * 1000, jitter, () => [57, 300]))
-        assert.deepEqual(splitPasses(hour), truth)
-      },
-    ),
-  )
-})
-
 test('no separation of an hour is more probable than the chosen one', () => {
   const moments = fc
     .uniqueArray(fc.record({ at: fc.integer({ min: 0, max: 59 }), one: fc.nat(9), two: fc.nat(9) }), {
@@ -131,32 +118,10 @@ test('no separation of an hour is more probable than the chosen one', () => {
   )
 })
 
-test('one pass alone is placed where its counts join on', () => {
-  const row = rowOf(5 * MINUTE, [0], index => [index, 500 - 2 * index])
-  const pass = (from: number) => row.filter(({ time }) => time < NIGHT + from || time >= NIGHT + from + HOUR)
-  const withoutSecond = mixed(pass(HOUR))
-  assert.deepEqual(
-    splitPasses(withoutSecond.hour),
-    Array.from({ length: 12 }, () => false),
-  )
-  const withoutFirst = mixed(pass(0))
-  assert.deepEqual(
-    splitPasses(withoutFirst.hour),
-    Array.from({ length: 12 }, () => true),
-  )
-})
-
 test('readings that are missing in one pass do not mislead', () => {
   const row = rowOf(5 * MINUTE, [0, 3, -4, 7], index => [100 + index, 400 - index]).filter(
     (_, at) => at % 7 !== 3,
   )
   const { hour, truth } = mixed(row)
   assert.deepEqual(splitPasses(hour), truth)
-})
-
-test('an hour without readings, and one without neighbours, can be parted', () => {
-  const rhythm = rhythmOf([], 1)
-  const hour = { before: undefined, after: undefined, shift: HOUR, rhythm }
-  assert.deepEqual(splitPasses({ ...hour, moments: [] }), [])
-  assert.equal(splitPasses({ ...hour, moments: [moment(NIGHT, 5)] }).length, 1)
 })

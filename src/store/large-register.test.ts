@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { manyVehicles } from '../../test/support/many-vehicles.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../test/support/postgres.ts'
+import { run } from '../../test/support/postgres-server.ts'
+import { temporaryStore } from '../../test/support/service.ts'
+import { startedThreads } from '../../test/support/started-threads.ts'
+import { allRecords, appendAll, publishAll, VEHICLES } from '../../test/support/stored-vehicles.ts'
+import { executed, served } from '../../test/support/table-cases.ts'
+import { until } from '../../test/support/until.ts'
+import type { Collection } from '../query/collection.ts'
+import type { CountKey, Filter, StoredRecord } from '../query/query.ts'
+import { openStore } from './open-store.ts'
+import type { Store } from './store.ts'
+
+/* What a register that outgrows memory promises: little is read for a question, and an import is whole or nothing. */
+
+const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
+const ROWS = 60_000
+const RECORDS = manyVehicles(ROWS)
+
+let published: Promise<string> | undefined
+
+/** The address of a database with a large release, which the tests share. */
+function register(): Promise<string> {
+  published ??= (async () => {
+    const address = await (await cluster()).emptyDatabase()
+    const store = await openStore(address)
+    await publishAll(store, 'vehicles', VEHICLES, RECORDS)
+    await store.close()
+    return address
+  })()
+  return published
+}
+
+async function open(store: Store) {
+  const release = (await store.releases.current('vehicles')) ?? assert.fail()
+  const opened = await store.releases.open(release, VEHICLES)
+  return { ...opened, table: opened.table ?? assert.fail() }
+}
+
+type Ask = (table: Collection) => unknown
+
+/** How many rows and entries of indexes the server reads from the opening of the store to its end. */
+async function readFor(address: string, asks: readonly Ask[]): Promise<number> {
+  const count = async () => {
+    // A connection reports what it read when it ends.
+    const open =
+      "select from pg_stat_activity where datname = current_database() and application_name = 'pds'"
+    await until(async () => (await run(address, open)).length === 0, 'the connections to end')
+    const [sums] = await run<{ read: string }>(
+      address,
+      `select (select sum(seq_tup_read) from pg_stat_user_tables)
+        + (select sum(idx_tup_read) from pg_stat_user_indexes) as read`,
+    )
+    return Number(sums?.read)
+  }
+  const before = await count()
+  const store = await openStore(address)
+  try {
+    const { table, close } = await open(store)
+    for (const ask of asks) await ask(table)
+    await close()
+  } finally {
+    await store.close()
+  }
+  return (await count()) - before
+}
+
+const ford: Filter = { field: 'make', contains: 'ford' }
+const rare: Filter = { field: 'make', equals: 'Once' }
+const model: Filter = { field: 'model', contains: 'fiesta 12' }
+const exact: Filter = { field: 'model', equals: 'fiesta 12' }
+const one: Filter = { field: 'hash', equals: '7'.padStart(64, '0') }
+const blue: Filter = { field: 'color', equals: 'blue' }
+const days = { from: '1985-01-10', to: '2019-12-20' }
+const islandDays: Filter = { field: 'firstRegisteredInJerseyAt', ...days }
+const firstDays: Filter = { field: 'firstRegisteredAt', ...days }
+const oneWeek: Filter = { field: 'firstRegisteredAt', from: '1985-01-01', to: '1985-01-06' }
+
+const page =
+  (filters: Filter[], offset = 0): Ask =>
+  table =>
+    table.execute({ filters, offset, limit: 30 })
+const total =
+  (filters: Filter[]): Ask =>
+  table =>
+    table.execute({ filters, offset: 0, limit: 0 })
+const count =
+  (key: CountKey, filters: Filter[]): Ask =>
+  table =>
+    table.count({ by: [key], filters })
+
+/** Questions, and what may be read for all of a kind: a scan of the register alone would be 60,000 rows, or 7 MB. */
+const ASKED: readonly {
+  readonly kind: string
+  readonly asks: readonly Ask[]
+  readonly most: { readonly sqlite: number; readonly postgres: number }
+}[] = [
+  {
+    kind: 'pages, however deep or filtered',
+    asks: [
+      ...[page([], 30_000), page([islandDays], 3000), page([rare]), page([oneWeek]), page([one])],
+      ...[page([ford], 60), page([ford, islandDays], 60), page([model]), page([exact]), page([exact, blue])],
+    ],
+    most: { sqlite: 3_000_000, postgres: 30_000 },
+  },
+  {
+    kind: 'totals and counts that an import has computed',
+    asks: [total([ford]), total([islandDays]), total([model]), count('make', [])],
+    most: { sqlite: 500_000, postgres: 3000 },
+  },
+  {
+    kind: 'totals and counts in a range of days',
+    asks: [total([firstDays]), count('make', [firstDays]), count('color', [firstDays]), page([firstDays])],
+    most: { sqlite: 5_000_000, postgres: 20_000 },
+  },
+  {
+    kind: 'several conditions, which rollups answer',
+    asks: [
+      ...[page([ford, blue], 60), page([ford, firstDays], 60), total([ford, firstDays])],
+      ...[page([model, firstDays]), page([model, blue, islandDays]), count('color', [islandDays])],
+    ],
+    most: { sqlite: Number.POSITIVE_INFINITY, postgres: 35_000 },
+  },
+  {
+    kind: 'totals and counts of several values, which rollups have',
+    asks: [total([ford, blue]), total([ford, model, blue]), count('color', [ford, model])],
+    most: { sqlite: Number.POSITIVE_INFINITY, postgres: 6000 },
+  },
+]
+
+test('postgres: the server reads few rows of a large register for a question', options, async t => {
+  const address = await register()
+  const opening = await readFor(address, [])
+  for (const { kind, asks, most } of ASKED) {
+    const read = (await readFor(address, asks)) - opening
+    t.diagnostic(`${kind}: ${read} rows and entries of indexes`)
+    assert.ok(read < most.postgres, `${kind}: ${read}`)
+  }
+})
+
+test('sqlite: little of the file of a large register is read for a question', {
+  skip: process.platform !== 'linux' && 'what is read is told by /proc (Linux)',
+}, async t => {
+  const store = await temporaryStore(t)
+  await publishAll(store, 'vehicles', VEHICLES, RECORDS)
+  const bytesRead = async () => Number(/rchar: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))?.[1])
+  for (const { kind, asks, most } of ASKED) {
+    let read = 0
+    for (const ask of asks) {
+      // One that was opened before has pages of the file in memory.
+      const { table, close } = await open(store)
+      await total([])(table)
+      const before = await bytesRead()
+      await ask(table)
+      read += (await bytesRead()) - before
+      await close()
+    }
+    t.diagnostic(`${kind}: ${read} bytes`)
+    assert.ok(read < most.sqlite, `${kind}: ${read}`)
+  }
+})
+
+test(
+  'postgres: what users send is in no statement, and is read over connections that cannot write',
+  options,
+  async t => {
+    const { table } = await open(await temporaryStore(t, await register()))
+    const sent: { text: string; client: Client }[] = []
+    const { query } = Client.prototype
+    t.mock.method(Client.prototype, 'query', function (this: Client, ...asked: Parameters<typeof query>) {
+      const [first] = asked as unknown as [string | { text: string }]
+      sent.push({ text: typeof first === 'string' ? first : first.text, client: this })
+      return query.apply(this, asked)
+    } as typeof query)
+    const texts = new Set<string>()
+    for (const text of ['ford', "' or 1=1 --", '%', '_', '\\', '$1', '"; drop table x; --', 'é', 'o']) {
+      sent.length = 0
+      const filters: Filter[] = [
+        { field: 'make', contains: text },
+        { field: 'model', contains: text },
+        firstDays,
+      ]
+      await page(filters)(table)
+      await count('make', filters)(table)
+      assert.ok(sent.length > 0)
+      for (const statement of sent) texts.add(statement.text)
+      assert.ok(!sent.some(statement => text.length > 2 && statement.text.includes(text)))
+    }
+    // Each of them, and those that find rows in the other way.
+    assert.ok(texts.size <= 12, `${texts.size} statements`)
+    for (const client of new Set(sent.map(({ client }) => client))) {
+      const { rows } = await client.query('show default_transaction_read_only')
+      assert.deepEqual(rows, [{ default_transaction_read_only: 'on' }])
+    }
+  },
+)
+
+test(
+  'postgres: a large import gives its records back, and ends the thread that helped it',
+  options,
+  async t => {
+    const threads = startedThreads(t)
+    const store = await temporaryStore(t, await (await cluster()).emptyDatabase())
+    await publishAll(store, 'vehicles', VEHICLES, RECORDS)
+    const opened = await open(store)
+    assert.deepEqual(await allRecords(opened), served(RECORDS))
+    await opened.close()
+    assert.deepEqual(
+      threads.map(({ threadId }) => threadId),
+      availableParallelism() > 1 ? [-1] : [],
+    )
+  },
+)
+
+test(
+  'postgres: a large import whose thread dies, or that has a bad record, leaves nothing',
+  options,
+  async t => {
+    let isDoomed = true
+    const threads = startedThreads(t, thread => isDoomed && thread.terminate())
+    const address = await (await cluster()).emptyDatabase()
+    const store = await temporaryStore(t, address)
+    const tables = async () => (await run(address, "select from pg_tables where schemaname = 'pds'")).length
+    const before = await tables()
+    const load = async (records: readonly StoredRecord[]) => {
+      const staging = await store.releases.stage('vehicles', VEHICLES)
+      await appendAll(staging, records).finally(staging.discard)
+    }
+    const [record = assert.fail(), ...others] = RECORDS.slice(0, 25_000)
+    // A machine with one core starts none.
+    if (availableParallelism() > 1) await assert.rejects(load(others), /exited with status/)
+    isDoomed = false
+    for (const wrong of [{ cylinderCapacity: Number.NaN }, { firstRegisteredAt: 'yesterday' }])
+      await assert.rejects(load([...others, { ...record, ...wrong }]), TypeError)
+    await load(others)
+    assert.equal(await tables(), before)
+    assert.ok(threads.every(({ threadId }) => threadId === -1))
+  },
+)
+
+test('postgres: a large import needs no connection that the server cannot spare', options, async t => {
+  const address = await (await cluster()).emptyDatabase()
+  await run(address, 'create role scant login')
+  await run(address, `alter database ${new URL(address).pathname.slice(1)} owner to scant`)
+  const store = await temporaryStore(t, address.replace('pds@', 'scant@'))
+  const staging = await store.releases.stage('vehicles', VEHICLES)
+  const records = RECORDS.slice(0, 25_000)
+  for (const one of records) await staging.append(String(one.hash), one)
+  const used = await run(address, "select from pg_stat_activity where usename = 'scant'")
+  await run(address, `alter role scant connection limit ${used.length}`)
+  assert.equal((await staging.seal()).rows, records.length)
+  await staging.discard()
+})
+
+test(
+  'postgres: a release of an earlier build, with only rows and dictionaries, is answered alike',
+  options,
+  async () => {
+    const address = await register()
+    const filterLists: Filter[][] = [
+      ...[[], [ford], [rare], [model], [ford, blue], [firstDays], [islandDays], [oneWeek]],
+      ...[
+        [ford, firstDays],
+        [model, blue, islandDays],
+      ],
+    ]
+    const answers = async () => {
+      const store = await openStore(address)
+      const { table, close } = await open(store)
+      const found: unknown[] = []
+      for (const filters of filterLists)
+        found.push(
+          await executed(table, { filters, offset: 20, limit: 30 }),
+          await table.count({ by: ['color'], filters }),
+        )
+      await close()
+      await store.close()
+      return found
+    }
+    const before = await answers()
+    const added = await run<{ name: string }>(
+      address,
+      "select tablename as name from pg_tables where tablename ~ '^r\\d+_(days|spans|combined|parts)_?'",
+    )
+    assert.ok(added.length > 8)
+    for (const { name } of added) await run(address, `drop table pds."${name}"`)
+    const [words] = await run<{ name: string }>(
+      address,
+      "select tablename as name from pg_tables where tablename ~ '_words_model$'",
+    )
+    await run(address, `alter table pds."${words?.name}" drop column piece`)
+    published = undefined
+    assert.deepEqual(await answers(), before)
+  },
+)
