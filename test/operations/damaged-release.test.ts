@@ -53,9 +53,9 @@ test('a damaged release is not served: the intact one before it is, until a new 
   assert.equal(reported(serving).length, 1)
   assert.deepEqual([reported(serving)[0]?.dataset, reported(serving)[0]?.release], ['toilets', 2])
 
-  // The same records again must make a new release: the damaged one cannot count as holding them.
-  const repair = await site.publish('toilets', named('second'))
-  assert.deepEqual([repair.outcome, repair.release?.number], ['published', 3])
+  // The same records again must make a new release: it is compared with the intact one, not with the damaged one.
+  const { outcome, release, changed } = await site.publish('toilets', named('second'))
+  assert.deepEqual([outcome, release?.number, changed], ['published', 3, TOILETS.length])
   await until(async () => (await namesOf(serving)).every(name => name === 'second'), 'the repaired release')
   assert.ok(!(await readiness(serving)).missing.some(({ what }) => what === 'toilets'))
   assert.equal((await serving.metrics()).get('pds_release_damaged{dataset="toilets"}'), 0)
