@@ -20,6 +20,21 @@ function stayBusy(milliseconds: number): void {
 const names = ({ events }: CountingInstance) => events.map(({ event }) => event)
 const back = (counts: SharedCounts) => until(() => counts.metrics().shared, 'counting together again')
 
+test('all instances count together, whichever is first and however many count at once', {
+  skip: NO_REDIS,
+}, async t => {
+  const redis = await startRedis(t)
+  const instances = await Promise.all([1, 2, 3].map(() => startCounting(t, redis.url)))
+  const asked = Array.from({ length: 900 }, (_, index) => instances[index % 3]?.count('somebody', HOUR_MS))
+  const counted = (await Promise.all(asked)).map(standing => standing?.count ?? 0)
+  assert.deepEqual(
+    counted.sort((a, b) => a - b),
+    Array.from({ length: 900 }, (_, index) => index + 1),
+  )
+  const another = await instances[0]?.count('somebody else', HOUR_MS)
+  assert.equal(another?.count, 1)
+})
+
 test('the window starts with the first request and is not extended; then a new one starts', {
   skip: NO_REDIS,
 }, async t => {
@@ -53,22 +68,67 @@ test('no client can be read from Redis, and nothing stays for longer than the wi
   assert.deepEqual(standing, { count: 2, millisecondsLeft: HOUR_MS })
 })
 
-test('while Redis is frozen each instance counts alone, and no request waits', {
-  skip: NO_REDIS,
-}, async t => {
+test('a Redis without the script, as after a restart, gets it again', { skip: NO_REDIS }, async t => {
   const redis = await startRedis(t)
   const counts = await startCounting(t, redis.url)
-  redis.freeze()
-  await until(async () => (await counts.count('somebody', HOUR_MS)) === undefined, 'the fault')
-  const before = counts.metrics().failures.timeout
-  assert.ok(before > 0)
-  // All in one turn: a request that waited for Redis would cause another failure.
-  const many = await Promise.all(Array.from({ length: 1000 }, () => counts.count('somebody', HOUR_MS)))
-  assert.ok(many.every(standing => standing === undefined))
-  assert.deepEqual([counts.metrics().failures.timeout, counts.metrics().shared], [before, false])
-  redis.thaw()
-  await back(counts)
+  await redis.ask('SCRIPT', 'FLUSH')
+  assert.equal((await counts.count('somebody', HOUR_MS))?.count, 1)
+  assert.deepEqual(names(counts), ['limits-shared'])
 })
+
+const LITTLE = ['~pds:limit:*', '+eval', '+evalsha', '+incr', '+pttl', '+pexpire'] as const
+
+type Server = Awaited<ReturnType<typeof startRedis>>
+const FAULTS: [string, FailureKind, (redis: Server) => unknown, (redis: Server) => unknown][] = [
+  ['is killed', 'connection', redis => redis.kill(), redis => redis.start()],
+  ['is frozen', 'timeout', redis => redis.freeze(), redis => redis.thaw()],
+  [
+    'has become a replica',
+    'readonly',
+    redis => redis.ask('REPLICAOF', '127.0.0.1', '1'),
+    redis => redis.ask('REPLICAOF', 'NO', 'ONE'),
+  ],
+  [
+    'has no memory left',
+    'memory',
+    redis => redis.ask('CONFIG', 'SET', 'maxmemory', '1'),
+    redis => redis.ask('CONFIG', 'SET', 'maxmemory', '0'),
+  ],
+  [
+    'takes the user away',
+    'rights',
+    redis => redis.ask('ACL', 'DELUSER', 'limiter'),
+    redis => redis.ask('ACL', 'SETUSER', 'limiter', 'on', '>secret', ...LITTLE),
+  ],
+]
+
+for (const [words, kind, break_, correct] of FAULTS)
+  test(`Redis ${words}: each instance counts alone and no request waits, until it is back`, {
+    skip: NO_REDIS,
+  }, async t => {
+    const redis = await startRedis(t, '--user', 'limiter', 'on', '>secret', ...LITTLE)
+    const counts = await startCounting(t, redis.url.replace('//', '//limiter:secret@'))
+    assert.equal((await counts.count('somebody', HOUR_MS))?.count, 1)
+
+    await break_(redis)
+    await until(async () => (await counts.count('somebody', HOUR_MS)) === undefined, 'the fault')
+    await until(() => counts.metrics().failures[kind] > 0, kind)
+    const failures = () => Object.values(counts.metrics().failures).reduce((sum, count) => sum + count)
+    const before = failures()
+    // All in one turn: a request that waited for Redis would cause another failure.
+    const many = await Promise.all(Array.from({ length: 1000 }, () => counts.count('somebody', HOUR_MS)))
+    assert.ok(many.every(standing => standing === undefined))
+    assert.equal(failures(), before)
+    assert.equal(counts.metrics().shared, false)
+
+    await correct(redis)
+    const from = performance.now()
+    await back(counts)
+    t.diagnostic(`counted together again ${Math.round(performance.now() - from)} ms after Redis was back`)
+    assert.ok(await until(() => counts.count('somebody', HOUR_MS)))
+    assert.deepEqual(names(counts), ['limits-shared', 'limits-alone', 'limits-shared'])
+    assert.ok(!JSON.stringify(counts.events).includes('secret'))
+  })
 
 test('a database that Redis does not have is a failure, and not another database', {
   skip: NO_REDIS,
@@ -81,6 +141,19 @@ test('a database that Redis does not have is a failure, and not another database
   assert.equal((await other.count('somebody', HOUR_MS))?.count, 1)
   assert.match(String(await redis.ask('INFO', 'keyspace')), /^db15:/m)
   assert.doesNotMatch(String(await redis.ask('INFO', 'keyspace')), /^db0:/m)
+})
+
+test('Redis is down at startup: the start continues, and Redis is used once it is up', {
+  skip: NO_REDIS,
+}, async t => {
+  const redis = await startRedis(t)
+  await redis.kill()
+  const counts = await startCounting(t, redis.url)
+  assert.equal(await counts.count('somebody', HOUR_MS), undefined)
+  assert.match(String(counts.events[0]?.error), /ECONNREFUSED/)
+  await redis.start()
+  await back(counts)
+  assert.deepEqual(names(counts), ['limits-alone', 'limits-shared'])
 })
 
 const COUNTED = '*2\r\n:1\r\n:1000\r\n'

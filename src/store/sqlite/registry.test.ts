@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -33,6 +33,21 @@ test('a registry of a newer version is refused and left as it is', async t => {
   const before = await readFile(registry)
   await isRefused(folder, /newer version of the service \(schema 99, this one knows \d+\): run that version/)
   assert.deepEqual(await readFile(registry), before)
+})
+
+test('a registry that is not a database is refused by name, with what to do', async t => {
+  const { folder, registry } = await storeFolder(t)
+  await writeFile(registry, 'not a database, but long enough to be looked at. '.repeat(100))
+  await isRefused(folder, /registry\.sqlite is not a database: restore it from a backup, or move/)
+})
+
+test('a registry cut short is refused by name, with what to do', async t => {
+  const { folder, registry } = await storeFolder(t)
+  await truncate(registry, 4096)
+  await isRefused(
+    folder,
+    /registry\.sqlite (is damaged|is not a database): restore it from a backup, or move/,
+  )
 })
 
 test("another program's database is refused and left as it is", async t => {
