@@ -16,6 +16,8 @@ import type { CountKey, Filter, StoredRecord } from '../query/query.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
+/* A process of its own: it counts what the process reads, and its threads. */
+
 /* What a register that outgrows memory promises: little is read for a question, and an import is whole or nothing. */
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }

@@ -7,10 +7,11 @@ import { received } from './received.ts'
 
 /** Sets the folder of temporary files for a test. */
 function setTemporaryFolder(t: TestContext, folder: string): void {
-  const { TMPDIR: before = '' } = process.env
+  const { TMPDIR: before } = process.env
   process.env.TMPDIR = folder
   t.after(() => {
-    process.env.TMPDIR = before
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
   })
 }
 

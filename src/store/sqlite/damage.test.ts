@@ -8,6 +8,8 @@ import { seededRandom } from '../../demo/random.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedReleaseError } from '../store.ts'
 
+/* A process of its own: it counts the open files of the process. */
+
 test('every kind of damage to a release is found before it is served', async t => {
   const folder = await emptyFolder(t)
   const store = await openStore(`sqlite:${folder}`)

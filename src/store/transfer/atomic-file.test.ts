@@ -13,6 +13,10 @@ test('a file gets a free name, and no other, also on a disk without hard links',
     throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' })
   })
   syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
   for (const content of ['first', 'second']) {
     await promises.writeFile(temporary, content)
     const placing = putInPlace(temporary, path, false)
