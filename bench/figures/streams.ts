@@ -3,7 +3,7 @@ import type { Flags } from '../flags.ts'
 import type { StreamFigures, Streams } from '../report/results.ts'
 import { median, spread } from '../report/statistics.ts'
 import { cpuSeconds } from '../servers/process.ts'
-import { startService, type Target } from '../servers/service.ts'
+import { startIdle, type Target } from '../servers/service.ts'
 import type { ServiceSettings } from '../servers/service-settings.ts'
 
 /** JSON comes first, as the others are compared with it. */
@@ -24,7 +24,7 @@ export async function measureStreams(
   { memoryUncached, sql }: Pick<ServiceSettings, 'memoryUncached' | 'sql'>,
   { rows, rounds }: { rows: number } & Pick<Flags, 'rounds'>,
 ): Promise<Streams> {
-  const services = [await startService(memoryUncached), await startService(sql)]
+  const services = [await startIdle(memoryUncached), await startIdle(sql)]
   const cells = services.flatMap(service => FORMATS.map(format => ({ service, format, reads: [] as Read[] })))
   // A first round finds the code compiled and the heap at its size.
   for (let round = 0; round <= rounds; round++)
