@@ -36,14 +36,16 @@ test('nothing is missing of what datasets, formats and filters need besides thei
   assert.ok(missing.length === 0, `Still to write:\n  ${missing.join('\n  ')}`)
 })
 
-/** An invented source and the publisher of each dataset, and for places their words and their icon. */
+/** The description, the invented source and the publisher of each dataset, and for places their words and their icon. */
 function missingParts(): string[] {
   const metadata = readMetadata(METADATA, DATASETS)
   const icons = read('web/src/places/place-icons.tsx')
-  return DATASETS.flatMap(({ name }) => {
+  return DATASETS.flatMap(({ name, description }) => {
     const isStated = ({ publisher, licence, licenceUrl, sourceUrl }: ReturnType<typeof originOf>) =>
       publisher && licence && licenceUrl && sourceUrl
     const missing: string[] = []
+    if (description.length < 50)
+      missing.push(`src/datasets/${name}/index.ts: a description of 50 characters, which search engines want`)
     if (!ISLAND_DATASETS.includes(name))
       missing.push(
         `src/demo/datasets/${name}.ts: a function that invents it, for SOURCES of src/demo/island.ts`,
