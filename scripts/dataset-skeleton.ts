@@ -82,7 +82,7 @@ import { ${type} } from './schema.ts'
 export const ${constant} = declareDataset({
   name: '${name}',
   title: '${sentence(nouns)}',
-  description: '${sentence(nouns)}, and where each of them is.',
+  description: '${sentence(nouns)}.',
   knownBy: ['name', 'parish'],
   path: '/v1/${name}',
   maxAge: 3600,

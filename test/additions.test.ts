@@ -20,94 +20,88 @@ import { build } from './support/service.ts'
 
 const DOCS = 'docs/reference'
 const METADATA = 'docs/examples/metadata-jersey.json'
-const shown = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
+const listed = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
 
 test('nothing is missing of what datasets, formats and filters need besides their own files', async t => {
   const environment = { SECURITY_CONTACT: 'mailto:security@data.example' }
   const { app } = await build(t, {}, { environment })
   const missing = [
-    ...missingFiles(),
-    ...missingFields(),
-    ...missingFormats(),
+    ...missingParts(),
+    ...missingRows(),
     ...missingEndpoints(app.document() as OpenApi),
+    ...((await schemaText()) === read('client/src/schema.ts')
+      ? []
+      : ['client/src/schema.ts: `npm run generate` writes it']),
   ]
-  if (read('client/src/schema.ts') !== (await schemaText()))
-    missing.push('client/src/schema.ts: `npm run generate` writes it')
-  assert.ok(missing.length === 0, `Still to write:\n${missing.map(line => `  ${line}`).join('\n')}`)
+  assert.ok(missing.length === 0, `Still to write:\n  ${missing.join('\n  ')}`)
 })
 
-/** Invented data, the publisher, and for places their words and their icon. */
-function missingFiles(): string[] {
+/** The description, the invented source and the publisher of each dataset, and for places their words and their icon. */
+function missingParts(): string[] {
   const metadata = readMetadata(METADATA, DATASETS)
   const icons = read('web/src/places/place-icons.tsx')
-  return DATASETS.flatMap(({ name }) => {
-    const { publisher, licence, licenceUrl, sourceUrl } = originOf(metadata, {
-      dataset: name,
-      synthetic: false,
-    })
-    const isPlace = PLACES.includes(name)
-    const needs: readonly (readonly [isThere: boolean, file: string])[] = [
-      [
-        ISLAND_DATASETS.includes(name),
-        `src/demo/datasets/${name}.ts: a function that invents its records; name it in SOURCES of src/demo/island.ts`,
-      ],
-      [
-        Boolean(publisher && licence && licenceUrl && sourceUrl),
-        `${METADATA}: in "datasets" an entry "${name}" with its "sourceUrl", and its publisher where that is another one`,
-      ],
-      [
-        !isPlace || kindOf(name) !== undefined,
-        `web/src/places/kinds.ts: in KINDS a line for '${name}', what people call one and many of them`,
-      ],
-      [
-        !isPlace || icons.includes(`<symbol id="place-${name}"`),
-        `web/src/places/place-icons.tsx: a <symbol id="place-${name}">, its icon on the map`,
-      ],
-    ]
-    return needs.flatMap(([isThere, file]) => (isThere ? [] : [file]))
+  return DATASETS.flatMap(({ name, description }) => {
+    const isStated = ({ publisher, licence, licenceUrl, sourceUrl }: ReturnType<typeof originOf>) =>
+      publisher && licence && licenceUrl && sourceUrl
+    const missing: string[] = []
+    if (description.length < 50)
+      missing.push(`src/datasets/${name}/index.ts: a description of 50 characters, which search engines want`)
+    if (!ISLAND_DATASETS.includes(name))
+      missing.push(
+        `src/demo/datasets/${name}.ts: a function that invents it, for SOURCES of src/demo/island.ts`,
+      )
+    if (!isStated(originOf(metadata, { dataset: name, synthetic: false })))
+      missing.push(
+        `${METADATA}: in "datasets" an entry "${name}" with its "sourceUrl", and its own publisher if any`,
+      )
+    if (PLACES.includes(name) && kindOf(name) === undefined)
+      missing.push(`web/src/places/kinds.ts: in KINDS a line for '${name}', what people call one and many`)
+    if (PLACES.includes(name) && !icons.includes(`<symbol id="place-${name}"`))
+      missing.push(`web/src/places/place-icons.tsx: a <symbol id="place-${name}">, the icon of its places`)
+    return missing
   })
 }
 
 /** Compares the rows of a table with what there is. */
-function missingRows(where: string, documented: readonly string[], actual: readonly string[]): string[] {
-  const [absent, extra] = [
-    actual.filter(name => !documented.includes(name)),
-    documented.filter(name => !actual.includes(name)),
-  ]
+function differences(where: string, rows: readonly string[], actual: readonly string[]): string[] {
+  const absent = actual.filter(name => !rows.includes(name))
+  const extra = rows.filter(name => !actual.includes(name))
   return [
-    ...(absent.length > 0 ? [`${where} a row for each of ${shown(absent)}`] : []),
-    ...(extra.length > 0 ? [`${where} no row for ${shown(extra)}, which the service does not have`] : []),
+    ...(absent.length > 0 ? [`${where} a row for ${listed(absent)}`] : []),
+    ...(extra.length > 0 ? [`${where} no row for ${listed(extra)}, which the service does not have`] : []),
   ]
 }
 
-function missingFields(): string[] {
+/** The fields of records, and the formats. */
+function missingRows(): string[] {
   const documented = sections(read(`${DOCS}/datasets.md`), '##')
   const records = DATASETS.map(({ name, record }) => [name, record] as const)
-  const all = [...records, ['Live spaces', LiveSpaces.properties.results.items] as const]
-  return all.flatMap(([name, record]) =>
-    missingRows(
-      `${DOCS}/datasets.md: below "## ${name}"`,
-      rowNames(documented.get(name)),
-      Object.keys(record.properties),
+  const [formats] = read(`${DOCS}/formats.md`).split('\n## ')
+  return [
+    ...[...records, ['Live spaces', LiveSpaces.properties.results.items] as const].flatMap(([name, record]) =>
+      differences(
+        `${DOCS}/datasets.md: below "## ${name}"`,
+        rowNames(documented.get(name)),
+        Object.keys(record.properties),
+      ),
     ),
-  )
+    ...differences(
+      `${DOCS}/formats.md: in the first table`,
+      rowNames(formats),
+      FORMATS.map(({ name }) => name),
+    ),
+  ]
 }
 
-function missingFormats(): string[] {
-  const [table = ''] = read(`${DOCS}/formats.md`).split('\n## ')
-  const names = FORMATS.map(({ name }) => name)
-  return missingRows(`${DOCS}/formats.md: in the first table`, rowNames(table), names)
-}
-
-/** The page of the reference that has an endpoint. */
+/** The page of the reference that an endpoint belongs to. */
 function pageOf(path: string): string {
-  const dataset = DATASETS.find(each => path.startsWith(`${each.path}/`) || path === each.path)
+  const dataset = DATASETS.find(each => `${path}/`.startsWith(`${each.path}/`))
   if (dataset !== undefined && path.endsWith('/stats')) return 'counts.md'
   if (dataset !== undefined && path.endsWith('/changes')) return 'changes.md'
   return dataset !== undefined && PLACES.includes(dataset.name) ? 'places.md' : 'endpoints.md'
 }
 
-function missingEndpoints({ paths, components, ...document }: OpenApi): string[] {
+function missingEndpoints(document: OpenApi): string[] {
   const reference = pages().filter(page => page.startsWith(`${DOCS}/`))
   const text = reference.map(read).join('\n## \n')
   const documented = reference.flatMap(page =>
@@ -115,44 +109,42 @@ function missingEndpoints({ paths, components, ...document }: OpenApi): string[]
       .filter(([heading]) => heading.startsWith('GET /'))
       .map(([heading, section]) => ({ page, path: heading.slice('GET '.length), section })),
   )
-  const aliases = documented.flatMap(({ section }) => /Also available at `([^`]+)`/.exec(section)?.[1] ?? [])
-  const known = [...documented.map(({ path }) => path), ...aliases]
+  const aliases = documented.flatMap(({ page, section }) => {
+    const [, path] = /Also available at `([^`]+)`/.exec(section) ?? []
+    return path === undefined ? [] : [{ page, path }]
+  })
+  const known = [...documented, ...aliases]
   // What a shared one means of an endpoint in particular may be said there too.
   const shared = rowNames(sections(read(`${DOCS}/formats.md`), '##').get('Parameters'))
   const parametersAt = (path: string) =>
-    parametersOf({ paths, components, ...document }, paths[path]?.get ?? { responses: {} })
+    parametersOf(document, document.paths[path]?.get ?? { responses: {} })
       .filter(({ in: place, name }) => place === 'query' && !shared.includes(name))
       .map(({ name }) => name)
   return [
-    ...sorted(Object.keys(paths)).flatMap(path => {
-      if (known.includes(path)) return []
-      const rows = parametersAt(path)
-      const table = rows.length > 0 ? `, with a row for each of ${shown(rows)}` : ''
-      return [`${DOCS}/${pageOf(path)}: a section "## GET ${path}"${table}`]
+    ...sorted(Object.keys(document.paths)).flatMap(path => {
+      if (known.some(each => each.path === path)) return []
+      const rows = listed(parametersAt(path))
+      return [`${DOCS}/${pageOf(path)}: a section "## GET ${path}"${rows && `, with a row for ${rows}`}`]
     }),
-    ...documented.flatMap(({ page, path, section }) => {
-      if (!(path in paths)) return [`${page}: no section "## GET ${path}", which the service does not have`]
-      const rows = parametersIn(section, text).filter(name => !shared.includes(name))
-      return missingRows(`${page}: below "## GET ${path}"`, rows, parametersAt(path))
-    }),
-    ...aliases.flatMap(path =>
-      path in paths ? [] : [`${DOCS}: no alias ${path}, which the service does not have`],
+    ...known.flatMap(({ page, path }) =>
+      path in document.paths ? [] : [`${page}: no "GET ${path}", which the service does not have`],
     ),
+    ...documented.flatMap(({ page, path, section }) => {
+      const rows = parametersIn(section, text).filter(name => !shared.includes(name))
+      return differences(`${page}: below "## GET ${path}"`, rows, parametersAt(path))
+    }),
   ]
 }
 
 /** The parameters in the tables of a section; a row that links to another section stands for those of that one. */
 function parametersIn(section: string, text: string): string[] {
-  const rows = [
-    ...section.matchAll(
-      /^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm,
-    ),
-  ]
-  return rows.flatMap(([, name, anchor]) => {
+  const rows = section.matchAll(
+    /^\| (?:`([\w-]+)`|\[.*?\]\((?:[\w-]+\.md)?#([\w-]+)\)) (?:\|(?:\\\||[^|])*){2}\|$/gm,
+  )
+  return [...rows].flatMap(([, name, anchor]) => {
     if (name !== undefined) return [name]
-    const [, linked = ''] =
-      [...sections(text, '##')].find(([heading]) => heading.toLowerCase().replaceAll(' ', '-') === anchor) ??
-      []
+    const isLinked = (heading: string) => heading.toLowerCase().replaceAll(' ', '-') === anchor
+    const [, linked = ''] = [...sections(text, '##')].find(([heading]) => isLinked(heading)) ?? []
     return parametersIn(linked, text)
   })
 }

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { codeRows, codes, read } from './support/markdown.ts'
+import { ROOT } from './support/tracked-files.ts'
 
 /* Holds the log events that monitor.md lists to those that the source writes, in both directions. */
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map(file => readFileSync(join(ROOT, 'src', file), 'utf8'))
+  .map(file => read(join('src', file)))
 
 /** The events in the first column of the table of log lines. */
 function documented(): string[] {
-  const text = readFileSync(join(ROOT, 'docs/how-to/monitor.md'), 'utf8')
-  const logs = text.split('\n## Logs\n')[1] ?? assert.fail('no section on logs')
-  const cells = logs.split('\n').flatMap(line => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
-  return cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const logs = read('docs/how-to/monitor.md').split('\n## Logs\n')[1] ?? assert.fail('no section on logs')
+  return codeRows(logs).flatMap(([cell]) => codes(cell))
 }
 
 /** Events that are written as they are, `event: 'name'`, and those of a name put together: `event: \`feed-${role}\``. */

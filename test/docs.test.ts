@@ -215,8 +215,9 @@ test('every page of docs is linked from the map or from the list of decisions, a
     all.filter(page => page !== 'docs/README.md' && !linked.includes(page)),
     [],
   )
-  // Lists of entries, of which readers see one.
-  const lists = ['problems', 'configuration'].map(name => `docs/reference/${name}.md`)
+  // Lists of entries, of which readers see one; some have an entry for each dataset.
+  const names = ['problems', 'configuration', 'datasets', 'places', 'counts', 'changes']
+  const lists = names.map(name => `docs/reference/${name}.md`)
   assert.deepEqual(
     all.filter(page => !lists.includes(page) && read(page).split('\n').length > 150),
     [],

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../config.ts'
 import { DATASETS } from './index.ts'
 import { readMetadata } from './metadata.ts'
@@ -144,16 +143,4 @@ test('links have only what may stand in a header', () => {
   )
   assert.equal(datasetLinks(DATASETS)('toilets', false), '</v1/datasets/toilets>; rel="describedby"')
   assert.equal(linksOf('catalogue', false), undefined)
-})
-
-test('the example in the documentation states publisher, licence and source of every dataset', () => {
-  const example = fileURLToPath(new URL('../../docs/examples/metadata-jersey.json', import.meta.url))
-  const metadata = readMetadata(example, DATASETS)
-  for (const { name } of DATASETS) {
-    const { publisher, licence, licenceUrl, sourceUrl } = originOf(metadata, {
-      dataset: name,
-      synthetic: false,
-    })
-    assert.ok(publisher && licence && licenceUrl && sourceUrl, name)
-  }
 })

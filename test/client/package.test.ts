@@ -4,15 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { publint } from 'publint'
-import { schemaText } from '../../client/scripts/schema-text.ts'
 import { installClient } from '../support/client-package.ts'
 import { ROOT } from '../support/tracked-files.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-
-test('the types are those of the interface: `npm run generate` in client/ changes nothing', async () => {
-  assert.equal(read('client/src/schema.ts'), await schemaText())
-})
 
 test('the client is tested with the versions that its package asks for', () => {
   const { dependencies } = JSON.parse(read('client/package.json'))

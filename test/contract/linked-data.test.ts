@@ -160,7 +160,8 @@ test('a dataset by schema.org has what search engines ask of it', async t => {
     assert.deepEqual(typeOf(dataset), [iri('schema:Dataset')])
     assert.equal(one(dataset, 'schema:name')['@value'], title)
     const { length } = String(one(dataset, 'schema:description')['@value'])
-    assert.ok(length >= 50 && length <= 5000, `${name}: a description of ${length} characters`)
+    // That it has 50 is asked in `additions.test.ts`.
+    assert.ok(length <= 5000, `${name}: a description of ${length} characters`)
     for (const recommended of ['creator', 'identifier', 'isAccessibleForFree', 'spatialCoverage', 'version'])
       one(dataset, `schema:${recommended}`)
     assert.equal(
