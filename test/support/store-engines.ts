@@ -10,7 +10,10 @@ export interface TestedEngine {
   readonly emptyStore: (t: TestContext) => Promise<string>
 }
 
-const SQLITE: TestedEngine = { name: 'sqlite', emptyStore: async t => `sqlite:${await emptyFolder(t)}` }
+export const SQLITE: TestedEngine = {
+  name: 'sqlite',
+  emptyStore: async t => `sqlite:${await emptyFolder(t)}`,
+}
 const POSTGRES: TestedEngine = {
   name: 'postgres',
   async emptyStore() {
