@@ -57,14 +57,14 @@ test('new:dataset, in a copy of what it reads and of what runs its skeleton', as
   })
 
   await t.test('names what it writes, which imports its invented source', async () => {
-    const { stdout } = await newDataset('bus-stops')
+    const { stdout } = await newDataset('mirage-stops')
     const written = [...stdout.matchAll(/^ {2}(\S+)$/gm)].map(([, path = '']) => path)
-    assert.ok(written.includes('src/datasets/bus-stops/schema.ts'), stdout)
-    for (const path of written) assert.match(await textOf(path), /bus-stops|BusStop/)
-    await newDataset('post-boxes')
+    assert.ok(written.includes('src/datasets/mirage-stops/schema.ts'), stdout)
+    for (const path of written) assert.match(await textOf(path), /mirage-stops|MirageStop/)
+    await newDataset('mirage-boxes')
     assert.deepEqual(JSON.parse((await node('--input-type=module', '-e', IMPORT)).stdout), [
-      ['/v1/bus-stops', 'Bus stops', 'BusStop', 'published', 0, 0, 40],
-      ['/v1/post-boxes', 'Post boxes', 'PostBox', 'published', 0, 0, 40],
+      ['/v1/mirage-stops', 'Mirage stops', 'MirageStop', 'published', 0, 0, 40],
+      ['/v1/mirage-boxes', 'Mirage boxes', 'MirageBox', 'published', 0, 0, 40],
     ])
   })
 })
