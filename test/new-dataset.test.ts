@@ -44,7 +44,10 @@ test('new:dataset, in a copy of what it reads and of what runs its skeleton', as
   const textOf = (path: string) => readFile(join(cwd, path), 'utf8')
 
   await t.test('refuses a bad name in one line, and writes nothing', async () => {
-    const state = async () => [await readdir(cwd, { recursive: true }), await textOf('src/datasets/index.ts')]
+    const state = async () => [
+      await Promise.all(['src', 'docs', 'client'].map(name => readdir(join(cwd, name), { recursive: true }))),
+      await textOf('src/datasets/index.ts'),
+    ]
     const before = await state()
     for (const [words, reason] of REFUSED)
       await assert.rejects(newDataset(...words), ({ code, stdout, stderr }) => {
