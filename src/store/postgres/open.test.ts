@@ -9,6 +9,8 @@ import { openStore, storeAt } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { MIGRATIONS } from './migrate.ts'
 
+/* A process of its own: it makes a role on the PostgreSQL server of its process, and expects the server as it starts. */
+
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const
 
