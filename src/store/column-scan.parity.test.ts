@@ -8,7 +8,7 @@ import type { TableLayout } from './layout.ts'
 import { openStore, storeAt } from './open-store.ts'
 import { DamagedReleaseError } from './store.ts'
 
-/** One column has the name of what holds them. */
+/** One column is called `rows`, as the table of all rows is. */
 const LAYOUT: TableLayout = {
   ...VEHICLES,
   columns: VEHICLES.columns.map(one => (one.name === 'fuelType' ? { ...one, name: 'rows' } : one)),
