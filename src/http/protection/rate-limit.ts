@@ -55,7 +55,11 @@ export function createRateLimiter(options: {
 
 /** Counts in this process, each client in a window that starts with its first request. */
 function createLocalCounter(): (key: string) => RateLimitCount {
-  const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({ max: MAX_CLIENTS })
+  // With `max` in place of a size it takes the memory of all of them at once.
+  const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({
+    maxSize: MAX_CLIENTS,
+    sizeCalculation: () => 1,
+  })
   return key => {
     const now = Date.now()
     let window = windows.get(key)
