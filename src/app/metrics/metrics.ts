@@ -57,10 +57,19 @@ export interface Metrics {
   observe(parts: ObservedParts): void
 }
 
+let ofProcess: Registry | undefined
+
+/** The memory, processor and event loop of this process. Its observers never end, so it has them once. */
+function processMetrics(): Registry {
+  if (ofProcess !== undefined) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
 /** Creates the metrics for Prometheus. Labels have route patterns, so that no client can create new series. */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = Registry.merge([processMetrics()])
   const requests = requestMetrics(registry)
   const polls = counterBy('outcome', {
     name: 'pds_feed_polls_total',
