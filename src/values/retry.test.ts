@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { createRetry } from './retry.ts'
 
 /** An attempt that fails until it is told otherwise, on a clock of the test. */
-function setUp(t: TestContext) {
+function setUp(t: TestContext, random = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  t.mock.method(Math, 'random', () => 0)
+  t.mock.method(Math, 'random', () => random)
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
   const closing = new AbortController()
@@ -71,8 +71,7 @@ test('an error that lasts has longer delays, which can be cut short', async t =>
 })
 
 test('delays are shortened at random by a fifth at most', async t => {
-  const { retry, pass } = setUp(t)
-  t.mock.method(Math, 'random', () => 0.999)
+  const { retry, pass } = setUp(t, 0.999)
   await retry.now()
   assert.equal(await pass(80), 1)
   assert.equal(await pass(1), 2)
