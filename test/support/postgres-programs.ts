@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** What to do where there is no PostgreSQL. */
@@ -28,11 +27,6 @@ export interface ServerUser {
 /** PostgreSQL refuses to run as root: the user that it runs as instead, if there is one. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return {}
-  const numberOf = (flag: string) =>
-    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-  try {
-    return { uid: numberOf('-u'), gid: numberOf('-g') }
-  } catch {
-    return undefined
-  }
+  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }

@@ -144,11 +144,7 @@ export async function build(
     },
   })
   const { app, snapshots, parking, metrics } = service
-  t.after(async () => {
-    await app.close()
-    await parking.stop()
-    await snapshots.stop()
-  })
+  t.after(() => service.stop({ patient: false }))
   await service.start()
   if (observation !== undefined) feed.observe(observation)
   const observe = async (next: Observation) => {
