@@ -60,6 +60,7 @@ function holdRequests(server: Server): () => void {
  * Node has not accepted yet, which loses their requests; at a quiet moment there are none.
  */
 async function quietMoment(server: Server): Promise<void> {
+  if (!server.listening) return
   let connected = false
   const onConnection = () => {
     connected = true
