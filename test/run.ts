@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type FileResult, runInPool, type TestResult } from './runner/pool.ts'
@@ -20,9 +20,13 @@ const LONG = [
 const OWN_PROCESS = /^\/\* A process of its own: /m
 const SLOWEST = 10
 
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 4 * 2 ** 30
+
 const startsWithOneOf = (starts: readonly string[], file: string) =>
   starts.some(start => file.startsWith(start))
 const isMeasuring = (file: string) => startsWithOneOf(MEASURING, file)
+const isLong = (file: string) => startsWithOneOf(LONG, file)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 const all = ['src', 'test', 'bench'].flatMap(root =>
@@ -34,7 +38,7 @@ const given = process.argv.slice(2)
 const wanted = given.filter(word => word !== '--names').map(start => join(start))
 // Those of test/ take longest. They begin, so that no process waits for one of them at the end.
 const files = all
-  .filter(file => (wanted.length > 0 ? startsWithOneOf(wanted, file) : !startsWithOneOf(LONG, file)))
+  .filter(file => (wanted.length > 0 ? startsWithOneOf(wanted, file) : !isLong(file)))
   .sort()
   .reverse()
 if (files.length === 0) {
@@ -48,6 +52,8 @@ if (process.env.PDS_TEST_BUILT === undefined)
 process.env.PDS_TEST_BUILT = 'true'
 // From Node 22 on compiled code is kept from process to process.
 process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), 'node_modules/.cache/compiled')
+
+if (!files.some(isLong)) keepFilesInMemory()
 
 const results: FileResult[] = []
 const began = performance.now()
@@ -65,6 +71,18 @@ await runInPool(files, {
   },
 })
 summarise()
+
+/** Each database of a test is up to 300 files, and no test waits for a disk: in memory they take a sixth less time. */
+function keepFilesInMemory(): void {
+  if (!existsSync(MEMORY)) return
+  const { bavail, bsize } = statfsSync(MEMORY)
+  if (bavail * bsize < ENOUGH_BYTES) return
+  const folder = mkdtempSync(join(MEMORY, 'pds-tests-'))
+  // The user of PostgreSQL reaches its folder through this one.
+  chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 /** A file is the suite at the top. */
 function isTest({ kind, nesting }: TestResult): boolean {

@@ -17,6 +17,8 @@ const SETTINGS = {
   synchronous_commit: 'off',
   max_connections: 200,
   logging_collector: 'on',
+  // In its folder, which goes with it; a killed server leaves the shared memory of the system behind.
+  dynamic_shared_memory_type: 'mmap',
 }
 
 export type Settings = Readonly<Record<string, string | number>>

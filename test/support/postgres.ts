@@ -1,4 +1,4 @@
-import { mkdtemp, statfs } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
@@ -25,17 +25,8 @@ export function cluster(): Promise<Cluster> {
   return started
 }
 
-/** Each database is some 300 files: where they lie in memory, tests of the store take a sixth less. */
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 2 ** 32
-
-async function folderForFiles(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize > ENOUGH_BYTES ? MEMORY : tmpdir()
-}
-
 async function startCluster(): Promise<Cluster> {
-  const folder = await mkdtemp(join(await folderForFiles(), 'pds-postgres-'))
+  const folder = await mkdtemp(join(tmpdir(), 'pds-postgres-'))
   await giveFolder(folder)
   const place = { folder, data: join(folder, 'data'), port: await freePort() }
   await makeServer(place)
