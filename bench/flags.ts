@@ -25,8 +25,8 @@ export const USAGE = `npm run bench -- [flags]
   --quick             131,000 rows, short slices, the scenarios with a target: under two minutes
   --rows N,N          numbers of vehicles (131000,1000000)
   --ten-million       10,000,000 rows as well
-  --seconds N         length of a slice (1; quick 0.2)
-  --rounds N          slices of each target in a scenario (9)
+  --seconds N         length of a slice (1; quick 0.05)
+  --rounds N          slices of each target in a scenario (9; quick 25)
   --only PATTERN      scenarios and figures whose names match this regular expression
   --json FILE         where the figures go as JSON (bench/results/latest.json)
   --store FOLDER      keep the data there, and use what is there (a temporary folder)
@@ -58,8 +58,8 @@ export function readFlags(words: readonly string[]): Flags | undefined {
   return {
     quick,
     rows: rows.toSorted((a, b) => a - b),
-    seconds: positive('seconds', values.seconds ?? (quick ? '0.2' : '1')),
-    rounds: whole('rounds', values.rounds ?? '9'),
+    seconds: positive('seconds', values.seconds ?? (quick ? '0.05' : '1')),
+    rounds: whole('rounds', values.rounds ?? (quick ? '25' : '9')),
     only: values.only === undefined ? undefined : new RegExp(values.only, 'i'),
     json: values.json,
     store: values.store,

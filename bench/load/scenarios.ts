@@ -107,7 +107,7 @@ export const SCENARIOS: readonly Scenario[] = [
 export const QUICK: readonly string[] = [
   ...['toilets', 'live-spaces', 'vehicles first page', 'mix, cached', '304 vehicles'],
   ...REFUSED.map(({ name }) => name),
-  ...[MIX_UNCACHED, 'half load'],
+  MIX_UNCACHED,
 ]
 
 /** Whether a scenario counts with date bounds. */
