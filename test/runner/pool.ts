@@ -85,6 +85,7 @@ type Message =
   | TestResult
   | { readonly kind: 'note'; readonly message: string; readonly nesting: number }
   | { readonly kind: 'left open'; readonly message: string }
+  | { readonly kind: 'uncaught'; readonly message: string }
 
 function startWorker(flags: readonly string[]): Worker {
   const child = fork(WORKER, { execArgv: [...EXEC_ARGV, ...flags] })
@@ -109,6 +110,10 @@ function startWorker(flags: readonly string[]): Worker {
         onMessage = message => {
           silence.refresh()
           if (message.kind === 'left open') return
+          if (message.kind === 'uncaught') {
+            broken = `an error that no test caught: ${message.message}`
+            return void kill()
+          }
           if (message.kind === 'note') {
             if (message.nesting > 0) notes.push(message.message)
             return

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 
 /*
  * Runs test files one after another in this process, each as a suite of its own: the modules that they share are loaded once.
@@ -54,6 +55,10 @@ process.on('message', (file: string) => {
     hook?.disable()
   })
 })
+
+// Without the hook node:test does not know whose error it is; the parent knows which file runs.
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, error => process.send?.({ kind: 'uncaught', message: inspect(error) }))
 
 // Without its parent nobody waits for the results.
 process.once('disconnect', () => process.exit(1))
