@@ -55,6 +55,13 @@ process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), 'node_modules/.cache/comp
 
 if (!files.some(isLong)) keepFilesInMemory()
 
+// An exit ends the processes and removes their files; a signal alone does not.
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(status))
+
 const results: FileResult[] = []
 const began = performance.now()
 await runInPool(files, {
@@ -81,7 +88,7 @@ function keepFilesInMemory(): void {
   // The user of PostgreSQL reaches its folder through this one.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 }
 
 /** A file is the suite at the top. */
