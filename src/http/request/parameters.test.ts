@@ -7,6 +7,8 @@ import { problemBody } from '../response/problem-response.ts'
 import type { ParsedRequest } from './message.ts'
 import { queryReader, reportUnknownParameters } from './parameters.ts'
 
+/* A process of its own: processor time includes collecting what other files have left. */
+
 const parameters = {
   page: { type: integer({ minimum: 1, maximum: 100 }), default: 1, description: 'The page.' },
   make: { type: text({ maxLength: 20 }), description: 'The make.' },
@@ -60,9 +62,8 @@ test('a query of 8 KB takes a bounded time to read, whatever it is', () => {
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000
     })
-    // What takes longer than the least is what other processes do to the caches.
-    const least = Math.min(...rounds)
-    assert.ok(least < 5, `${least} ms for ${query.slice(0, 20)}`)
+    const median = rounds.toSorted((a, b) => a - b)[10] ?? assert.fail()
+    assert.ok(median < 5, `${median} ms for ${query.slice(0, 20)}`)
   }
 })
 
