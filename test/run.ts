@@ -79,7 +79,7 @@ await runInPool(files, {
 })
 summarise()
 
-/** Each database of a test is up to 300 files, and no test waits for a disk: in memory they take a sixth less time. */
+/** Each database of a test is up to 300 files: in memory, tests of the store take a sixth less processor time. */
 function keepFilesInMemory(): void {
   if (!existsSync(MEMORY)) return
   const { bavail, bsize } = statfsSync(MEMORY)

@@ -56,8 +56,8 @@ function holdRequests(server: Server): () => void {
 }
 
 /**
- * Waits for a moment without new connections or other work. As the server closes, the kernel resets the connections that
- * Node has not accepted yet, which loses their requests; at a quiet moment there are none.
+ * Waits for a moment without new connections or other work. When the server closes, the kernel resets the connections that
+ * Node has not accepted yet, and their requests are lost. At a quiet moment Node has accepted every connection.
  */
 async function quietMoment(server: Server): Promise<void> {
   if (!server.listening) return

@@ -51,8 +51,7 @@ process.on('message', (file: string) => {
   hook?.enable()
   describe(file, async () => {
     after(() => assert.deepEqual(replaced(), originals, 'a mock is left behind'))
-    await import(pathToFileURL(resolve(file)).href)
-    hook?.disable()
+    await import(pathToFileURL(resolve(file)).href).finally(() => hook?.disable())
   })
 })
 

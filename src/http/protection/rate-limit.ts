@@ -55,7 +55,7 @@ export function createRateLimiter(options: {
 
 /** Counts in this process, each client in a window that starts with its first request. */
 function createLocalCounter(): (key: string) => RateLimitCount {
-  // With `max` in place of a size it takes the memory of all of them at once.
+  // `max` would reserve the memory of all clients at the start; a size does not.
   const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({
     maxSize: MAX_CLIENTS,
     sizeCalculation: () => 1,
