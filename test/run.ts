@@ -5,17 +5,19 @@ import { join } from 'node:path'
 import { type FileResult, runInPool, type TestResult } from './runner/pool.ts'
 
 /*
- * Runs the tests whose paths start with one of the arguments; without any, all but those that take minutes. `--names` prints
- * the name of each test. Several files share a process, one after another. At the end it names the files that took longest,
- * why tests were skipped, and each failure with the command that repeats it.
+ * Runs the tests whose paths start with one of the arguments. Without any it runs the quick ones: it leaves out the folders that
+ * take minutes, and PostgreSQL. `--postgres` runs the files that these left in part. `--names` prints the name of each test.
+ * Several files share a process, one after another. At the end it names the files that took longest, why tests were skipped,
+ * and each failure with the command that repeats it.
  */
 
 /** They measure as well, so each file has the machine to itself. */
 const MEASURING = ['heavy', 'scale', 'soak'].map(folder => join('test', folder))
 const LONG = [
   ...MEASURING,
-  ...['browser', 'fuzz', 'operations', 'supply-chain'].map(folder => join('test', folder)),
+  ...['browser', 'fuzz', 'operations', 'real-data', 'supply-chain'].map(folder => join('test', folder)),
 ]
+const USES_POSTGRES = /\/(?:columnar-parity|postgres|standby|store-engines)\.ts'/
 /** A file says so, with its reason, where other files in its process would disturb it or be disturbed. */
 const OWN_PROCESS = /^\/\* A process of its own: /m
 const SLOWEST = 10
@@ -25,6 +27,7 @@ const ENOUGH_BYTES = 4 * 2 ** 30
 
 const startsWithOneOf = (starts: readonly string[], file: string) =>
   starts.some(start => file.startsWith(start))
+const contains = (file: string, pattern: RegExp) => pattern.test(readFileSync(file, 'utf8'))
 const isMeasuring = (file: string) => startsWithOneOf(MEASURING, file)
 const isLong = (file: string) => startsWithOneOf(LONG, file)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
@@ -35,12 +38,17 @@ const all = ['src', 'test', 'bench'].flatMap(root =>
     .map(file => join(root, file)),
 )
 const given = process.argv.slice(2)
-const wanted = given.filter(word => word !== '--names').map(start => join(start))
-// Those of test/ take longest. They begin, so that no process waits for one of them at the end.
+const wanted = given.filter(word => !word.startsWith('--')).map(start => join(start))
+const onPostgres = given.includes('--postgres')
+if (wanted.length === 0 && !onPostgres) process.env.PDS_TEST_POSTGRES = 'false'
+// Those of test/ take longest. They begin, so that no process waits for one of them at the end; else as the arguments say.
+const startOf = (file: string) => wanted.findIndex(start => file.startsWith(start))
 const files = all
-  .filter(file => (wanted.length > 0 ? startsWithOneOf(wanted, file) : !isLong(file)))
+  .filter(file => (wanted.length > 0 ? startOf(file) >= 0 : !isLong(file)))
+  .filter(file => !onPostgres || contains(file, USES_POSTGRES))
   .sort()
   .reverse()
+  .sort((one, other) => startOf(one) - startOf(other))
 if (files.length === 0) {
   console.error(`no test file starts with ${wanted.join(' or ')}`)
   process.exit(2)
@@ -67,7 +75,7 @@ const began = performance.now()
 await runInPool(files, {
   // One more than there are cores: many files wait for a process, a timeout or a server as often as they compute.
   processes: files.some(isMeasuring) ? 1 : Math.min(availableParallelism() + 1, files.length),
-  runsAlone: file => isMeasuring(file) || OWN_PROCESS.test(readFileSync(file, 'utf8')),
+  runsAlone: file => isMeasuring(file) || contains(file, OWN_PROCESS),
   onResult(result) {
     results.push(result)
     const { file, ms, notes, tests } = result

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
 import { killImports } from '../support/killed-imports.ts'
 
-test('an import killed at any moment leaves the old release or the new one, whole, and a service that goes on', t =>
-  killImports(t, 6))
+test('50 imports killed at random moments: the old or the new release is always served in full', t =>
+  killImports(t, 50))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
@@ -40,7 +41,7 @@ const originals = replaced()
 
 const files: string[] = []
 
-process.on('message', (file: string) => {
+process.on('message', async (file: string) => {
   for (const [id, { name, subtests }] of noted) {
     forget(id)
     if (files.includes(name ?? '')) subtests?.splice(0)
@@ -48,12 +49,20 @@ process.on('message', (file: string) => {
   noted = new Map()
   if (file === '') return end()
   files.push(file)
+  const { href } = pathToFileURL(resolve(file))
+  await loadImports(href)
   hook?.enable()
   describe(file, async () => {
     after(() => assert.deepEqual(replaced(), originals, 'a mock is left behind'))
-    await import(pathToFileURL(resolve(file)).href).finally(() => hook?.disable())
+    await import(href).finally(() => hook?.disable())
   })
 })
+
+/** Loads the modules of a file while the hook is off. One that fails does so again for the file, which is then red. */
+async function loadImports(file: string): Promise<void> {
+  const imports = readFileSync(new URL(file), 'utf8').matchAll(/^(?:import .*|} )from '(\..*)'$/gm)
+  await Promise.allSettled(Array.from(imports, ([, module = '']) => import(new URL(module, file).href)))
+}
 
 // Without the hook node:test does not know whose error it is; the parent knows which file runs.
 for (const event of ['uncaughtException', 'unhandledRejection'])

@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+const IS_LEFT_OUT = process.env.PDS_TEST_POSTGRES === 'false'
+
 /** What to do where there is no PostgreSQL. */
-export const NO_POSTGRES =
-  'PostgreSQL is not here: `apt-get install postgresql`, or name the folder of initdb and postgres in POSTGRES_BIN' +
-  ' (for root, a user "postgres" as well)'
+export const NO_POSTGRES = IS_LEFT_OUT
+  ? 'they need PostgreSQL: `npm run test:postgres`'
+  : 'PostgreSQL is not here: `apt-get install postgresql`, or name the folder of initdb and postgres in POSTGRES_BIN' +
+    ' (for root, a user "postgres" as well)'
 
 /** The folder of PostgreSQL's programs: the environment's choice, else the newest of Debian's, else of the path. */
 export function postgresFolder(): string | undefined {
-  if (serverUser() === undefined) return undefined
+  if (IS_LEFT_OUT || serverUser() === undefined) return undefined
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   return [

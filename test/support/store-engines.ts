@@ -1,7 +1,7 @@
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open-store.ts'
 import { emptyFolder } from './folder.ts'
-import { cluster, NO_POSTGRES, postgresFolder } from './postgres.ts'
+import { cluster, postgresFolder } from './postgres.ts'
 
 /** An engine of the store, for the suites that every engine passes. */
 export interface TestedEngine {
@@ -31,8 +31,5 @@ async function createTemplate(): Promise<string> {
   return new URL(address).pathname.slice(1)
 }
 
-const hasPostgres = postgresFolder() !== undefined
-if (!hasPostgres) test('postgres: every test of it', { skip: NO_POSTGRES })
-
-/** The engines that can be had here. */
-export const ENGINES: readonly TestedEngine[] = hasPostgres ? [SQLITE, POSTGRES] : [SQLITE]
+/** The engines that can be had here. The tests of PostgreSQL alone say why it is not among them. */
+export const ENGINES: readonly TestedEngine[] = postgresFolder() === undefined ? [SQLITE] : [SQLITE, POSTGRES]
