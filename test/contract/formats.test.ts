@@ -90,9 +90,11 @@ test('a format that an endpoint does not have is refused with those that it has'
   const offered = formatsFor(FORMATS, Vehicle)
     .map(({ name, mediaType }) => `${name} (${mediaType.split(';')[0]})`)
     .join(', ')
-  const first =
-    'json (application/json), csv (text/csv), ndjson (application/x-ndjson), parquet (application/vnd.apache.parquet)'
-  assert.ok(offered.startsWith(first), offered)
+  for (const known of [
+    ...['json (application/json)', 'csv (text/csv)', 'ndjson (application/x-ndjson)'],
+    'parquet (application/vnd.apache.parquet)',
+  ])
+    assert.ok(offered.split(', ').includes(known), offered)
   const problem = async (url: string, accept?: string) => {
     const { statusCode, body } = await app.inject({ url, headers: accept === undefined ? {} : { accept } })
     return { statusCode, ...JSON.parse(body) }
