@@ -17,7 +17,7 @@ const LONG = [
   ...MEASURING,
   ...['browser', 'fuzz', 'operations', 'real-data', 'supply-chain'].map(folder => join('test', folder)),
 ]
-const USES_POSTGRES = /\/(?:columnar-parity|postgres|standby|store-engines)\.ts'/
+const USES_POSTGRES = /\/(?:postgres|standby|store-engines)\.ts'/
 /** A file says so, with its reason, where other files in its process would disturb it or be disturbed. */
 const OWN_PROCESS = /^\/\* A process of its own: /m
 const SLOWEST = 10

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, iso, Readings, setUpPoller } from '../../../test/support/feed-poller-setup.ts'
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
+import { DEADLINE_MS } from './fetch/fetch-feed.ts'
 
 const { answers, answersStatus, entry, payload } = upstreams
 
@@ -86,12 +87,16 @@ test('poller: a redirect is not followed, and the log says once where it leads',
 })
 
 test('poller: one request at a time, however short the interval and however slow the feed', async t => {
-  const { upstream, poller, polls, results } = await setUpPoller(t, upstreams.drips, { intervalSeconds: 1 })
+  const { upstream, poller, polls, results } = await setUpPoller(t, upstreams.drips, { intervalSeconds: 0.2 })
   await poller.start()
   await polls(2)
   assert.equal(upstream.mostAtOnce, 1)
   assert.equal(upstream.requests.length, 2)
-  assert.ok(results.every(result => !result.ok && result.kind === 'timeout' && result.durationMs < 1900))
+  for (const result of results) {
+    assert.ok(!result.ok && result.kind === 'timeout')
+    // By the interval, not by the deadline of a poll; a busy machine takes its time.
+    assert.ok(result.durationMs < DEADLINE_MS, `${result.durationMs} ms`)
+  }
 })
 
 test('poller: an older reading is ignored with a warning', async t => {
