@@ -21,6 +21,7 @@ const USES_POSTGRES = /\/(?:postgres|standby|store-engines)\.ts'/
 /** A file says so, with its reason, where other files in its process would disturb it or be disturbed. */
 const OWN_PROCESS = /^\/\* A process of its own: /m
 const SLOWEST = 10
+const OPTIONS = ['--names', '--postgres']
 
 const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 4 * 2 ** 30
@@ -40,6 +41,11 @@ const all = ['src', 'test', 'bench'].flatMap(root =>
 const given = process.argv.slice(2)
 const wanted = given.filter(word => !word.startsWith('--')).map(start => join(start))
 const onPostgres = given.includes('--postgres')
+const unknown = given.find(word => word.startsWith('--') && !OPTIONS.includes(word))
+if (unknown !== undefined) {
+  console.error(`unknown option ${unknown}: there are ${OPTIONS.join(' and ')}`)
+  process.exit(2)
+}
 if (wanted.length === 0 && !onPostgres) process.env.PDS_TEST_POSTGRES = 'false'
 // Those of test/ take longest. They begin, so that no process waits for one of them at the end; else as the arguments say.
 const startOf = (file: string) => wanted.findIndex(start => file.startsWith(start))
