@@ -6,9 +6,9 @@ import { type FileResult, runInPool, type TestResult } from './runner/pool.ts'
 
 /*
  * Runs the tests whose paths start with one of the arguments. Without any it runs the quick ones: it leaves out the folders that
- * take minutes, and PostgreSQL. `--postgres` runs the files that these left in part. `--names` prints the name of each test.
- * Several files share a process, one after another. At the end it names the files that took longest, why tests were skipped,
- * and each failure with the command that repeats it.
+ * take minutes, and PostgreSQL. `--postgres` runs those of the quick files that use PostgreSQL, with it. `--names` prints the
+ * name of each test. Several files share a process, one after another. At the end it names the files that took longest, why
+ * tests were skipped, and each failure with the command that repeats it.
  */
 
 /** They measure as well, so each file has the machine to itself. */
@@ -17,6 +17,8 @@ const LONG = [
   ...MEASURING,
   ...['browser', 'fuzz', 'operations', 'real-data', 'supply-chain'].map(folder => join('test', folder)),
 ]
+/** Where PostgreSQL is missing, these run their tests on SQLite alone. */
+const ON_EVERY_ENGINE = /\/store-engines\.ts'/
 const USES_POSTGRES = /\/(?:postgres|standby|store-engines)\.ts'/
 /** A file says so, with its reason, where other files in its process would disturb it or be disturbed. */
 const OWN_PROCESS = /^\/\* A process of its own: /m
@@ -47,6 +49,8 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 if (wanted.length === 0 && !onPostgres) process.env.PDS_TEST_POSTGRES = 'false'
+// Loaded here, since it reads what was just set.
+const { NO_POSTGRES, postgresFolder } = await import('./support/postgres-programs.ts')
 // Those of test/ take longest. They begin, so that no process waits for one of them at the end; else as the arguments say.
 const startOf = (file: string) => wanted.findIndex(start => file.startsWith(start))
 const files = all
@@ -139,8 +143,10 @@ function summarise(): void {
 
   const skipped = new Map<string, number>()
   for (const { skip } of tests) if (skip !== undefined) skipped.set(skip, (skipped.get(skip) ?? 0) + 1)
-  if (skipped.size > 0) console.log('\nSkipped, and what would let them run:')
-  for (const [reason, count] of skipped) console.log(`  ${count} tests: ${reason}`)
+  const left = [...skipped].map(([reason, count]) => `${count} tests: ${reason}`)
+  const halves = postgresFolder() === undefined ? files.filter(file => contains(file, ON_EVERY_ENGINE)) : []
+  if (halves.length > 0) left.push(`${halves.length} files ran on SQLite alone: ${NO_POSTGRES}`)
+  if (left.length > 0) console.log(`\nSkipped, and what would let them run:\n  ${left.join('\n  ')}`)
 
   const failed = results.filter(result => failuresOf(result).length > 0)
   if (failed.length > 0) console.log('\nFailed:')

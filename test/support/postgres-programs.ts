@@ -5,7 +5,7 @@ const IS_LEFT_OUT = process.env.PDS_TEST_POSTGRES === 'false'
 
 /** What to do where there is no PostgreSQL. */
 export const NO_POSTGRES = IS_LEFT_OUT
-  ? 'they need PostgreSQL: `npm run test:postgres`'
+  ? 'PostgreSQL is left out; `npm run test:postgres` runs it'
   : 'PostgreSQL is not here: `apt-get install postgresql`, or name the folder of initdb and postgres in POSTGRES_BIN' +
     ' (for root, a user "postgres" as well)'
 
