@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { ROOT } from '../../version.ts'
 import type { BuiltExplorer, Renderer } from './explorer.ts'
 
 /** What `npm run build` makes of `web/`; as far away from the source of this module as from what is compiled of it. */
-const FOLDER = new URL('../../../dist/web/', import.meta.url)
+const FOLDER = new URL('dist/web/', ROOT)
 
 /** A file of the build, in the codings in which the build has written it. */
 export interface BuiltFile {
