@@ -52,8 +52,8 @@ test('ready answers are held to the bare server, and where processor time is unk
   assert.match(describeSize(size(131_000, [unknown])), /^\| recycling \|.*\| +– \|.*\| +1,000 \|/m)
 })
 
-test('a report names the rows in which two halves of the rounds disagree', () => {
-  const steady = measured('toilets', [slice(20), slice(30), slice(20.5), slice(20)])
+test('a report names the rows in which the thirds of the rounds disagree', () => {
+  const steady = measured('toilets', [slice(20), slice(30), slice(20.5), slice(20), slice(20.5)])
   const shaken = measured('carparks', [slice(20), slice(20), slice(21), slice(21)])
   assert.match(
     describeSize(size(131_000, [steady, shaken])),

@@ -85,7 +85,7 @@ function doubts(scenarios: readonly Measured[]): string[] {
   if (rows.length === 0) return []
   const named = rows.map(({ name }) => name).join('; ')
   return [
-    `The machine is too busy: the first and the second half of the rounds give ratios more than ${APART * 100} % apart in ${rows.length} of ${scenarios.length} rows: ${named}`,
+    `The machine is too busy: the first, second and last third of the rounds give ratios more than ${APART * 100} % apart in ${rows.length} of ${scenarios.length} rows: ${named}`,
   ]
 }
 

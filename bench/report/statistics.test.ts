@@ -12,12 +12,13 @@ test('a spread has the least and the greatest figure beside the median', () => {
   assert.deepEqual(spread([3, 1, 2]), { median: 2, min: 1, max: 3 })
 })
 
-test('a quotient is of the least costs, its quartiles are of the rounds, and its halves are compared', () => {
+test('a quotient is of the least costs, its quartiles are of the rounds, and its thirds are compared', () => {
   const { ofLeast, quartiles, apart } = quotient([8, 10, 12, 9], [10, 25, 20, 30])
   assert.equal(ofLeast, 0.8)
   assert.deepEqual(quartiles, [0.3, 0.6])
-  assert.equal(apart, Math.abs(8 / 10 / (9 / 20) - 1))
-  assert.equal(quotient([1], [2]).apart, 0)
+  // 8/10, 10/20 and 9/30.
+  assert.equal(apart, 0.8 / 0.3 - 1)
+  assert.equal(quotient([1, 2], [2, 3]).apart, 0)
 })
 
 test('a percentile is a figure that was met, the greatest for a share of one', () => {

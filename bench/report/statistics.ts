@@ -25,7 +25,7 @@ export interface Quotient {
   readonly ofLeast: number
   /** The first and the third quartile of the quotients within each round. */
   readonly quartiles: readonly [number, number]
-  /** How far `ofLeast` of the first half of the rounds and of the second half lie apart, as a share. */
+  /** How far `ofLeast` of the first, second and last third of the rounds lie apart at most, as a share. */
   readonly apart: number
 }
 
@@ -34,11 +34,12 @@ export function quotient(over: readonly number[], under: readonly number[]): Quo
   const ofLeast = (from: number, to?: number) =>
     Math.min(...over.slice(from, to)) / Math.min(...under.slice(from, to))
   const rounds = Float64Array.from(over, (cost, i) => cost / (under[i] ?? Number.NaN)).sort()
-  const middle = Math.floor(over.length / 2)
+  const third = Math.floor(over.length / 3)
+  const thirds = [ofLeast(0, third), ofLeast(third, -third), ofLeast(-third)]
   return {
     ofLeast: ofLeast(0),
     quartiles: [percentile(rounds, 0.25), percentile(rounds, 0.75)],
-    apart: middle === 0 ? 0 : Math.abs(ofLeast(0, middle) / ofLeast(middle) - 1),
+    apart: third === 0 ? 0 : Math.max(...thirds) / Math.min(...thirds) - 1,
   }
 }
 

@@ -133,18 +133,19 @@ for (const register of ['memory', 'sql'] as const) {
       return good.count / seconds
     }
     await load(service, FEW, CARRIES_MS / 2)
-    const before = await carries()
+    const earlier = [await carries(), await carries()]
 
     const stopWatching = watch(service)
-    const over = await load(service, MANY[register], OVERLOAD_MS, before * 4)
+    // Of the greater: where others on the machine took much of it at first, four times that is no overload afterwards.
+    const over = await load(service, MANY[register], OVERLOAD_MS, Math.max(...earlier) * 4)
     const waits = await stopWatching()
     const good = over.good.count / over.seconds
     const began = performance.now()
     const { status } = await service.get('/v1/vehicles?model=golf&limit=1')
     assert.equal(status, 200)
     assert.ok(performance.now() - began < 2000, 'it is back to normal at once')
-    // The lower of two, as others on the machine may want more of it at one time than at another.
-    const peak = Math.min(before, await carries())
+    // The least, as others on the machine may want more of it at one time than at another.
+    const peak = Math.min(...earlier, await carries())
     const [goodTimes, refusedTimes] = [over.good.percentiles(), over.refused.percentiles()]
     t.diagnostic(
       `${register}: carries ${Math.round(peak)} a second; asked ${Math.round((over.good.count + over.refused.count) / over.seconds)}, answered ${Math.round(good)}, p99 ${Math.round(goodTimes.p99Ms)} ms; refused after p99 ${Math.round(refusedTimes.p99Ms)} ms; /livez ${Math.round(waits.livez)} ms, a list ${Math.round(waits.list)} ms at most`,

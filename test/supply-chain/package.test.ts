@@ -44,6 +44,7 @@ test('the package is the same to the byte wherever it is built', async t => {
   const there = await pack(join(folder, 'else where', 'deeper'), ELSEWHERE, zone)
   assert.match(here.integrity, /^sha512-/)
   assert.deepEqual([there.integrity, there.names], [here.integrity, here.names])
+  assert.ok(here.names.includes('dist/licences.md'), 'the licences of the packages that are in the build')
   assert.deepEqual(
     here.names.filter((name: string) => /\.test\.|\.env|^(data|test|bench)\//.test(name)),
     [],
