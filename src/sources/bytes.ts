@@ -18,6 +18,23 @@ export interface SourceBytes {
 /** A piece's rows are in memory together, and the smallest rows take a hundred times their bytes. */
 const PIECE_BYTES = 16_384
 
+/** The chunk between two pages of a source. It is recognised by its identity. */
+export const PAGE_END = Buffer.alloc(0)
+
+/** The pages of a source. Each is a document of its own and must be read before the next. */
+export async function* pagesOf(chunks: AsyncIterable<Buffer>) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  async function* page() {
+    for (; !next.done && next.value !== PAGE_END; next = await iterator.next()) yield next.value
+  }
+  try {
+    for (; !next.done; next = await iterator.next()) yield page()
+  } finally {
+    await iterator.return?.()
+  }
+}
+
 /** Opens the file at `source`, standard input for `-`, or `input`. Throws {@link Refusal}. */
 export async function openBytes(source: string, input?: Readable): Promise<SourceBytes> {
   if (input !== undefined) return counted(input, source, null)

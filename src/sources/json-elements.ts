@@ -45,15 +45,19 @@ export interface JsonSplitter {
   listName(): unknown
 }
 
+/** Takes a member beside the list, and the line on which its value starts. */
+export type OnMember = (name: string, value: unknown, line: number) => void
+
 /**
  * Splits a JSON text into the elements of its list, which is the whole text, or the member `results` of an object or
- * `features` of a FeatureCollection; `onMember` gets the other members. Or splits `lines`, each an element. A parser of our own, because reports need the line on which a record starts, and for speed: it
+ * `features` of a FeatureCollection; `onMember` gets the other members, and for `members` no element is parsed. Or splits
+ * `lines`, each an element. A parser of our own, because reports need the line on which a record starts, and for speed: it
  * only finds the end of an element and leaves the element to JSON.parse, so it accepts what JSON.parse accepts. It
  * holds one element at a time.
  */
 export function createJsonSplitter(
-  shape: 'document' | 'lines' = 'document',
-  onMember: (name: string, value: unknown, line: number) => void = () => {},
+  shape: 'document' | 'lines' | 'members' = 'document',
+  onMember: OnMember = () => {},
 ): JsonSplitter {
   let place: Place = shape === 'lines' ? 'line' : 'start'
   let line = 1
@@ -102,8 +106,9 @@ export function createJsonSplitter(
   }
 
   function settle(value: NonNullable<typeof open>, elements: JsonElement[]): void {
-    const parsed = parse(value.text, value.line)
-    if (place === 'first' || place === 'element') {
+    const isElement = place === 'first' || place === 'element'
+    const parsed = isElement && shape === 'members' ? undefined : parse(value.text, value.line)
+    if (isElement) {
       elements.push({ line: value.line, value: parsed })
       place = 'after'
     } else if (place === 'line') elements.push({ line: value.line, value: parsed })
@@ -121,7 +126,7 @@ export function createJsonSplitter(
   /** Consumes one character of punctuation; false if a value starts with it. */
   function takePunctuation(character: string): boolean {
     const isListed = place === 'member' && (member === RESULTS || member === FEATURES)
-    const opensList = character === '[' && (place === 'start' || isListed)
+    const opensList = character === '[' && ((place === 'start' && shape !== 'members') || isListed)
     const closesList = character === ']' && (place === 'first' || place === 'after')
     const closesObject = character === '}' && (place === 'firstKey' || place === 'afterMember')
     if (opensList) {

@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts'
 import { withFirstLine } from './first-line.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
-import { createJsonSplitter, FEATURES, type JsonElement, RESULTS } from './json-elements.ts'
+import { createJsonSplitter, FEATURES, type JsonElement, type OnMember, RESULTS } from './json-elements.ts'
 import { MOST_COLUMNS } from './limits.ts'
 import { gather } from './members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
@@ -10,9 +10,13 @@ import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-
 export async function* jsonRows(
   text: AsyncGenerator<string>,
   columns: Columns,
+  onMember: OnMember = () => {},
 ): AsyncGenerator<readonly SourceRow[]> {
   const { line, whole } = await withFirstLine(text)
-  const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', checkCollection)
+  const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', (...member) => {
+    checkCollection(...member)
+    onMember(...member)
+  })
   let any = false
   for await (const piece of whole) {
     const elements = splitter.push(piece)

@@ -1,29 +1,34 @@
 import type { Readable } from 'node:stream'
-import { gunzipped, openBytes, withHead } from './bytes.ts'
+import { gunzipped, openBytes, pagesOf, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
+import { createCompleteness } from './completeness.ts'
 import { csvLines } from './csv/csv-lines.ts'
 import { csvRows } from './csv/csv-rows.ts'
 import { decodeText } from './encodings.ts'
 import { withFirstLine } from './first-line.ts'
+import type { OnMember } from './json-elements.ts'
 import { jsonRows } from './json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
-import type { SourceRow } from './source-row.ts'
+import { Refusal, type SourceRow } from './source-row.ts'
 import { ARCHIVE, isArchive } from './workbook/archive.ts'
 import { workbookLines } from './workbook/workbook-lines.ts'
 
 /** An opened source. */
 export interface Source {
   /**
-   * Its records, in the source's order, in batches. Throws {@link Refusal} where the source as a whole cannot be read.
+   * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
+   * them. Throws {@link Refusal} where the source as a whole cannot be read.
    */
   rows(columns: Columns, required: readonly string[]): AsyncGenerator<readonly SourceRow[]>
+  /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
+  incomplete(): string | undefined
   readonly bytesTotal: number | null
   bytesRead(): number
 }
 
 /**
  * Opens a source, once it gives its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON
- * or CSV. Throws {@link Refusal}.
+ * or CSV. The chunks of `input` may be several such documents, with `PAGE_END` between them. Throws {@link Refusal}.
  */
 export async function openSource(
   name: string,
@@ -32,8 +37,32 @@ export async function openSource(
 ): Promise<Source> {
   const bytes = await openBytes(name, input)
   const { whole } = await withHead(bytes.chunks, 1)
+  const completeness = createCompleteness()
+  let [pages, records, lines] = [0, 0, 0]
+  async function* countingLines(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines++
+      yield chunk
+    }
+  }
+  async function* rows(columns: Columns, required: readonly string[]) {
+    for await (const page of pagesOf(whole)) {
+      const before = lines + pages++
+      completeness.startPage()
+      const text = countingLines(gunzipped(page))
+      try {
+        for await (const some of rowsOf(text, reading, columns, required, completeness.note)) {
+          records += some.length
+          yield before === 0 ? some : some.map(row => ({ ...row, line: before + row.line }))
+        }
+      } catch (error) {
+        throw pages > 1 && error instanceof Refusal ? new Refusal(`page ${pages}: ${error.message}`) : error
+      }
+    }
+  }
   return {
-    rows: (columns, required) => rowsOf(gunzipped(whole), reading, columns, required),
+    rows,
+    incomplete: () => completeness.finding(pages, records),
     bytesTotal: bytes.total,
     bytesRead: bytes.taken,
   }
@@ -45,6 +74,7 @@ async function* rowsOf(
   { encoding, delimiter, sheet }: SourceOptions,
   columns: Columns,
   required: readonly string[],
+  onMember: OnMember,
 ) {
   const source = await withHead(bytes, ARCHIVE.length)
   if (isArchive(source.head, sheet)) {
@@ -53,6 +83,6 @@ async function* rowsOf(
   }
   const { line, whole } = await withFirstLine(decodeText(source.whole, encoding))
   yield* /^[[{]/.test(line)
-    ? jsonRows(whole, columns)
+    ? jsonRows(whole, columns, onMember)
     : csvRows(csvLines(whole, delimiter), columns, required)
 }

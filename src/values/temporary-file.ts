@@ -19,10 +19,10 @@ const CHUNK_BYTES = 131_072
 
 const readAt = promisify(read)
 
-/** Reads an open file from its start; any number of readers may do so at once. */
-export async function* readNameless(fd: number, bytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes; ) {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, bytes - at))
+/** Reads an open file up to a position, by default from its start; any number of readers may do so at once. */
+export async function* readNameless(fd: number, end: number, start = 0): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))
     const { bytesRead } = await readAt(fd, chunk, 0, chunk.length, at)
     if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written')
     at += bytesRead

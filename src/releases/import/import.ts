@@ -7,7 +7,7 @@ import { Refusal } from '../../sources/source-row.ts'
 import type { Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
 import { readBaseline } from './checks/baseline.ts'
-import { startChecks } from './checks/checks.ts'
+import { type CheckOptions, startChecks } from './checks/checks.ts'
 import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
@@ -88,7 +88,7 @@ async function stageAndPublish(
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
     const compare = () => {
-      comparing ??= startComparing(options, resemblance)
+      comparing ??= startComparing(options, { resemblance, incomplete: source.incomplete })
       return comparing
     }
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
@@ -109,17 +109,17 @@ async function stageAndPublish(
 
 async function startComparing(
   { store, dataset, synthetic = false, dependents }: ImportOptions,
-  resemblance: () => string | undefined,
+  facts: Pick<CheckOptions, 'resemblance' | 'incomplete'>,
 ) {
   const baseline = await readBaseline(store, dataset, synthetic)
-  const checking = startChecks(dataset, baseline.content, { dependents, resemblance, synthetic })
+  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic })
   return { baseline, checking }
 }
 
 /** The options of an import (`importDataset` in import.ts). */
 export interface ImportOptions extends PublishOptions {
   readonly store: Store
-  /** The source's bytes; without it the file at `source` is read. */
+  /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
   readonly input?: Readable
   /** Field by name of the source's column, on top of the dataset's aliases. */
   readonly map?: Readonly<Record<string, string>>

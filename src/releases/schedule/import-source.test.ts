@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { TOILETS } from '../../../test/support/island.ts'
@@ -14,6 +15,7 @@ import { publish, temporaryStore } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
 import { toilets } from '../../datasets/toilets/index.ts'
 import type { Store } from '../../store/store.ts'
+import { importDataset } from '../import/import.ts'
 import { importSource } from './import-source.ts'
 
 const BODY = JSON.stringify({ results: TOILETS })
@@ -67,4 +69,53 @@ test('where the current release is damaged, an unchanged source is fetched and p
   const repaired = await store.releases.current('toilets')
   assert.deepEqual([repaired?.number, repaired?.hash], [2, damaged?.hash])
   assert.equal((await follow(validators)).outcome, 'not changed')
+})
+
+/** Answers with the first page, conditionally and with a link to the second in both answers, or with the second. */
+const pages =
+  (second: () => object): Behaviour =>
+  (request, response) => {
+    if (request.url === '/2') return response.end(JSON.stringify({ results: [second()] }))
+    response.setHeader('link', '</2>; rel="next"')
+    return answersConditionally(JSON.stringify({ results: TOILETS.slice(0, 1) }), '"one"')(request, response)
+  }
+
+test('a source in pages is read whole each time, though its first page has not changed', async t => {
+  let buildDate = 1990
+  const second = () => ({
+    ...TOILETS[0],
+    id: '7a0f3a52-9c2e-4b7c-9d3c-6f0a3d2b1c99',
+    name: 'Hall',
+    buildDate,
+  })
+  const { store, server, follow } = await setUp(t, pages(second))
+  const first = await follow()
+  assert.deepEqual(first.outcome === 'published' && [first.release, first.validators], [1, {}])
+  assert.equal((await store.releases.current('toilets'))?.rows, 2)
+  const same = await follow()
+  assert.deepEqual(same.outcome === 'not changed' && same.validators, {})
+  buildDate = 1991
+  assert.equal((await follow()).outcome, 'published')
+  // It was a source of one page when its validators were kept.
+  buildDate = 1992
+  assert.equal((await follow({ etag: '"one"' })).outcome, 'published')
+  assert.equal(server.requests.filter(request => request['if-none-match'] === '"one"').length, 1)
+})
+
+test('a page that the operator published is not refused when the source has not changed since', async t => {
+  const page = JSON.stringify({ total_count: 917, results: TOILETS })
+  const { store, follow } = await setUp(t, (_, response) => response.end(page))
+  const refused = await follow()
+  assert.equal(
+    refused.outcome === 'refused' && refused.reason,
+    `incomplete-source: the source holds ${TOILETS.length} of 917 records (total_count); fetch all pages into one list; ` +
+      'if that is right, use --accept incomplete-source, or --force for all checks',
+  )
+  assert.equal(await store.releases.current('toilets'), undefined)
+  const accepted = await importDataset({
+    ...{ store, dataset: toilets, source: 'page', input: Readable.from([Buffer.from(page)]) },
+    accept: ['incomplete-source'],
+  })
+  assert.equal(accepted.outcome, 'published')
+  assert.equal((await follow()).outcome, 'not changed')
 })

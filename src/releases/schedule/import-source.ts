@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { received } from '../../sources/fetch/received.ts'
-import { openSourceAddress, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
+import { PAGE_END } from '../../sources/bytes.ts'
+import { openSourceAddress, receive, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
 import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
@@ -34,10 +34,10 @@ export async function importSource(
     ...{ ...fetch, signal },
     ...((await hasSoundRelease(options)) && { validators: known.validators }),
   })
-  const { chunks, validators, close } = opened
+  const { chunks, close } = opened
   try {
-    if (chunks === undefined) return { outcome: 'not changed', validators, hash: known.hash }
-    const { input, failure } = watched(received(chunks))
+    if (chunks === undefined) return { ...known, outcome: 'not changed' }
+    const { input, failure, isInPages } = watched(receive(opened))
     const report = await importDataset({
       ...{ ...options, input, source: shownAddress(address) },
       ...(known.hash !== null && { lastHash: known.hash }),
@@ -45,6 +45,8 @@ export async function importSource(
     const failed = failure()
     if (failed !== undefined) throw failed.error
     const { outcome, release, reason = '' } = report
+    // Those of the first page: the pages that follow change without it.
+    const validators = isInPages() ? {} : opened.validators
     if (outcome === 'refused') return { outcome, reason }
     if (outcome === 'published' && release !== null)
       return { outcome, validators, hash: release.hash, release: release.number }
@@ -67,16 +69,20 @@ async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['o
   }
 }
 
-/** The chunks as a stream; its failure, which the report of the import has as a refusal of the source. */
+/** The chunks as a stream; its failure, which the report of the import has as a refusal of the source; whether it has pages. */
 function watched(chunks: AsyncIterable<Buffer>) {
   let failed: { readonly error: unknown } | undefined
+  let isInPages = false
   async function* watching() {
     try {
-      yield* chunks
+      for await (const chunk of chunks) {
+        isInPages ||= chunk === PAGE_END
+        yield chunk
+      }
     } catch (error) {
       failed = { error }
       throw error
     }
   }
-  return { input: Readable.from(watching(), { objectMode: false }), failure: () => failed }
+  return { input: Readable.from(watching()), failure: () => failed, isInPages: () => isInPages }
 }

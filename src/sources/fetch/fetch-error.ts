@@ -9,7 +9,7 @@ export type FetchErrorKind = (typeof FETCH_ERROR_KINDS)[number]
 export class FetchError extends Error {
   override name = 'FetchError'
   readonly kind: FetchErrorKind
-  /** The HTTP status, where the kind is `status` or `redirect`. */
+  /** The HTTP status, where the kind is `status`. */
   readonly status: number | undefined
   /** The server's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined
@@ -40,9 +40,9 @@ export function asFetchError(error: unknown): FetchError {
   return new FetchError(kind, `${words} (${code ?? nameOf(error)})`, { cause: error })
 }
 
-/** A response is longer than is allowed. */
+/** The responses of a fetch are longer than is allowed. */
 export const tooLarge = (maxBytes: number, cause?: unknown): FetchError =>
-  new FetchError('too-large', `the response has more than ${maxBytes} bytes`, { cause })
+  new FetchError('too-large', `more than ${maxBytes} bytes were sent`, { cause })
 
 /** Connections fail with many codes, the parser's begin with HPE_; an error without a code is not the connection's. */
 function kindOf(code: string | undefined): FetchErrorKind {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Client } from 'undici'
+import { Agent } from 'undici'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
 import { publicLookup, refusePrivate } from './private-addresses.ts'
@@ -20,9 +20,9 @@ export interface FetchOptions {
   readonly validators?: Validators | undefined
   /** The deadline of the whole fetch, connecting and reading included. */
   readonly deadlineMs: number
-  /** The longest body, as it is sent. */
+  /** The longest body, as it is sent; of several responses, all bodies together. */
   readonly maxBytes: number
-  /** Redirects to the same scheme, host and port that are followed; 0 if absent. */
+  /** Redirects that are followed within the host ({@link addressWithin}); 0 if absent. */
   readonly maxRedirects?: number
   /** Whether addresses of the machine's own and of private networks are allowed. */
   readonly allowPrivate: boolean
@@ -31,10 +31,14 @@ export interface FetchOptions {
 
 /** A response whose body is still to be read. */
 export interface OpenedAddress {
+  /** Where it came from, after redirects. */
+  readonly url: URL
   readonly headers: IncomingHttpHeaders
   readonly validators: Validators
   /** The body as it was sent, read once; undefined for 304. Throws {@link FetchError}, or the signal's reason. */
   readonly chunks: AsyncIterable<Buffer> | undefined
+  /** Requests another address within the same bounds, once the chunks have been read. */
+  open(url: URL): Promise<OpenedAddress>
   /** Ends the connection. Must be called. */
   close(): Promise<void>
 }
@@ -46,11 +50,10 @@ const MAX_HEADER_BYTES = 16 * 1024
  * signal's reason.
  */
 export async function openAddress(address: string, options: FetchOptions): Promise<OpenedAddress> {
-  const { deadlineMs, allowPrivate, validators = {}, maxBytes } = options
-  let url = webAddress(address)
-  if (!allowPrivate) refusePrivate(url.hostname)
+  const { deadlineMs, allowPrivate, maxBytes, maxRedirects = 0 } = options
+  const first = webAddress(address)
+  if (!allowPrivate) refusePrivate(first.hostname)
   const { signal, release } = deadline(deadlineMs, options.signal)
-  // A connection for each fetch: the rest of one response cannot spoil the next.
   // The signal ends connecting as well: undici's own timer for that is half a second wide.
   const connect = {
     timeout: 0,
@@ -58,38 +61,51 @@ export async function openAddress(address: string, options: FetchOptions): Promi
     autoSelectFamily: true,
     ...(!allowPrivate && { lookup: publicLookup }),
   }
-  const client = new Client(url.origin, { maxHeaderSize: MAX_HEADER_BYTES, connect })
+  // A connection for each fetch: the rest of one response cannot spoil the next.
+  const agent = new Agent({ maxHeaderSize: MAX_HEADER_BYTES, connect, connections: 1 })
   const close = async () => {
     release()
-    await client.destroy()
+    await agent.destroy()
   }
   const explain = (error: unknown) => (signal.aborted ? signal.reason : asFetchError(error))
-  try {
-    signal.throwIfAborted()
-    for (let redirects = options.maxRedirects ?? 0; ; redirects--) {
-      const path = url.pathname + url.search
-      const headers = requestHeaders(url, options)
-      const response = await client.request({ method: 'GET', path, headers, signal })
-      // The unread rest ends with the connection.
-      response.body.on('error', () => {})
-      const { statusCode: status, headers: sent } = response
-      if (status === 304 && Object.keys(validators).length > 0)
-        return { headers: sent, validators, chunks: undefined, close }
-      const target = redirects > 0 ? redirectWithin(url, status, sent) : undefined
-      if (target !== undefined) {
-        url = target
-        await response.body.dump()
-        continue
-      }
-      checkStatus(status, sent)
-      if (Number(sent['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
-      const chunks = bounded(response.body, maxBytes, explain)
-      return { headers: sent, validators: validatorsOf(sent), chunks, close }
-    }
-  } catch (error) {
-    await close()
-    throw explain(error)
+  let taken = 0
+  const take = (bytes: number) => {
+    taken += bytes
+    if (taken > maxBytes) throw tooLarge(maxBytes)
   }
+  const open = async (from: URL, validators: Validators = {}): Promise<OpenedAddress> => {
+    let url = from
+    try {
+      signal.throwIfAborted()
+      for (let redirects = 0; ; redirects++) {
+        const { origin, pathname, search } = url
+        const asked = { origin, path: pathname + search, headers: requestHeaders(url, options, validators) }
+        const response = await agent.request({ method: 'GET', ...asked, signal })
+        // The unread rest ends with the connection.
+        response.body.on('error', () => {})
+        const { statusCode: status, headers } = response
+        const opened = { url, headers, open, close }
+        if (status === 304 && Object.keys(validators).length > 0)
+          return { ...opened, validators, chunks: undefined }
+        const location = one(headers.location)
+        if (location !== undefined && maxRedirects > 0 && [301, 302, 303, 307, 308].includes(status)) {
+          if (redirects === maxRedirects)
+            throw new FetchError('redirect', `redirected more than ${maxRedirects} times`, { status })
+          url = addressWithin(url, location, shown => `the address has moved to ${shown}: use that`)
+          await response.body.dump()
+          continue
+        }
+        checkStatus(status, headers)
+        if (taken + Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+        const chunks = bounded(response.body, take, explain)
+        return { ...opened, validators: validatorsOf(headers), chunks }
+      }
+    } catch (error) {
+      await close()
+      throw explain(error)
+    }
+  }
+  return open(first, options.validators)
 }
 
 /** The address, if it is one of the web. Throws {@link FetchError}. */
@@ -102,14 +118,14 @@ function webAddress(address: string): URL {
 
 async function* bounded(
   body: Readable,
-  maxBytes: number,
+  take: (bytes: number) => void,
   explain: (error: unknown) => unknown,
 ): AsyncGenerator<Buffer> {
   let size = 0
   try {
     for await (const chunk of body) {
       size += chunk.length
-      if (size > maxBytes) throw tooLarge(maxBytes)
+      take(chunk.length)
       yield chunk
     }
   } catch (thrown) {
@@ -138,7 +154,8 @@ function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSig
 /** RFC 9110 13.1.2 and 13.1.3: a server that ignores the first condition uses the second. */
 function requestHeaders(
   url: URL,
-  { accept, acceptEncoding, validators: { etag, lastModified } = {} }: FetchOptions,
+  { accept, acceptEncoding }: FetchOptions,
+  { etag, lastModified }: Validators,
 ): Record<string, string> {
   const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
   return {
@@ -151,15 +168,20 @@ function requestHeaders(
   }
 }
 
-/** Where a response redirects to, if that is on the same server; the user stays. */
-function redirectWithin(url: URL, status: number, headers: IncomingHttpHeaders): URL | undefined {
-  const location = one(headers.location)
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  if (!URL.canParse(location, url.href)) return undefined
-  const target = new URL(location, url)
-  if (target.origin !== url.origin) return undefined
+/**
+ * The address to which a server refers, with the same user. Throws {@link FetchError} unless it has the same host and port, or
+ * https on the same host: the operator chose whom to trust. The message shows it whole, unless a part may be a key.
+ */
+export function addressWithin(url: URL, reference: string, message: (shown: string) => string): URL {
+  const target = URL.canParse(reference, url.href) ? new URL(reference, url) : undefined
+  const isSecured = target?.protocol === 'https:' && target.hostname === url.hostname
+  if (target === undefined || (target.origin !== url.origin && !isSecured)) {
+    const mayHoldKey = /[?#@]|^(?!https?:)/i.test(`${target?.href ?? ''} ${url.href}`)
+    throw new FetchError('redirect', message(target && !mayHoldKey ? target.href : shownAddress(reference)))
+  }
   target.username = url.username
   target.password = url.password
+  target.hash = ''
   return target
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { FetchError } from './fetch-error.ts'
 import { mediaTypeOf, type OpenedAddress, openAddress, type Validators } from './open-address.ts'
-import { received } from './received.ts'
+import { linkedNext, receivedPages } from './source-pages.ts'
 
 /** The bounds of fetching a source, and what is known of it. */
 export interface SourceFetchOptions {
@@ -23,7 +23,7 @@ const RULES = {
   maxRedirects: 3,
 }
 
-/** Requests a source at an address. Throws {@link FetchError}, or the signal's reason. */
+/** Requests a source at an address; only the first page of one in pages. Throws {@link FetchError}, or the signal's reason. */
 export async function openSourceAddress(
   address: string,
   { maxBytes, timeoutMs, allowPrivate = false, validators, signal }: SourceFetchOptions,
@@ -33,6 +33,13 @@ export async function openSourceAddress(
     maxBytes: maxBytes ?? SOURCE_BOUNDS.maxBytes,
     deadlineMs: timeoutMs ?? SOURCE_BOUNDS.timeoutMs,
   })
+  // An unchanged first page says nothing about the pages that follow it.
+  const isAsked = opened.chunks === undefined && linkedNext(opened.headers) !== undefined
+  return checkedSource(isAsked ? await opened.open(opened.url) : opened)
+}
+
+/** Refuses a response that is not a source. Throws {@link FetchError}. */
+async function checkedSource(opened: OpenedAddress): Promise<OpenedAddress> {
   try {
     if (opened.chunks === undefined) return opened
     const coding = opened.headers['content-encoding'] ?? 'identity'
@@ -48,20 +55,23 @@ export async function openSourceAddress(
 }
 
 /**
- * The bytes of a source at an address, for the readers of sources: requested once the first byte is read, and given once
- * all have been received. An error of the stream is a {@link FetchError}, or the signal's reason.
+ * The bytes of a source at an address, for the readers of sources, with `PAGE_END` between its pages: requested once the
+ * first byte is read, and given once all have been received. An error of the stream is a {@link FetchError}, or the signal's reason.
  */
 export function readAddress(address: string, options: SourceFetchOptions): Readable {
   async function* chunks() {
     const opened = await openSourceAddress(address, options)
     try {
-      if (opened.chunks !== undefined) yield* received(opened.chunks)
+      yield* receive(opened)
     } finally {
       await opened.close()
     }
   }
-  return Readable.from(chunks(), { objectMode: false })
+  return Readable.from(chunks())
 }
+
+/** Receives a source that has been requested, with all its pages, and then gives its bytes. */
+export const receive = (opened: OpenedAddress): AsyncGenerator<Buffer> => receivedPages(opened, checkedSource)
 
 /** A page that says that something is wrong is often sent as a success, and under the type of the data. */
 async function* withoutHtml(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -87,6 +87,34 @@ test('an import from a slow address holds up no other; killed, it leaves no file
   assert.deepEqual(await readdir(TMPDIR), [])
 })
 
+test('a page is refused until that is accepted; an address is fetched to its last page', async t => {
+  const folder = await emptyFolder(t)
+  const [first, second] = CENTRES
+  await writeFile(join(folder, 'page.json'), JSON.stringify({ total_count: 2, results: [first] }))
+  const refused = await pds(folder, ['import', 'recycling', 'page.json'])
+  assert.match(
+    refused.stdout,
+    /^recycling: refused, nothing was changed: page\.json: incomplete-source: the source holds 1 of 2 records \(total_count\); fetch all pages into one list; if that is right, use --accept incomplete-source, or --force for all checks$/m,
+  )
+  assert.equal(refused.status, 1)
+  const accepted = await pds(folder, ['import', 'recycling', 'page.json', '--accept', 'incomplete-source'])
+  assert.match(accepted.stdout, /^recycling: published release 1 /m)
+  const server = await startUpstream((request, response) => {
+    const results = request.url === '/2' ? [second] : [first]
+    response.end(JSON.stringify({ total_count: 2, next: request.url === '/2' ? null : '/2', results }))
+  })
+  t.after(() => server.close())
+  const whole = await pds(folder, ['import', 'recycling', server.url, '--allow-private'])
+  assert.match(whole.stdout, /^recycling: published release 2 /m)
+  server.behaviour = answersStatus(301, { location: 'https://new.example/list.csv' })
+  const moved = await pds(folder, ['import', 'recycling', server.url, '--allow-private'])
+  assert.match(
+    moved.stdout,
+    /cannot be read: the address has moved to https:\/\/new\.example\/list\.csv: use that$/m,
+  )
+  assert.equal(moved.status, 1)
+})
+
 test('--json prints the report and nothing else, from standard input too', async t => {
   const folder = await emptyFolder(t)
   const { status, stdout } = await pds(folder, ['import', 'recycling', '-', '--json'], {

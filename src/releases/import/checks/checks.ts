@@ -7,6 +7,7 @@ import { inWords, type Losses, listed } from './losses.ts'
 import {
   anotherDataset,
   emptiedFields,
+  incompleteSource,
   movedPlaces,
   type ReleaseCheck,
   renamedRecords,
@@ -33,6 +34,7 @@ const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
   ['moved-places', movedPlaces],
   ['another-dataset', anotherDataset],
   ['synthetic-records', syntheticRecords],
+  ['incomplete-source', incompleteSource],
 ])
 
 /** The names of the checks of every release. */
@@ -59,6 +61,8 @@ export interface CheckOptions {
   readonly dependents?: readonly DependentCheck[] | undefined
   /** Says which other dataset the source resembles; called once all its records are known. */
   readonly resemblance?: () => string | undefined
+  /** Says how the source is a part of the whole; called once all its records are known. */
+  readonly incomplete?: () => string | undefined
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
 }
@@ -70,7 +74,7 @@ const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
-  { dependents = [], resemblance, synthetic = false }: CheckOptions = {},
+  { dependents = [], resemblance, incomplete, synthetic = false }: CheckOptions = {},
 ): Checking {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
@@ -93,6 +97,7 @@ export function startChecks(
         before: content.rows,
         losses,
         resemblance: resemblance?.(),
+        incomplete: incomplete?.(),
         syntheticIds,
       }
       const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))

@@ -16,6 +16,8 @@ export interface CheckedRelease {
   readonly losses: Losses
   /** Which other dataset the source resembles more; undefined where none. */
   readonly resemblance: string | undefined
+  /** How the source is a part of the whole by its own words; undefined where it does not say so. */
+  readonly incomplete: string | undefined
   /** How many of its ids are a synthetic island's; none where the release is to be synthetic. */
   readonly syntheticIds: number
 }
@@ -43,6 +45,10 @@ export const rowCount: ReleaseCheck = ({ rows, before }) => {
 /** A first release may not look like one of another dataset: no release before tells them apart. */
 export const anotherDataset: ReleaseCheck = ({ before, resemblance }) =>
   before === undefined && resemblance !== undefined ? [resemblance] : []
+
+/** A page may not pass for the whole dataset. */
+export const incompleteSource: ReleaseCheck = ({ incomplete }) =>
+  incomplete === undefined ? [] : [incomplete]
 
 /** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
 export const syntheticRecords: ReleaseCheck = ({ rows, syntheticIds }) =>

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { gunzipped } from '../bytes.ts'
+import { createCompleteness } from '../completeness.ts'
+import { createJsonSplitter } from '../json-elements.ts'
+import { Refusal } from '../source-row.ts'
+import { FetchError } from './fetch-error.ts'
+import { addressWithin, type OpenedAddress } from './open-address.ts'
+import { received } from './received.ts'
+
+const MOST_PAGES = 10_000
+
+/**
+ * The bytes of a response and of the pages to which it leads, with `PAGE_END` between them, once all have been received.
+ * `check` looks at each further response. An error is a {@link FetchError}, or the signal's reason.
+ */
+export async function* receivedPages(
+  first: OpenedAddress,
+  check: (page: OpenedAddress) => Promise<OpenedAddress>,
+): AsyncGenerator<Buffer> {
+  const visited = new Set([first.url.href])
+  let current = first
+  try {
+    yield* received(first.chunks, async page => {
+      const next = linkedNext(current.headers) ?? (await statedNext(page))
+      if (next === undefined) return undefined
+      const url = addressWithin(current.url, next, elsewhere)
+      if (visited.has(url.href)) throw endless('the next page is one that was fetched already')
+      if (visited.size === MOST_PAGES) throw endless(`there are more than ${MOST_PAGES} pages`)
+      visited.add(url.href)
+      current = await check(await current.open(url))
+      return current.chunks
+    })
+  } catch (error) {
+    if (error instanceof FetchError && visited.size > 1)
+      error.message = `page ${visited.size}: ${error.message}`
+    throw error
+  }
+}
+
+const elsewhere = (shown: string) => `the next page is elsewhere, at ${shown}: fetch all pages into one list`
+const endless = (what: string) =>
+  new FetchError('unreadable', `${what}: ask the publisher for longer pages, or fetch them into one list`)
+
+/** A link to the next page; one with an anchor is a link of another resource. */
+const NEXT =
+  /<([^<>]*)>(?![^<]*;\s*anchor\s*=)[^<]*?;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![^\s;,]))/i
+
+/** The address of the next page as the header Link states it (RFC 8288). */
+export const linkedNext = ({ link = '' }: IncomingHttpHeaders): string | undefined =>
+  NEXT.exec(String(link))?.[1]
+
+/** The address of the next page as a JSON document states it; undefined for sources of other kinds. */
+async function statedNext(page: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const said = createCompleteness()
+  const splitter = createJsonSplitter('members', said.note)
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of gunzipped(page)) splitter.push(decoder.decode(chunk, { stream: true }))
+    splitter.end()
+    return said.next()
+  } catch (error) {
+    // Whoever reads the source says what is wrong with it.
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
