@@ -45,9 +45,6 @@ export interface JsonSplitter {
   listName(): unknown
 }
 
-/** Takes a member beside the list, and the line on which its value starts. */
-export type OnMember = (name: string, value: unknown, line: number) => void
-
 /**
  * Splits a JSON text into the elements of its list, which is the whole text, or the member `results` of an object or
  * `features` of a FeatureCollection; `onMember` gets the other members, and for `members` no element is parsed. Or splits
@@ -57,7 +54,7 @@ export type OnMember = (name: string, value: unknown, line: number) => void
  */
 export function createJsonSplitter(
   shape: 'document' | 'lines' | 'members' = 'document',
-  onMember: OnMember = () => {},
+  onMember: (name: string, value: unknown, line: number) => void = () => {},
 ): JsonSplitter {
   let place: Place = shape === 'lines' ? 'line' : 'start'
   let line = 1

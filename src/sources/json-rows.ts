@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts'
 import { withFirstLine } from './first-line.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
-import { createJsonSplitter, FEATURES, type JsonElement, type OnMember, RESULTS } from './json-elements.ts'
+import { createJsonSplitter, FEATURES, type JsonElement, RESULTS } from './json-elements.ts'
 import { MOST_COLUMNS } from './limits.ts'
 import { gather } from './members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
@@ -10,12 +10,12 @@ import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-
 export async function* jsonRows(
   text: AsyncGenerator<string>,
   columns: Columns,
-  onMember: OnMember = () => {},
+  onMember: (name: string, value: unknown) => void = () => {},
 ): AsyncGenerator<readonly SourceRow[]> {
   const { line, whole } = await withFirstLine(text)
-  const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', (...member) => {
-    checkCollection(...member)
-    onMember(...member)
+  const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', (name, value, at) => {
+    checkCollection(name, value, at)
+    onMember(name, value)
   })
   let any = false
   for await (const piece of whole) {

@@ -6,7 +6,6 @@ import { csvLines } from './csv/csv-lines.ts'
 import { csvRows } from './csv/csv-rows.ts'
 import { decodeText } from './encodings.ts'
 import { withFirstLine } from './first-line.ts'
-import type { OnMember } from './json-elements.ts'
 import { jsonRows } from './json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
 import { Refusal, type SourceRow } from './source-row.ts'
@@ -74,7 +73,7 @@ async function* rowsOf(
   { encoding, delimiter, sheet }: SourceOptions,
   columns: Columns,
   required: readonly string[],
-  onMember: OnMember,
+  onMember: (name: string, value: unknown) => void,
 ) {
   const source = await withHead(bytes, ARCHIVE.length)
   if (isArchive(source.head, sheet)) {

@@ -41,13 +41,15 @@ const elsewhere = (shown: string) => `the next page is elsewhere, at ${shown}: f
 const endless = (what: string) =>
   new FetchError('unreadable', `${what}: ask the publisher for longer pages, or fetch them into one list`)
 
-/** A link to the next page; one with an anchor is a link of another resource. */
-const NEXT =
-  /<([^<>]*)>(?![^<]*;\s*anchor\s*=)[^<]*?;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![^\s;,]))/i
+/** A link with an anchor is one of another resource. */
+function isNext(link: string): boolean {
+  const [, relations = ''] = /;\s*rel\s*=\s*("[^"]*"|[^\s",;]*)/i.exec(link) ?? []
+  return /(?:^|["\s])next(?:["\s]|$)/i.test(relations) && !/;\s*anchor\s*=/i.test(link)
+}
 
 /** The address of the next page as the header Link states it (RFC 8288). */
 export const linkedNext = ({ link = '' }: IncomingHttpHeaders): string | undefined =>
-  NEXT.exec(String(link))?.[1]
+  String(link).split('<').slice(1).find(isNext)?.split('>', 1)[0]
 
 /** The address of the next page as a JSON document states it; undefined for sources of other kinds. */
 async function statedNext(page: AsyncIterable<Buffer>): Promise<string | undefined> {
