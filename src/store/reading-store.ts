@@ -8,11 +8,19 @@ export interface LiveEntry {
   readonly open: boolean
 }
 
+/** A car park that the feed lists without a usable count. Null where the feed's value cannot be used either. */
+export interface UncountedEntry extends Pick<LiveEntry, 'name' | 'code'> {
+  readonly status: string | null
+  readonly open: boolean | null
+}
+
 /** One update of the feed: a reading of each of its car parks, in the feed's order. */
 export interface Observation {
   /** The feed's own timestamp, ISO 8601 UTC with milliseconds. */
   readonly timestamp: string
   readonly entries: readonly LiveEntry[]
+  /** They are not stored, since there is no count to keep. */
+  readonly uncounted?: readonly UncountedEntry[]
 }
 
 /** One car park's count at one time, as history stores it. Null where the source has no value. */

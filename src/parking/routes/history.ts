@@ -11,6 +11,7 @@ import { oneOf } from '../../values/values.ts'
 import { bucketBounds, fillBuckets, HOUR_MS } from '../history/buckets.ts'
 import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from '../history/history-schema.ts'
 import type { ParkingService } from '../service.ts'
+import type { Untrusted } from '../untrusted.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
   feedCarPark,
@@ -19,6 +20,7 @@ import {
   minuteVersion,
   modelRepresentation,
   type ParkingContext,
+  requireHistory,
   TAG,
 } from './parking-context.ts'
 
@@ -63,11 +65,12 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     path: '/v1/carparks/live-spaces/history',
     operationId: 'listLiveSpacesHistory',
     summary: 'Past free spaces, all car parks',
-    description: `Past counts from the live feed. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
+    description: `Past counts from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
     respond: request => {
       context.carParks.requireInService()
+      requireHistory(context)
       return respondAll(request, { codes: feedCarParks(context).map(({ code }) => code) })
     },
   })
@@ -77,13 +80,14 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
     summary: 'Past free spaces, one car park',
-    description: `Past counts of one car park from the live feed. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
+    description: `Past counts of one car park from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
     params: idOrCode,
     ignoresCase: true,
     response: carparkHistory.either,
     problems: [404, 414, 503],
     respond: request => {
       context.carParks.requireInService()
+      requireHistory(context)
       const { code, name } = feedCarPark(context, request.params.idOrCode ?? '')
       return respondOne(request, { codes: [code], one: { code, name } })
     },
@@ -119,11 +123,21 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
 }
 
-async function readings({ history }: ParkingService, period: Period, { one }: Scope) {
+async function readings({ history, untrusted, assessedFrom }: ParkingService, period: Period, { one }: Scope) {
+  const { from, to } = period
   const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
   if (one === undefined) kept.sort(byCode)
-  return kept.map(({ at, ...reading }) => ({ ...reading, at: new Date(at).toISOString() }))
+  const codes = [...new Set(kept.map(({ code }) => code))]
+  const spans = new Map(codes.map(code => [code, untrusted(code, from, to)]))
+  return kept.map(({ at, ...reading }) => ({
+    ...reading,
+    at: new Date(at).toISOString(),
+    quality: at < assessedFrom() ? null : (spanAt(spans.get(reading.code) ?? [], at)?.quality ?? 'good'),
+  }))
 }
+
+const spanAt = (spans: readonly Untrusted[], at: number): Untrusted | undefined =>
+  spans.find(span => span.from <= at && at <= span.to)
 
 /** Readings are in the order of time, and stay so within a code. */
 const byCode = (a: HistoricReading, b: HistoricReading): number => {
@@ -132,15 +146,37 @@ const byCode = (a: HistoricReading, b: HistoricReading): number => {
 }
 
 async function buckets(
-  { history, clock }: ParkingService,
+  parking: ParkingService,
   { from, to }: Period,
   interval: Exclude<Detail, 'raw'>,
   { codes, one }: Scope,
 ) {
+  const { history, clock, assessedFrom } = parking
   const bounds = bucketBounds(interval, from, to, clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
   const range = one === undefined ? period : { ...period, code: one.code }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
-  return fillBuckets(summaries, bounds, codes)
+  const untrusted: HistoricReading[] = []
+  for (const code of codes) untrusted.push(...(await untrustedReadings(parking, { ...period, code })))
+  return fillBuckets(summaries, bounds, codes, { untrusted, isAssessed: from => from >= assessedFrom() })
+}
+
+/** Spans this near to each other are read with what lies between: a query costs as much as some readings. */
+const READ_TOGETHER_MS = 6 * HOUR_MS
+
+/** The readings of one car park that cannot be trusted: they are few, so the others are not read. */
+async function untrustedReadings(
+  { history, untrusted }: ParkingService,
+  { code, from, to }: Period & { readonly code: string },
+): Promise<HistoricReading[]> {
+  const spans = untrusted(code, from, to)
+  const found: HistoricReading[] = []
+  for (let start = 0, end = 1; start < spans.length; start = end++) {
+    while ((spans[end]?.from ?? Number.POSITIVE_INFINITY) - (spans[end - 1]?.to ?? 0) < READ_TOGETHER_MS) end++
+    const read = { from: Math.max(from, spans[start]?.from ?? 0), to: Math.min(to, (spans[end - 1]?.to ?? 0) + 1) }
+    const readings = await history.readings({ ...read, code })
+    found.push(...readings.filter(({ at }) => spanAt(spans.slice(start, end), at) !== undefined))
+  }
+  return found
 }

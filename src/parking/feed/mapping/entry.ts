@@ -1,4 +1,4 @@
-import type { LiveEntry } from '../../../store/store.ts'
+import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
 
 const MAX_SPACES = 100_000
 const MAX_LENGTH = { name: 200, code: 64, status: 100 }
@@ -12,15 +12,36 @@ export class MalformedEntryError extends Error {
 export function readEntry(raw: unknown): LiveEntry {
   if (!isObject(raw)) throw new MalformedEntryError(`it is ${shown(raw)}, not an object`)
   if (Object.hasOwn(raw, '__proto__')) throw new MalformedEntryError('it holds a key __proto__')
-  const code = readText(raw, 'code')
-  if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
   return {
-    name: readText(raw, 'name'),
-    code,
+    ...readNames(raw),
     spaces: readSpaces(own(raw, 'spaces')),
     status: readText(raw, 'status'),
     open: open(own(raw, 'carparkOpen')),
   }
+}
+
+/** Reads an entry whose count cannot be used; undefined where its count is usable, or its code or name is not. */
+export function readUncounted(raw: unknown): UncountedEntry | undefined {
+  if (!isObject(raw) || readable(() => readSpaces(own(raw, 'spaces'))) !== null) return undefined
+  const names = readable(() => readNames(raw))
+  if (names === null) return undefined
+  const status = readable(() => readText(raw, 'status'))
+  return { ...names, status, open: readable(() => open(own(raw, 'carparkOpen'))) }
+}
+
+function readable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof MalformedEntryError) return null
+    throw error
+  }
+}
+
+function readNames(raw: Readonly<Record<string, unknown>>): Pick<LiveEntry, 'name' | 'code'> {
+  const code = readText(raw, 'code')
+  if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
+  return { name: readText(raw, 'name'), code }
 }
 
 /** Whether a value is a JSON object. */
