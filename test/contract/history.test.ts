@@ -190,7 +190,10 @@ test('a renamed car park has one history, under its latest name', async t => {
   const { results, name } = await get(`${ONE}?from=2025-07-01T12:00Z&to=2025-07-01T12:15Z`)
   assert.equal(name, 'Harbour')
   assert.deepEqual(results, [
-    { from: '2025-07-01T12:00:00.000Z', min: 4, max: 9, mean: 6.5, last: 9, count: 14 },
+    {
+      ...{ from: '2025-07-01T12:00:00.000Z', min: 4, max: 9, mean: 6.5, last: 9, count: 14 },
+      ...{ goodCount: 14, goodMean: 6.5 },
+    },
   ])
   assert.equal((await get(`${ALL}?interval=1h&from=2025-07-01`)).results.length, 14)
 })
