@@ -32,7 +32,14 @@ export function trendReport({ raw, model, examples }: TrendReplay): string {
     rule,
     ...[figures.shown, figures.moving, figures.wrong, figures.fromBad, figures.anyFromBad].map(String),
   ])
-  const header = ['trend', 'shown', 'filling or emptying', 'wrong sign', 'moving, from a bad reading', 'any, from a bad reading']
+  const header = [
+    'trend',
+    'shown',
+    'filling or emptying',
+    'wrong sign',
+    'moving, from a bad reading',
+    'any, from a bad reading',
+  ]
   return [section('Trends', markdownTable(header, rows)), ...examples].join('\n\n')
 }
 

@@ -74,7 +74,7 @@ export function replayTrends(readings: readonly HistoricReading[], clock: LocalC
       found.moving++
       if (isFromBad) found.fromBad++
       const change = changeOf(counts, at)
-      if (Math.abs(change) <= STEADY_SPACES || change < 0 === (trend === 'filling')) continue
+      if (!(Math.abs(change) > STEADY_SPACES) || change < 0 === (trend === 'filling')) continue
       found.wrong++
       if (rule === 'model' && examples.length < EXAMPLES)
         examples.push(`${code} ${new Date(at).toISOString()} ${trend}, though ${change}`)

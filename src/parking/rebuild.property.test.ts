@@ -66,8 +66,15 @@ for (const [what, first] of [
     for (const place of feed.keys()) expected.push(step(reference, place))
     assert.ok(expected.some(({ verdicts }) => verdicts.some(([, { quality }]) => quality === 'frozen')))
     assert.equal(new Set(expected.flatMap(({ trends }) => trends)).size, 4)
-    const found = expected.at(-1)?.untrusted.map(spans => [...new Set(spans.map(({ quality }) => quality))].sort())
-    assert.deepEqual(found, [['implausible'], ['frozen', 'implausible'], ['closed', 'frozen', 'implausible'], ['frozen']])
+    const found = expected
+      .at(-1)
+      ?.untrusted.map(spans => [...new Set(spans.map(({ quality }) => quality))].sort())
+    assert.deepEqual(found, [
+      ['implausible'],
+      ['frozen', 'implausible'],
+      ['closed', 'frozen', 'implausible'],
+      ['frozen'],
+    ])
     assert.ok(expected.at(-1)?.outlook.some(([forecast]) => forecast && !('reason' in forecast)))
 
     await store.saveHistory(readingsOf(feed))

@@ -27,6 +27,7 @@ export function createUntrusted() {
       while ((spans[0]?.to ?? Number.POSITIVE_INFINITY) < span.to - ASSESSED_MS) spans.shift()
     },
     /** The spans that reach into a period, from its start until before its end. */
-    within: (from: number, to: number): Untrusted[] => spans.filter(span => span.to >= from && span.from < to),
+    within: (from: number, to: number): Untrusted[] =>
+      spans.filter(span => span.to >= from && span.from < to),
   }
 }

@@ -37,7 +37,13 @@ test('the history of one car park: readings, or intervals, including those witho
       { at: '2025-07-01T12:00:00.000Z', spaces: 30, open: true, status: 'good', quality: 'good' },
       { at: '2025-07-01T12:05:00.000Z', spaces: 10, open: true, status: 'good', quality: 'good' },
       { at: '2025-07-01T12:10:00.000Z', spaces: 21, open: null, status: null, quality: 'good' },
-      { at: '2025-07-01T12:14:59.999Z', spaces: 20, open: false, status: 'shut, "for now"', quality: 'closed' },
+      {
+        at: '2025-07-01T12:14:59.999Z',
+        spaces: 20,
+        open: false,
+        status: 'shut, "for now"',
+        quality: 'closed',
+      },
     ],
   })
   const quarters = await get(`${ONE}?from=2025-07-01T12:00:00Z&to=2025-07-01T13:00:00Z`)

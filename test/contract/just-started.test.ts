@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HistoricReading } from '../../src/store/store.ts'
+import type { HistoricReading } from '../../src/store/store.ts'
 import { HARBOUR, told } from '../support/counted-past.ts'
 import { openStream } from '../support/event-streams.ts'
 import { FOUR_WEEKS, judgedHarbour, LAST, MONDAY_10H } from '../support/judged-harbour.ts'
@@ -34,7 +34,11 @@ test('until the past has been read no count is good, and what needs the past is 
   try {
     for (const what of ['forecast', 'typical', 'history']) {
       const { statusCode, headers, body } = await app.inject(`/v1/carparks/HARBST/${what}`)
-      assert.deepEqual([statusCode, headers['retry-after'], headers['cache-control']], [503, '3', 'no-store'], what)
+      assert.deepEqual(
+        [statusCode, headers['retry-after'], headers['cache-control']],
+        [503, '3', 'no-store'],
+        what,
+      )
       assert.match(JSON.parse(body).detail, /has just started/, what)
     }
     const told = { quality: 'unknown', reason: 'history-not-read', changedAt: null, trend: null }
@@ -49,7 +53,11 @@ test('until the past has been read no count is good, and what needs the past is 
     for (const path of [LIVE, ALL, PLACES, '/parking', '/parking/HARBST', '/'])
       assert.equal((await app.inject(path)).headers['cache-control'], 'no-store', path)
     for (const path of ['/parking', '/parking/HARBST'])
-      assert.match((await app.inject(path)).body, /The service has just started and has not checked this count/, path)
+      assert.match(
+        (await app.inject(path)).body,
+        /The service has just started and has not checked this count/,
+        path,
+      )
     const contract = await app.inject('/v1/carparks/live-spaces')
     assert.match(String(contract.headers['cache-control']), /^public/)
     assert.equal(contract.json().results[0].spaces, LAST)
@@ -68,10 +76,17 @@ test('a car park that is closed, or that no one has published, is so without a p
   const historyHeldUp = new Promise<void>(resolve => {
     read = resolve
   })
-  const observation = told(MONDAY_10H, { spaces: LAST, open: false }, { code: 'TEST', name: 'TEST', spaces: 5 })
+  const observation = told(
+    MONDAY_10H,
+    { spaces: LAST, open: false },
+    { code: 'TEST', name: 'TEST', spaces: 5 },
+  )
   const { get, quality } = await judgedHarbour(t, { observation, historyHeldUp })
   try {
-    assert.deepEqual([(await quality()).quality, (await quality('TEST')).reason], ['closed', 'no-car-park-record'])
+    assert.deepEqual(
+      [(await quality()).quality, (await quality('TEST')).reason],
+      ['closed', 'no-car-park-record'],
+    )
     assert.equal((await get(LIVE)).changedAt, null)
   } finally {
     read()

@@ -41,10 +41,21 @@ test('without a live feed no page says that car parks are counted, and all is we
   assert.match(status, /All is well\./)
   assert.match(status, /This service has no live feed, so the spaces of car parks are not counted\./)
   const [harbour] = CARPARKS
-  for (const path of ['/', '/parking', '/parking/HARBST', `/places/carparks/${harbour?.id}`, '/docs', '/map']) {
+  for (const path of [
+    '/',
+    '/parking',
+    '/parking/HARBST',
+    `/places/carparks/${harbour?.id}`,
+    '/docs',
+    '/map',
+  ]) {
     const { statusCode, body } = await app.inject(path)
     assert.equal(statusCode, 200, path)
-    assert.doesNotMatch(body, /counted all the time|live counts|free spaces now|not counted this car park|yet/i, path)
+    assert.doesNotMatch(
+      body,
+      /counted all the time|live counts|free spaces now|not counted this car park|yet/i,
+      path,
+    )
   }
   assert.match(text((await app.inject('/parking')).body), /This service has no live feed/)
   assert.match(text((await app.inject('/parking/HARBST')).body), /no live counter/)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { observe } from '../../src/parking/feed/mapping/observation.ts'
-import { payload } from '../support/misbehaving-upstream.ts'
 import { judgedHarbour, LAST, MONDAY_10H } from '../support/judged-harbour.ts'
+import { payload } from '../support/misbehaving-upstream.ts'
 
 const MINUTE = 60_000
 const COUNT = { name: 'Harbour St', code: 'HARBST', status: 'good', carparkOpen: 'true' }
@@ -10,7 +10,10 @@ const OTHER = { ...COUNT, name: 'Other', code: 'OTHER', spaces: 7 }
 
 /** What the service takes from a response of the feed. */
 function read(at: number, ...entries: readonly object[]) {
-  const { observation } = observe(payload(entries, 'no time'), { now: new Date(at), timeZone: 'Europe/Jersey' })
+  const { observation } = observe(payload(entries, 'no time'), {
+    now: new Date(at),
+    timeZone: 'Europe/Jersey',
+  })
   return observation ?? assert.fail('nothing new')
 }
 

@@ -132,7 +132,10 @@ function timeOf(text: string | undefined, daysLater: number): number | undefined
 }
 
 function csvOf(rows: readonly Row[], interval: Interval): string {
-  const header = interval === 'raw' ? 'code,at,spaces,open,status,quality' : 'code,from,min,max,mean,last,count,goodCount,goodMean'
+  const header =
+    interval === 'raw'
+      ? 'code,at,spaces,open,status,quality'
+      : 'code,from,min,max,mean,last,count,goodCount,goodMean'
   const lines = rows.map(row => header.split(',').map(name => cell(name, row[name])))
   return [header, ...lines.map(line => line.join(','))].map(line => `${line}\r\n`).join('')
 }

@@ -76,27 +76,14 @@ test('every car park has every interval; one without readings has count 0', () =
     summary('A', hour + HOUR_MS, [10, 0]),
   ]
   const bounds = [hour - HOUR_MS, hour, hour + 2 * HOUR_MS]
-  const untrusted = [
-    { code: 'a', at: hour + HOUR_MS, spaces: 0 },
-    { code: 'B', at: hour, spaces: 7 },
-  ]
-  const known = { untrusted, isAssessed: () => true }
-  const buckets = fillBuckets(summaries, bounds, ['A', 'B', 'C'], known)
-  const none = { min: null, max: null, mean: null, last: null, count: 0, goodCount: 0, goodMean: null }
+  const buckets = fillBuckets(summaries, bounds, ['A', 'B', 'C'])
+  const none = { min: null, max: null, mean: null, last: null, count: 0, sum: 0 }
   assert.deepEqual(buckets, [
     { code: 'A', from: '2025-03-30T08:00:00.000Z', ...none },
-    {
-      ...{ code: 'A', from: '2025-03-30T09:00:00.000Z', min: 0, max: 10, mean: 4.4, last: 0, count: 5 },
-      ...{ goodCount: 4, goodMean: 5.5 },
-    },
+    { code: 'A', from: '2025-03-30T09:00:00.000Z', min: 0, max: 10, mean: 4.4, last: 0, count: 5, sum: 22 },
     { code: 'B', from: '2025-03-30T08:00:00.000Z', ...none },
-    {
-      ...{ code: 'B', from: '2025-03-30T09:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1 },
-      ...{ goodCount: 0, goodMean: null },
-    },
+    { code: 'B', from: '2025-03-30T09:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1, sum: 7 },
     { code: 'C', from: '2025-03-30T08:00:00.000Z', ...none },
     { code: 'C', from: '2025-03-30T09:00:00.000Z', ...none },
   ])
-  const [, first] = fillBuckets(summaries, bounds, ['A'], { untrusted: [], isAssessed: () => false })
-  assert.deepEqual([first?.mean, first?.goodCount, first?.goodMean], [4.4, null, null], 'not assessed')
 })

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
+import type { ReadingSummary } from '../../store/store.ts'
 import type { LocalClock } from '../local-clock.ts'
 import type { Bucket } from './history-schema.ts'
 
@@ -39,14 +39,6 @@ export function startOfDay(day: Temporal.PlainDate, timeZone: string): number {
   return day.toZonedDateTime(timeZone).epochMilliseconds
 }
 
-/** What is known of the readings in buckets. */
-export interface Assessed {
-  /** The readings that cannot be trusted. */
-  readonly untrusted: readonly Pick<HistoricReading, 'code' | 'at' | 'spaces'>[]
-  /** Whether readings from a time on are assessed. */
-  readonly isAssessed: (from: number) => boolean
-}
-
 /**
  * Merges summaries, each of which lies in one bucket, into buckets in the order of `codes` and time. Buckets
  * without readings are included; none is interpolated.
@@ -55,39 +47,26 @@ export function fillBuckets(
   summaries: readonly ReadingSummary[],
   bounds: readonly number[],
   codes: readonly string[],
-  { untrusted, isAssessed }: Assessed,
-): Bucket[] {
-  const sums = sumsOf(summaries, bounds)
-  const bad = untrusted.map(({ code, at, spaces }) => ({ code, from: at, ...sumOf(spaces) }))
-  const badSums = sumsOf(bad.sort((one, other) => one.from - other.from), bounds)
-  return codes.flatMap(code => {
-    const key = code.toUpperCase()
-    return bounds.slice(0, -1).map((from, place) => ({
-      ...{ code, ...bucket(from, sums.get(key)?.get(place)) },
-      ...good(isAssessed(from), sums.get(key)?.get(place), badSums.get(key)?.get(place)),
-    }))
-  })
-}
-
-type Sum = Pick<ReadingSummary, 'min' | 'max' | 'sum' | 'count' | 'last'>
-
-const sumOf = (spaces: number): Sum => ({ min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
-
-/** By code in upper case and the place of the bucket; the summaries are in the order of time. */
-function sumsOf(
-  summaries: readonly (Sum & Pick<ReadingSummary, 'code' | 'from'>)[],
-  bounds: readonly number[],
-): Map<string, Map<number, Sum>> {
-  const byCode = new Map<string, Map<number, Sum>>()
+): SummedBucket[] {
+  const byCode = new Map(codes.map(code => [code.toUpperCase(), new Map<number, Sum>()]))
   let place = 0
   for (const summary of summaries) {
     while (summary.from >= (bounds[place + 1] ?? Number.POSITIVE_INFINITY)) place++
-    const key = summary.code.toUpperCase()
-    const sums = byCode.get(key) ?? new Map<number, Sum>()
-    byCode.set(key, sums.set(place, added(sums.get(place), summary)))
+    const sums = byCode.get(summary.code.toUpperCase())
+    sums?.set(place, added(sums.get(place), summary))
   }
-  return byCode
+  return codes.flatMap(code => {
+    const sums = byCode.get(code.toUpperCase())
+    return bounds.slice(0, -1).map((from, index) => bucket(code, from, sums?.get(index)))
+  })
 }
+
+/** A bucket with the sum of its readings. */
+export interface SummedBucket extends Omit<Bucket, 'goodCount' | 'goodMean'> {
+  readonly sum: number
+}
+
+type Sum = Pick<ReadingSummary, 'min' | 'max' | 'sum' | 'count' | 'last'>
 
 function added(before: Sum | undefined, next: ReadingSummary): Sum {
   if (before === undefined) return next
@@ -100,23 +79,15 @@ function added(before: Sum | undefined, next: ReadingSummary): Sum {
   }
 }
 
-function bucket(from: number, sum: Sum | undefined): Omit<Bucket, 'code' | 'goodCount' | 'goodMean'> {
+const NONE = { min: null, max: null, mean: null, last: null, count: 0, sum: 0 }
+
+function bucket(code: string, from: number, all: Sum | undefined): SummedBucket {
   const time = new Date(from).toISOString()
-  if (sum === undefined) return { from: time, min: null, max: null, mean: null, last: null, count: 0 }
-  const { min, max, last, count } = sum
-  return { from: time, min, max, mean: mean(sum), last, count }
+  if (all === undefined) return { code, from: time, ...NONE }
+  const { min, max, last, count, sum } = all
+  return { code, from: time, min, max, mean: meanOf(sum, count), last, count, sum }
 }
 
-/** The number and the mean of the readings that can be trusted. */
-function good(
-  isAssessed: boolean,
-  all: Sum | undefined,
-  bad: Sum | undefined,
-): Pick<Bucket, 'goodCount' | 'goodMean'> {
-  if (all === undefined) return { goodCount: 0, goodMean: null }
-  if (!isAssessed) return { goodCount: null, goodMean: null }
-  const count = all.count - (bad?.count ?? 0)
-  return { goodCount: count, goodMean: count === 0 ? null : mean({ sum: all.sum - (bad?.sum ?? 0), count }) }
-}
-
-const mean = ({ sum, count }: Pick<Sum, 'sum' | 'count'>): number => Math.round((sum / count) * 100) / 100
+/** The mean to two decimals; null without readings. */
+export const meanOf = (sum: number, count: number): number | null =>
+  count === 0 ? null : Math.round((sum / count) * 100) / 100

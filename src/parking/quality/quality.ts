@@ -2,15 +2,7 @@ import Type from 'typebox'
 import * as field from '../../datasets/fields.ts'
 
 /** The qualities of a count, the worst first: the first that applies is the car park's. */
-export const QUALITIES = [
-  'missing',
-  'closed',
-  'stale',
-  'frozen',
-  'implausible',
-  'unknown',
-  'good',
-] as const
+export const QUALITIES = ['missing', 'closed', 'stale', 'frozen', 'implausible', 'unknown', 'good'] as const
 
 export type Quality = (typeof QUALITIES)[number]
 
@@ -80,7 +72,8 @@ const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicio
 /** The data quality of a car park's count, as fields beside the count. */
 export const LiveQuality = Type.Object({
   quality: field.enumeration(QUALITIES, {
-    description: '`good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.',
+    description:
+      '`good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.',
     examples: ['good'],
   }),
   reason: field.nullableOpenEnumeration(codes, {

@@ -5,11 +5,17 @@ import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { HistoricReading } from '../../store/store.ts'
+import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
 import { moment } from '../../values/dates.ts'
 import { oneOf } from '../../values/values.ts'
-import { bucketBounds, fillBuckets, HOUR_MS } from '../history/buckets.ts'
-import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from '../history/history-schema.ts'
+import { bucketBounds, fillBuckets, HOUR_MS, meanOf } from '../history/buckets.ts'
+import {
+  allHistory,
+  type Bucket,
+  carparkHistory,
+  HistoryBucket,
+  HistoryReading,
+} from '../history/history-schema.ts'
 import type { ParkingService } from '../service.ts'
 import type { Untrusted } from '../untrusted.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
@@ -123,21 +129,23 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
 }
 
-async function readings({ history, untrusted, assessedFrom }: ParkingService, period: Period, { one }: Scope) {
-  const { from, to } = period
+async function readings(
+  { history, untrusted, assessedFrom }: ParkingService,
+  period: Period,
+  { one }: Scope,
+) {
   const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
   if (one === undefined) kept.sort(byCode)
-  const codes = [...new Set(kept.map(({ code }) => code))]
-  const spans = new Map(codes.map(code => [code, untrusted(code, from, to)]))
-  return kept.map(({ at, ...reading }) => ({
-    ...reading,
-    at: new Date(at).toISOString(),
-    quality: at < assessedFrom() ? null : (spanAt(spans.get(reading.code) ?? [], at)?.quality ?? 'good'),
-  }))
+  const codes = new Set(kept.map(({ code }) => code))
+  const spans = new Map([...codes].map(code => [code, untrusted(code, period.from, period.to)]))
+  return kept.map(({ at, ...reading }) => {
+    const quality = spanAt(spans.get(reading.code) ?? [], at)?.quality ?? 'good'
+    return { ...reading, at: new Date(at).toISOString(), quality: at < assessedFrom() ? null : quality }
+  })
 }
 
-const spanAt = (spans: readonly Untrusted[], at: number): Untrusted | undefined =>
-  spans.find(span => span.from <= at && at <= span.to)
+const spanAt = (spans: readonly Untrusted[], at: number) =>
+  spans.find(({ from, to }) => from <= at && at <= to)
 
 /** Readings are in the order of time, and stay so within a code. */
 const byCode = (a: HistoricReading, b: HistoricReading): number => {
@@ -150,33 +158,47 @@ async function buckets(
   { from, to }: Period,
   interval: Exclude<Detail, 'raw'>,
   { codes, one }: Scope,
-) {
-  const { history, clock, assessedFrom } = parking
+): Promise<Bucket[]> {
+  const { history, clock } = parking
   const bounds = bucketBounds(interval, from, to, clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
   const range = one === undefined ? period : { ...period, code: one.code }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
-  const untrusted: HistoricReading[] = []
+  const untrusted: ReadingSummary[] = []
   for (const code of codes) untrusted.push(...(await untrustedReadings(parking, { ...period, code })))
-  return fillBuckets(summaries, bounds, codes, { untrusted, isAssessed: from => from >= assessedFrom() })
+  const bad = fillBuckets(
+    untrusted.sort((a, b) => a.from - b.from),
+    bounds,
+    codes,
+  )
+  return fillBuckets(summaries, bounds, codes).map(({ sum, ...bucket }, place) => {
+    if (bucket.count > 0 && Date.parse(bucket.from) < parking.assessedFrom())
+      return { ...bucket, goodCount: null, goodMean: null }
+    const goodCount = bucket.count - (bad[place]?.count ?? 0)
+    return { ...bucket, goodCount, goodMean: meanOf(sum - (bad[place]?.sum ?? 0), goodCount) }
+  })
 }
 
 /** Spans this near to each other are read with what lies between: a query costs as much as some readings. */
 const READ_TOGETHER_MS = 6 * HOUR_MS
 
-/** The readings of one car park that cannot be trusted: they are few, so the others are not read. */
+/** The readings of one car park that cannot be trusted. They are few, so the others are not read. */
 async function untrustedReadings(
   { history, untrusted }: ParkingService,
   { code, from, to }: Period & { readonly code: string },
-): Promise<HistoricReading[]> {
+): Promise<ReadingSummary[]> {
   const spans = untrusted(code, from, to)
-  const found: HistoricReading[] = []
+  const found: ReadingSummary[] = []
   for (let start = 0, end = 1; start < spans.length; start = end++) {
-    while ((spans[end]?.from ?? Number.POSITIVE_INFINITY) - (spans[end - 1]?.to ?? 0) < READ_TOGETHER_MS) end++
-    const read = { from: Math.max(from, spans[start]?.from ?? 0), to: Math.min(to, (spans[end - 1]?.to ?? 0) + 1) }
-    const readings = await history.readings({ ...read, code })
-    found.push(...readings.filter(({ at }) => spanAt(spans.slice(start, end), at) !== undefined))
+    while ((spans[end]?.from ?? Number.POSITIVE_INFINITY) - (spans[end - 1]?.to ?? 0) < READ_TOGETHER_MS)
+      end++
+    const together = spans.slice(start, end)
+    const last = together.at(-1)?.to ?? to
+    const read = { code, from: Math.max(from, together[0]?.from ?? from), to: Math.min(to, last + 1) }
+    for (const { at, spaces } of await history.readings(read))
+      if (spanAt(together, at) !== undefined)
+        found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
   }
   return found
 }

@@ -113,12 +113,19 @@ test('mapping: a car park whose count alone cannot be used is listed without one
     assert.deepEqual(uncounted({ ...entry('X'), name: 'Name of X', spaces }), [without])
   const bare = { ...entry('X', null), name: 'Name of X', status: null, carparkOpen: undefined }
   assert.deepEqual(uncounted(bare), [{ ...without, status: null, open: null }])
-  for (const raw of [entry('X', 5), { ...entry('X', 5), carparkOpen: 'yes' }, entry('', -1), entry('good', -1)])
+  for (const raw of [
+    entry('X', 5),
+    { ...entry('X', 5), carparkOpen: 'yes' },
+    entry('', -1),
+    entry('good', -1),
+  ])
     assert.deepEqual(uncounted(raw), [], JSON.stringify(raw))
 })
 
 test('mapping: a closed car park without a count is no fault', () => {
-  const { uncounted, warnings } = map(payload([entry('GOOD', 5), { ...entry('X', null), carparkOpen: 'false' }]))
+  const { uncounted, warnings } = map(
+    payload([entry('GOOD', 5), { ...entry('X', null), carparkOpen: 'false' }]),
+  )
   assert.deepEqual([uncounted[0]?.open, warnings], [false, []])
 })
 

@@ -1,14 +1,6 @@
 import { FetchError } from '../../../sources/fetch/fetch-error.ts'
 import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
-import {
-  isObject,
-  MalformedEntryError,
-  own,
-  plainText,
-  readEntry,
-  readUncounted,
-  shown,
-} from './entry.ts'
+import { isObject, MalformedEntryError, own, plainText, readEntry, readUncounted, shown } from './entry.ts'
 
 /** The contents of one payload of the feed. */
 export interface FeedReading {
@@ -44,7 +36,9 @@ export function mapFeed(payload: unknown): FeedReading {
   if (entries.length === 0)
     throw new FetchError(
       'empty',
-      raw.length === 0 ? 'the list is empty' : `no entry is usable: ${others.warnings[0] ?? 'all car parks are closed and have no count'}`,
+      raw.length === 0
+        ? 'the list is empty'
+        : `no entry is usable: ${others.warnings[0] ?? 'all car parks are closed and have no count'}`,
     )
   const timeText = own(data, 'timestamp') ?? own(payload, 'timestamp')
   return { entries, ...others, timeText: typeof timeText === 'string' ? timeText : undefined }

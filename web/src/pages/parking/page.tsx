@@ -94,7 +94,13 @@ function View({ data, site }: ViewProps<ParkingData>) {
   )
 }
 
-function NoCounts({ refusal, isCounting }: { readonly refusal: string | null; readonly isCounting: boolean }) {
+function NoCounts({
+  refusal,
+  isCounting,
+}: {
+  readonly refusal: string | null
+  readonly isCounting: boolean
+}) {
   return (
     <div class="notice">
       <p>
