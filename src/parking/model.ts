@@ -4,7 +4,7 @@ import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
 import type { LocalClock } from './local-clock.ts'
 import { type CarParkRecords, createDataQuality, type Listing } from './quality/data-quality.ts'
-import { type Assessment, explain, qualityOf, type Reason } from './quality/quality.ts'
+import { type Assessment, explain, type Quality, qualityOf, type Reason } from './quality/quality.ts'
 import { createTrend, type Trend } from './trend.ts'
 import { ASSESSED_MS, createUntrusted, type Untrusted } from './untrusted.ts'
 
@@ -94,11 +94,13 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
     }
   }
 
-  /** The data quality at a time. An entry without a usable count is no car park that the feed does not list. */
+  /** The data quality at a time. A car park that the feed lists without a usable count is not missing. */
   function assess(code: string, now: number): Assessment {
     const assessment = dataQuality.assessment(code, now)
     const entry = uncounted.get(code.toUpperCase())
-    return entry === undefined ? assessment : withoutCount(entry, listedAt, assessment)
+    if (entry === undefined) return assessment
+    const reason: Reason = entry.open ? 'impossible-count' : 'feed-says-closed'
+    return { ...assessment, quality: qualityOf(reason), reason, since: listedAt }
   }
 
   /**
@@ -138,9 +140,13 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
       if (quality(code, now).quality !== 'good') return null
       return learned.get(key)?.trend.trend(records()?.get(key) ?? 0) ?? null
     },
-    /** The time from which the assessments of readings are known. */
-    assessedFrom: (): number => latest - ASSESSED_MS,
-    /** The readings within a period, its end excluded, that cannot be trusted. */
+    /** The quality of a past reading as far as is known now; null where it is so old that it was not assessed. */
+    pastQuality(code: string, at: number): Quality | null {
+      const of = learned.get(code.toUpperCase())
+      if (of === undefined || at < latest - ASSESSED_MS) return null
+      return of.untrusted.within(at, at + 1).at(-1)?.quality ?? 'good'
+    },
+    /** The times within a period, its end excluded, of readings that cannot be trusted. */
     untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
       learned.get(code.toUpperCase())?.untrusted.within(from, to) ?? [],
     /** The forecast for the next two hours, or why there is none. */
@@ -157,11 +163,6 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
 
 const named = (carParks: readonly FeedCarPark[]): Map<string, FeedCarPark> =>
   new Map(carParks.map(({ code, name }) => [code.toUpperCase(), { code, name }]))
-
-function withoutCount({ open }: UncountedEntry, since: number, assessment: Assessment): Assessment {
-  const reason: Reason = open === false ? 'feed-says-closed' : 'impossible-count'
-  return { ...assessment, quality: qualityOf(reason), reason, since }
-}
 
 const datedAt = (observedAt: number, assessment: Assessment): Assessment => ({
   ...assessment,

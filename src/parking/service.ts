@@ -19,7 +19,7 @@ import type { Trend } from './trend.ts'
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
 export interface ParkingService
   extends Pick<Feed, 'latest' | 'secondsToNext' | 'health'>,
-    Pick<ParkingModel, 'carParks' | 'typical' | 'untrusted' | 'assessedFrom'> {
+    Pick<ParkingModel, 'carParks' | 'typical' | 'untrusted' | 'pastQuality'> {
   /** The clock of the feed's time zone. */
   readonly clock: LocalClock
   /** True for the demo's simulated feed. */
@@ -209,7 +209,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     ...{ hasReadHistory, quality, trend },
     carParks: () => model.carParks(),
     untrusted: (code, from, to) => model.untrusted(code, from, to),
-    assessedFrom: () => model.assessedFrom(),
+    pastQuality: (code, at) => model.pastQuality(code, at),
     forecast: code => model.forecast(code, now()),
     typical: code => model.typical(code),
     subscribe(listener) {

@@ -8,11 +8,8 @@ export interface LiveEntry {
   readonly open: boolean
 }
 
-/** A car park that the feed lists without a usable count. Null where the feed's value cannot be used either. */
-export interface UncountedEntry extends Pick<LiveEntry, 'name' | 'code'> {
-  readonly status: string | null
-  readonly open: boolean | null
-}
+/** A car park that the feed lists without a usable count. */
+export type UncountedEntry = Omit<LiveEntry, 'spaces'>
 
 /** One update of the feed: a reading of each of its car parks, in the feed's order. */
 export interface Observation {

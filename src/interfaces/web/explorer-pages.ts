@@ -16,7 +16,6 @@ import { addWebManifest } from './site-files/web-manifest.ts'
 
 export interface ExplorerOptions extends InnerJsonOptions {
   readonly site: Omit<Site, 'baseUrl' | 'isCounting'>
-  /** Whether a live feed is polled; read at each use. */
   readonly isCounting: () => boolean
   readonly startedAt: Date
 }
@@ -77,8 +76,7 @@ function pageRequest(request: ParsedRequest, pattern: string, options: ExplorerO
 }
 
 const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
-  ...site,
-  ...{ baseUrl: baseUrl(), isCounting: isCounting() },
+  ...{ ...site, baseUrl: baseUrl(), isCounting: isCounting() },
 })
 
 function problemPages(explorer: Explorer): ProblemPages {

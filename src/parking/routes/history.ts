@@ -17,7 +17,6 @@ import {
   HistoryReading,
 } from '../history/history-schema.ts'
 import type { ParkingService } from '../service.ts'
-import type { Untrusted } from '../untrusted.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
   feedCarPark,
@@ -129,23 +128,13 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
 }
 
-async function readings(
-  { history, untrusted, assessedFrom }: ParkingService,
-  period: Period,
-  { one }: Scope,
-) {
+async function readings({ history, pastQuality }: ParkingService, period: Period, { one }: Scope) {
   const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
   if (one === undefined) kept.sort(byCode)
-  const codes = new Set(kept.map(({ code }) => code))
-  const spans = new Map([...codes].map(code => [code, untrusted(code, period.from, period.to)]))
-  return kept.map(({ at, ...reading }) => {
-    const quality = spanAt(spans.get(reading.code) ?? [], at)?.quality ?? 'good'
-    return { ...reading, at: new Date(at).toISOString(), quality: at < assessedFrom() ? null : quality }
-  })
+  return kept.map(({ at, ...reading }) => ({
+    ...{ ...reading, at: new Date(at).toISOString(), quality: pastQuality(reading.code, at) },
+  }))
 }
-
-const spanAt = (spans: readonly Untrusted[], at: number) =>
-  spans.find(({ from, to }) => from <= at && at <= to)
 
 /** Readings are in the order of time, and stay so within a code. */
 const byCode = (a: HistoricReading, b: HistoricReading): number => {
@@ -173,7 +162,7 @@ async function buckets(
     codes,
   )
   return fillBuckets(summaries, bounds, codes).map(({ sum, ...bucket }, place) => {
-    if (bucket.count > 0 && Date.parse(bucket.from) < parking.assessedFrom())
+    if (bucket.count > 0 && parking.pastQuality(bucket.code, Date.parse(bucket.from)) === null)
       return { ...bucket, goodCount: null, goodMean: null }
     const goodCount = bucket.count - (bad[place]?.count ?? 0)
     return { ...bucket, goodCount, goodMean: meanOf(sum - (bad[place]?.sum ?? 0), goodCount) }
@@ -185,19 +174,18 @@ const READ_TOGETHER_MS = 6 * HOUR_MS
 
 /** The readings of one car park that cannot be trusted. They are few, so the others are not read. */
 async function untrustedReadings(
-  { history, untrusted }: ParkingService,
+  { history, untrusted, pastQuality }: ParkingService,
   { code, from, to }: Period & { readonly code: string },
 ): Promise<ReadingSummary[]> {
   const spans = untrusted(code, from, to)
   const found: ReadingSummary[] = []
   for (let start = 0, end = 1; start < spans.length; start = end++) {
-    while ((spans[end]?.from ?? Number.POSITIVE_INFINITY) - (spans[end - 1]?.to ?? 0) < READ_TOGETHER_MS)
-      end++
-    const together = spans.slice(start, end)
-    const last = together.at(-1)?.to ?? to
-    const read = { code, from: Math.max(from, together[0]?.from ?? from), to: Math.min(to, last + 1) }
+    let last = spans[start]?.to ?? to
+    for (; (spans[end]?.from ?? Number.POSITIVE_INFINITY) - last < READ_TOGETHER_MS; end++)
+      last = spans[end]?.to ?? to
+    const read = { code, from: Math.max(from, spans[start]?.from ?? from), to: Math.min(to, last + 1) }
     for (const { at, spaces } of await history.readings(read))
-      if (spanAt(together, at) !== undefined)
+      if (pastQuality(code, at) !== 'good')
         found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
   }
   return found

@@ -12,36 +12,26 @@ export class MalformedEntryError extends Error {
 export function readEntry(raw: unknown): LiveEntry {
   if (!isObject(raw)) throw new MalformedEntryError(`it is ${shown(raw)}, not an object`)
   if (Object.hasOwn(raw, '__proto__')) throw new MalformedEntryError('it holds a key __proto__')
+  const code = readText(raw, 'code')
+  if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
   return {
-    ...readNames(raw),
+    name: readText(raw, 'name'),
+    code,
     spaces: readSpaces(own(raw, 'spaces')),
     status: readText(raw, 'status'),
     open: open(own(raw, 'carparkOpen')),
   }
 }
 
-/** Reads an entry whose count cannot be used; undefined where its count is usable, or its code or name is not. */
+/** Reads a malformed entry whose count alone cannot be used; undefined where anything else is wrong with it. */
 export function readUncounted(raw: unknown): UncountedEntry | undefined {
-  if (!isObject(raw) || readable(() => readSpaces(own(raw, 'spaces'))) !== null) return undefined
-  const names = readable(() => readNames(raw))
-  if (names === null) return undefined
-  const status = readable(() => readText(raw, 'status'))
-  return { ...names, status, open: readable(() => open(own(raw, 'carparkOpen'))) }
-}
-
-function readable<T>(read: () => T): T | null {
   try {
-    return read()
+    const { spaces: _, ...entry } = readEntry(isObject(raw) ? { ...raw, spaces: 0 } : raw)
+    return entry
   } catch (error) {
-    if (error instanceof MalformedEntryError) return null
+    if (error instanceof MalformedEntryError) return undefined
     throw error
   }
-}
-
-function readNames(raw: Readonly<Record<string, unknown>>): Pick<LiveEntry, 'name' | 'code'> {
-  const code = readText(raw, 'code')
-  if (code === '__proto__') throw new MalformedEntryError('code is __proto__')
-  return { name: readText(raw, 'name'), code }
 }
 
 /** Whether a value is a JSON object. */

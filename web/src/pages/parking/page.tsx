@@ -86,8 +86,13 @@ function View({ data, site }: ViewProps<ParkingData>) {
         </p>
       )}
       <p>
-        <a href="/map?dataset=carparks">All car parks on the map</a>, including those without live counts ·{' '}
-        <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+        <a href="/map?dataset=carparks">All car parks on the map</a>
+        {at !== null && (
+          <>
+            , including those without live counts ·{' '}
+            <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+          </>
+        )}
       </p>
       <OriginLine origin={origin} />
     </>
