@@ -42,7 +42,7 @@ export const REASONS = {
   },
   'history-not-read': {
     quality: 'unknown',
-    text: 'The service has just started. It has not read the past counts yet, so it cannot check this one.',
+    text: 'The service has just started and has not read the past counts that it checks this one against.',
   },
   'nothing-suspicious': { quality: 'good', text: 'There is no reason to doubt this count.' },
 } as const satisfies Record<string, { quality: Quality; text: string }>
