@@ -6,6 +6,7 @@ import { realDataMissing, realPath } from '../../test/support/real-data.ts'
 import { daytimeMinutes } from './daytime.ts'
 import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'
 import { type Alarm, replay } from './replay.ts'
+import { replayTrends } from './trends.ts'
 
 /** What nobody could find in time: at 0 where that is usual, by night, or still stirring. */
 const NOT_IN_TIME = [
@@ -16,14 +17,12 @@ const NOT_IN_TIME = [
 const MOST_DAYTIME_MINUTES = 90
 
 const clock = localClock('Europe/Jersey')
-const replayed = async (name: string, year?: number) =>
-  replay(
-    await readHistoryFile(realPath(`parking-history/${name}`), {
-      timeZone: clock.timeZone,
-      ...(year !== undefined && { year }),
-    }),
-    clock,
-  )
+const history = (name: string, year?: number) =>
+  readHistoryFile(realPath(`parking-history/${name}`), {
+    timeZone: clock.timeZone,
+    ...(year !== undefined && { year }),
+  })
+const replayed = async (name: string, year?: number) => replay(await history(name, year), clock)
 
 /** Car parks whose freezes within the history were found too late or not at all. */
 function late(alarms: readonly Alarm[], first: number, last: number): string[] {
@@ -47,6 +46,13 @@ describe('the real history', { skip: realDataMissing }, () => {
       const unknown = alarms.filter(alarm => alarm.code === code && !isKnown(alarm))
       assert.ok(unknown.length < inMonths, `${code}: ${unknown.length} in ${inMonths} months`)
     }
+  })
+
+  it('has few trends with the wrong sign, and far fewer than a comparison of raw counts', async () => {
+    const { raw, model } = replayTrends(await history('parking-spaces-2024-09_2025-10.csv'), clock)
+    assert.ok(model.wrong < model.shown / 5000, `${model.wrong} of ${model.shown}`)
+    assert.ok(model.wrong * 4 < raw.wrong, `${model.wrong} instead of ${raw.wrong}`)
+    assert.ok(model.fromBad < raw.fromBad && model.shown > raw.shown * 0.99)
   })
 
   it('of three weeks in 2024, from nothing, has its one freeze found and nothing else', async () => {

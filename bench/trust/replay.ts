@@ -88,7 +88,8 @@ export function replay(readings: readonly HistoricReading[], clock: LocalClock):
   }
 }
 
-function* listings(readings: readonly HistoricReading[]): Generator<Listing> {
+/** The readings of each time together. */
+export function* listings(readings: readonly HistoricReading[]): Generator<Listing> {
   let entries: HistoricReading[] = []
   for (const reading of readings) {
     if (entries[0] !== undefined && entries[0].at !== reading.at) {

@@ -4,6 +4,7 @@ import { markdownTable } from '../report/table.ts'
 import { clockText, daytimeMinutes } from './daytime.ts'
 import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'
 import type { Alarm, Replay } from './replay.ts'
+import type { TrendReplay } from './trends.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -23,6 +24,23 @@ export function report(replay: Replay, clock: LocalClock): string {
       stretches(replay, text),
     ),
   ].join('\n\n')
+}
+
+/** The trends by both rules, as Markdown. */
+export function trendReport({ raw, model, examples }: TrendReplay): string {
+  const rows = Object.entries({ 'of the raw history': raw, 'of the model': model }).map(([rule, figures]) => [
+    rule,
+    ...[figures.shown, figures.moving, figures.wrong, figures.fromBad, figures.anyFromBad].map(String),
+  ])
+  const header = [
+    'trend',
+    'shown',
+    'filling or emptying',
+    'wrong sign',
+    'moving, from a bad reading',
+    'any, from a bad reading',
+  ]
+  return [section('Trends', markdownTable(header, rows)), ...examples].join('\n\n')
 }
 
 const section = (title: string, table: string) => `## ${title}\n\n${table}`

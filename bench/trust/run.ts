@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { historyInputs } from '../history-input.ts'
 import { replay } from './replay.ts'
-import { report } from './report.ts'
+import { report, trendReport } from './report.ts'
+import { replayTrends } from './trends.ts'
 
 /*
  * `npm run bench:trust -- [--history FILE]...`: streams history files, or without any the synthetic island's past, through
@@ -19,6 +20,7 @@ try {
     console.log(`# ${name}\n`)
     console.log(`${readings.length} readings judged in ${Math.round(result.milliseconds)} ms.\n`)
     console.log(`${report(result, clock)}\n`)
+    console.log(`${trendReport(replayTrends(readings, clock))}\n`)
   }
 } catch (error) {
   console.error(

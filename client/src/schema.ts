@@ -287,7 +287,7 @@ export interface paths {
         };
         /**
          * Free spaces now, one car park
-         * @description The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`.
+         * @description The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`; one that it lists without a usable count has no `spaces`.
          */
         get: operations["getLiveCarpark"];
         put?: never;
@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * Past free spaces, all car parks
-         * @description Past counts from the live feed. An interval without a reading has count 0. One response covers at most 4 days with `raw`, 13 days with `15m`, 50 days with `1h`, 140 days with `1d`.
+         * @description Past counts from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most 4 days with `raw`, 13 days with `15m`, 50 days with `1h`, 140 days with `1d`.
          */
         get: operations["listLiveSpacesHistory"];
         put?: never;
@@ -327,7 +327,7 @@ export interface paths {
         };
         /**
          * Past free spaces, one car park
-         * @description Past counts of one car park from the live feed. An interval without a reading has count 0. One response covers at most 31 days with `raw`, 100 days with `15m`, 400 days with `1h`, 1100 days with `1d`.
+         * @description Past counts of one car park from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most 31 days with `raw`, 100 days with `15m`, 400 days with `1h`, 1100 days with `1d`.
          */
         get: operations["getCarparkHistory"];
         put?: never;
@@ -1111,7 +1111,7 @@ export interface components {
         };
         /**
          * Live space entry
-         * @description The fields from `quality` to `ageSeconds` are there only with include=quality.
+         * @description The fields from `quality` to `trend` are there only with include=quality.
          */
         LiveSpace: {
             /**
@@ -1137,11 +1137,11 @@ export interface components {
             /** @description Whether the car park is open. */
             open: boolean;
             /**
-             * @description `good`, or what is wrong with the count.
+             * @description `good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.
              * @example good
              * @enum {string}
              */
-            quality?: "missing" | "closed" | "stale" | "frozen" | "implausible" | "good";
+            quality?: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good";
             /**
              * @description Why it is not `good`, as a code; null if it is.
              * @example standing-still
@@ -1164,6 +1164,12 @@ export interface components {
              * @example 84
              */
             ageSeconds?: number | null;
+            /**
+             * @description How the free spaces have changed over the last half hour; null where one of the two counts cannot be trusted or is not known.
+             * @example filling
+             * @enum {string|null}
+             */
+            trend?: "filling" | "emptying" | "steady" | null;
             /** @description Only with includeCarparkInfo=true: the car park; null if none has this code. */
             carparkInfo?: {
                 /**
@@ -1240,7 +1246,7 @@ export interface components {
                 notes: string | null;
             } | null;
         };
-        /** Car park that the feed does not list */
+        /** Car park without a count in the feed */
         MissingCarpark: {
             /**
              * @description Live tracking code.
@@ -1250,11 +1256,11 @@ export interface components {
             /** @description Name of the car park, as the feed had it; null where it never did. */
             name: string | null;
             /**
-             * @description `good`, or what is wrong with the count.
+             * @description `good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.
              * @example good
              * @enum {string}
              */
-            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "good";
+            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good";
             /**
              * @description Why it is not `good`, as a code; null if it is.
              * @example standing-still
@@ -1303,11 +1309,11 @@ export interface components {
             /** @description Whether the car park is open. */
             open: boolean;
             /**
-             * @description `good`, or what is wrong with the count.
+             * @description `good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.
              * @example good
              * @enum {string}
              */
-            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "good";
+            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good";
             /**
              * @description Why it is not `good`, as a code; null if it is.
              * @example standing-still
@@ -1325,6 +1331,12 @@ export interface components {
              * @description When its count last changed; null if not known.
              */
             changedAt: string | null;
+            /**
+             * @description How the free spaces have changed over the last half hour; null where one of the two counts cannot be trusted or is not known.
+             * @example filling
+             * @enum {string|null}
+             */
+            trend: "filling" | "emptying" | "steady" | null;
         };
         /** All live spaces */
         LiveSnapshot: {
@@ -1364,7 +1376,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Free spaces; null where the feed does not list the car park now.
+             * @description Free spaces; null where the feed has no usable count of the car park now.
              * @example 332
              */
             spaces: number | null;
@@ -1376,11 +1388,11 @@ export interface components {
             /** @description Whether the car park is open. */
             open: boolean | null;
             /**
-             * @description `good`, or what is wrong with the count.
+             * @description `good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.
              * @example good
              * @enum {string}
              */
-            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "good";
+            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good";
             /**
              * @description Why it is not `good`, as a code; null if it is.
              * @example standing-still
@@ -1403,6 +1415,12 @@ export interface components {
              * @example 84
              */
             ageSeconds: number | null;
+            /**
+             * @description How the free spaces have changed over the last half hour; null where one of the two counts cannot be trusted or is not known.
+             * @example filling
+             * @enum {string|null}
+             */
+            trend: "filling" | "emptying" | "steady" | null;
         };
         /** Interval of history */
         HistoryBucket: {
@@ -1427,6 +1445,10 @@ export interface components {
             last: number | null;
             /** @description Number of readings; 0 if there are none. Gaps are not filled in. */
             count: number;
+            /** @description Number of readings that can be trusted, as far as is known now; null for readings older than twelve weeks, which are not checked. */
+            goodCount: number | null;
+            /** @description The mean of these, to two decimals; null without any. */
+            goodMean: number | null;
         };
         /** Reading of the past */
         HistoryReading: {
@@ -1447,6 +1469,12 @@ export interface components {
             open: boolean | null;
             /** @description The feed's own value; null if not known. */
             status: string | null;
+            /**
+             * @description `good`, or what is wrong with the count as far as is known now: a stuck counter is found late. Null if older than twelve weeks: not checked.
+             * @example good
+             * @enum {string|null}
+             */
+            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good" | null;
         };
         /** Interval of a history */
         CarparkBucket: {
@@ -1466,6 +1494,10 @@ export interface components {
             last: number | null;
             /** @description Number of readings; 0 if there are none. Gaps are not filled in. */
             count: number;
+            /** @description Number of readings that can be trusted, as far as is known now; null for readings older than twelve weeks, which are not checked. */
+            goodCount: number | null;
+            /** @description The mean of these, to two decimals; null without any. */
+            goodMean: number | null;
         };
         /** Reading of a history */
         CarparkReading: {
@@ -1481,6 +1513,12 @@ export interface components {
             open: boolean | null;
             /** @description The feed's own value; null if not known. */
             status: string | null;
+            /**
+             * @description `good`, or what is wrong with the count as far as is known now: a stuck counter is found late. Null if older than twelve weeks: not checked.
+             * @example good
+             * @enum {string|null}
+             */
+            quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good" | null;
         };
         /** Forecast for one time */
         ForecastEntry: {
@@ -2099,7 +2137,7 @@ export interface components {
              * @description Only with live counts: how far the count can be trusted; null without one.
              * @enum {string|null}
              */
-            quality?: "missing" | "closed" | "stale" | "frozen" | "implausible" | "good" | null;
+            quality?: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good" | null;
             /**
              * Format: date-time
              * @description Only with live counts: when the feed counted.
@@ -4488,7 +4526,7 @@ export interface operations {
                     "application/json": {
                         /** @description An entry for each car park of the feed, in the feed's order. */
                         results: components["schemas"]["LiveSpace"][];
-                        /** @description Only with include=quality: car parks with a live tracking code that the feed does not list now, and those that it listed within the last week. */
+                        /** @description Only with include=quality: car parks with a live tracking code that the feed does not list now or lists without a usable count, and those that it listed within the last week. */
                         missing?: components["schemas"]["MissingCarpark"][];
                         /**
                          * Format: date-time

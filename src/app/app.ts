@@ -207,7 +207,7 @@ function addRoutes(
   addOpenApiDocument(router, { describe, synthetic, startedAt, document })
   if (config.SECURITY_CONTACT !== undefined) addSecurityTxt(router, config.SECURITY_CONTACT)
   const problemPages = addExplorer(router, {
-    ...{ ...inner, baseUrl, startedAt },
+    ...{ ...inner, baseUrl, startedAt, isCounting: () => parking.health().polling },
     site: { ...site, feeds, tiles: mapTiles(config) },
   })
   return { document, problemPages }

@@ -74,6 +74,10 @@ export const nullableDate = (about: About) =>
 export const enumeration = <V extends string>(values: Values<V>, about: About): TUnsafe<V> =>
   Type.Unsafe({ type: 'string', ...valuesAs('enum', values), ...keywords(about) })
 
+/** A value of an enumeration, or null. */
+export const nullableEnumeration = <V extends string>(values: readonly V[], about: About) =>
+  nullable<V>('string', about, { enum: [...values, null] })
+
 /** A list of values of an enumeration. */
 export const enumerationList = <V extends string>(values: Values<V>, about: About): TUnsafe<V[]> =>
   Type.Unsafe({ type: 'array', items: { type: 'string', ...valuesAs('enum', values) }, ...keywords(about) })

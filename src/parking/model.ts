@@ -1,10 +1,12 @@
-import type { KeptHistory, Observation } from '../store/store.ts'
+import type { KeptHistory, Observation, UncountedEntry } from '../store/store.ts'
 import { bankHolidaysIn } from './forecast/bank-holidays.ts'
 import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
 import type { LocalClock } from './local-clock.ts'
 import { type CarParkRecords, createDataQuality, type Listing } from './quality/data-quality.ts'
-import { type Assessment, explain } from './quality/quality.ts'
+import { type Assessment, explain, type Quality, qualityOf, type Reason } from './quality/quality.ts'
+import { createTrend, type Trend } from './trend.ts'
+import { ASSESSED_MS, createUntrusted, type Untrusted } from './untrusted.ts'
 
 /** A car park that the feed counts or counted. */
 export interface FeedCarPark {
@@ -23,7 +25,10 @@ export interface ModelOptions {
 const MOST_FORECASTERS = 500
 
 interface Learned {
-  readonly forecaster: Forecaster
+  /** Made with the first good reading, for it takes much memory. */
+  forecaster: Forecaster | undefined
+  readonly trend: ReturnType<typeof createTrend>
+  readonly untrusted: ReturnType<typeof createUntrusted>
   /** The time of the last reading that was learned and not retracted. */
   until: number
 }
@@ -36,20 +41,22 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
   const bankHoliday = bankHolidaysIn(clock.timeZone)
   const dataQuality = createDataQuality({ clock, records, isHoliday: day => bankHoliday(day) !== undefined })
   const unknown = createForecaster({ clock, bankHoliday })
-  /** By code in upper case, the least recently trained first. */
+  /** By code in upper case, the least recently listed first. */
   const learned = new Map<string, Learned>()
   /** By code in upper case. */
   let carParks = named(kept)
   /** The car parks of the last observation, by code in upper case, and its time. */
   let listed: ReadonlyMap<string, FeedCarPark> = new Map()
   let listedAt = Number.NEGATIVE_INFINITY
+  /** The car parks that it lists without a usable count, by code in upper case. */
+  let uncounted: ReadonlyMap<string, UncountedEntry> = new Map()
   let latest = Number.NEGATIVE_INFINITY
 
   const forecasterOf = (code: string): Forecaster => learned.get(code.toUpperCase())?.forecaster ?? unknown
 
   function toLearn(key: string): Learned {
     const of = learned.get(key) ?? {
-      forecaster: createForecaster({ clock, bankHoliday }),
+      ...{ forecaster: undefined, trend: createTrend(), untrusted: createUntrusted() },
       until: Number.NEGATIVE_INFINITY,
     }
     learned.delete(key)
@@ -60,17 +67,21 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
   }
 
   function learn(key: string, reading: { at: number; spaces: number }, { quality, since }: Assessment): void {
+    const of = toLearn(key)
     if (quality === 'good') {
-      const of = toLearn(key)
+      of.forecaster ??= createForecaster({ clock, bankHoliday })
       of.forecaster.observe(reading)
+      of.trend.observe(reading)
       of.until = reading.at
       return
     }
-    const of = learned.get(key)
-    if (of === undefined || since === null || since > of.until) return
+    const from = since ?? reading.at
+    of.untrusted.add({ from, to: reading.at, quality })
+    if (from > of.until) return
     // A stuck sensor is detected long after it stopped: readings since then are retracted.
-    of.forecaster.retract(since, reading.at)
-    of.until = since - 1
+    of.forecaster?.retract(from, reading.at)
+    of.trend.retract(from)
+    of.until = from - 1
   }
 
   function observe(listing: Listing): void {
@@ -83,14 +94,33 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
     }
   }
 
+  /** The data quality at a time. A car park that the feed lists without a usable count is not missing. */
+  function assess(code: string, now: number): Assessment {
+    const assessment = dataQuality.assessment(code, now)
+    const entry = uncounted.get(code.toUpperCase())
+    if (entry === undefined) return assessment
+    const reason: Reason = entry.open ? 'impossible-count' : 'feed-says-closed'
+    return { ...assessment, quality: qualityOf(reason), reason, since: listedAt }
+  }
+
+  /**
+   * The data quality of a car park's count at a time. Readings of the store may be later than the last observation right
+   * after a start, and its counts must never look newer than they are.
+   */
+  function quality(code: string, now: number): Assessment {
+    const assessment = assess(code, now)
+    return listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment
+  }
+
   return {
     /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
     observe,
     /** Takes a new observation of the feed, and the names in it. */
-    take({ timestamp, entries }: Observation): void {
+    take({ timestamp, entries, uncounted: others = [] }: Observation): void {
       listed = named(entries)
       listedAt = Date.parse(timestamp)
-      for (const [key, carPark] of listed) carParks.set(key, carPark)
+      uncounted = new Map(others.map(entry => [entry.code.toUpperCase(), entry]))
+      for (const [key, carPark] of [...listed, ...named(others)]) carParks.set(key, carPark)
       observe({ at: listedAt, entries })
     },
     /** The car parks that the feed counts or counted, by code. */
@@ -98,21 +128,30 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
       [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
     /** Drops the names of car parks without kept readings that the feed does not list. */
     keepOnly(kept: readonly KeptHistory[]): void {
-      carParks = new Map([...named(kept), ...listed])
+      carParks = new Map([...named(kept), ...listed, ...named([...uncounted.values()])])
     },
-    /**
-     * The data quality of a car park's count at a time. Readings of the store may be later than the last observation right
-     * after a start, and its counts must never look newer than they are.
-     */
-    quality(code: string, now: number): Assessment {
-      const assessment = dataQuality.assessment(code, now)
-      return listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment
-    },
+    quality,
     /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
-    qualities: dataQuality.assessments,
+    qualities: (now: number): ReadonlyMap<string, Assessment> =>
+      new Map([...dataQuality.assessments(now).keys()].map(code => [code, assess(code, now)])),
+    /** How the count has changed over half an hour; null unless both counts are good, as far as is known now. */
+    trend(code: string, now: number): Trend | null {
+      const key = code.toUpperCase()
+      if (quality(code, now).quality !== 'good') return null
+      return learned.get(key)?.trend.trend(records()?.get(key) ?? 0) ?? null
+    },
+    /** The quality of a past reading as far as is known now; null where it is so old that it was not assessed. */
+    pastQuality(code: string, at: number): Quality | null {
+      const of = learned.get(code.toUpperCase())
+      if (of === undefined || at < latest - ASSESSED_MS) return null
+      return of.untrusted.within(at, at + 1).at(-1)?.quality ?? 'good'
+    },
+    /** The times within a period, its end excluded, of readings that cannot be trusted. */
+    untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
+      learned.get(code.toUpperCase())?.untrusted.within(from, to) ?? [],
     /** The forecast for the next two hours, or why there is none. */
     forecast(code: string, now: number): Forecast | Unsupported {
-      const { quality, reason } = dataQuality.assessment(code, now)
+      const { quality, reason } = assess(code, now)
       if (quality === 'frozen' || quality === 'closed' || quality === 'missing')
         return { reason: 'COUNT_NOT_TRUSTED', detail: explain(reason) }
       return forecasterOf(code).forecast(now)

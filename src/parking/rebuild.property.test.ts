@@ -14,6 +14,10 @@ const clock = localClock('Europe/Jersey')
 /** The public state of a service at a time; forecasts and typical weeks cost more and are compared less often. */
 const said = (parking: ParkingService, withOutlook: boolean) => ({
   verdicts: [...parking.qualities()],
+  trends: ['A', 'B', 'C'].map(parking.trend),
+  untrusted: withOutlook
+    ? ['A', 'B', 'C', 'TEST'].map(code => parking.untrusted(code, 0, Number.POSITIVE_INFINITY))
+    : [],
   outlook: withOutlook
     ? ['A', 'B', 'C', 'TEST', 'nobody'].map(code => [parking.forecast(code), parking.typical(code)])
     : [],
@@ -58,8 +62,19 @@ for (const [what, first] of [
       return said(watching.parking, place % 300 === 0 || place === feed.length - 1)
     }
     const reference = makeParking(t, store, start)
+    await reference.parking.refresh()
     for (const place of feed.keys()) expected.push(step(reference, place))
     assert.ok(expected.some(({ verdicts }) => verdicts.some(([, { quality }]) => quality === 'frozen')))
+    assert.equal(new Set(expected.flatMap(({ trends }) => trends)).size, 4)
+    const found = expected
+      .at(-1)
+      ?.untrusted.map(spans => [...new Set(spans.map(({ quality }) => quality))].sort())
+    assert.deepEqual(found, [
+      ['implausible'],
+      ['frozen', 'implausible'],
+      ['closed', 'frozen', 'implausible'],
+      ['frozen'],
+    ])
     assert.ok(expected.at(-1)?.outlook.some(([forecast]) => forecast && !('reason' in forecast)))
 
     await store.saveHistory(readingsOf(feed))

@@ -14,13 +14,14 @@ const LAST = timeOf(FEED.at(-1) as Observation)
 
 const said = (parking: ParkingService) => [
   [...parking.qualities()],
-  ['A', 'B', 'C'].map(code => [parking.forecast(code), parking.typical(code)]),
+  ['A', 'B', 'C'].map(code => [parking.forecast(code), parking.typical(code), parking.trend(code)]),
   parking.carParks(),
 ]
 
 /** The public state of a service that observed the whole feed live. */
 async function allSeenLive(t: TestContext): Promise<unknown> {
   const { parking, observe } = makeParking(t, (await temporaryStore(t)).readings, LAST + 20_000)
+  await parking.start()
   for (const observation of FEED) observe(observation)
   return said(parking)
 }
@@ -70,7 +71,10 @@ test('a start does not wait for a slow store; readings in the meantime are neith
     if (place % 2 === 0) await store.saveObservation(observation)
   }
   versions.push(parking.version())
-  assert.equal(parking.quality('A').observedAt, LAST)
+  assert.deepEqual(
+    [parking.quality('A').observedAt, parking.quality('A').reason, parking.trend('A')],
+    [LAST, 'history-not-read', null],
+  )
   slow.letGo()
   await parking.refresh()
   assert.deepEqual(said(parking), await allSeenLive(t))

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoricReading, ReadingStore } from '../store/store.ts'
 import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
+import { ASSESSED_MS } from './untrusted.ts'
 
 /** The interval of readings per query of the store, short enough that requests hardly wait for it. */
 const STEP_MS = 6 * 3_600_000
-/** The training period of forecasts. */
-const TRAINING_MS = 84 * 86_400_000
 /** The feed's clock may be ahead of this one by two minutes. */
 const AHEAD_MS = 3 * 60_000
 
@@ -19,7 +18,7 @@ export async function rebuildModel(
   const model = createModel(options, kept)
   // The last reading counts however old it is: it is the present state of the feed.
   const to = Math.min(options.now + AHEAD_MS, Math.max(...kept.map(({ last }) => last + 1)))
-  for (let from = to - TRAINING_MS; from < to; from += STEP_MS) {
+  for (let from = to - ASSESSED_MS; from < to; from += STEP_MS) {
     signal.throwIfAborted()
     observeAll(model, await store.readings({ from, to: Math.min(from + STEP_MS, to) }))
     await nextTurn()

@@ -10,23 +10,23 @@ import { type LocalClock, localClock } from './local-clock.ts'
 import { createModel, type ParkingModel } from './model.ts'
 import { createPeriodicRefresh } from './periodic-refresh.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
-import type { Assessment } from './quality/quality.ts'
-import { describeAssessment } from './quality/quality.ts'
+import { type Assessment, describeAssessment, type Reason } from './quality/quality.ts'
 import { rebuildModel } from './rebuild.ts'
 import { dropOldReadings } from './retention.ts'
 import type { LiveNow } from './routes/live-schema.ts'
+import type { Trend } from './trend.ts'
 
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
 export interface ParkingService
   extends Pick<Feed, 'latest' | 'secondsToNext' | 'health'>,
-    Pick<ParkingModel, 'carParks' | 'typical'> {
+    Pick<ParkingModel, 'carParks' | 'typical' | 'untrusted' | 'pastQuality'> {
   /** The clock of the feed's time zone. */
   readonly clock: LocalClock
   /** True for the demo's simulated feed. */
   readonly synthetic: boolean
   readonly history: Pick<ReadingStore, 'readings' | 'summaries'>
   now(): number
-  /** Whether the stored history has been read: until then car parks may be missing that the feed no longer counts. */
+  /** Whether the stored history has been read: until then no count can be checked, and past car parks are not known. */
   hasReadHistory(): boolean
   /** The last good observation with the quality of each count. */
   current(): LiveNow | undefined
@@ -35,6 +35,7 @@ export interface ParkingService
   /** As those of the model, now. */
   quality(code: string): Assessment
   qualities(): ReadonlyMap<string, Assessment>
+  trend(code: string): Trend | null
   forecast(code: string): Forecast | Unsupported
   /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
   subscribe(listener: () => void): () => void
@@ -120,7 +121,12 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     })
   }
 
-  const qualities = () => model.qualities(now())
+  const hasReadHistory = () => builtRevision !== undefined
+  const assessed = (assessment: Assessment) => (hasReadHistory() ? assessment : withoutPast(assessment))
+  const quality = (code: string) => assessed(model.quality(code, now()))
+  const trend = (code: string) => (hasReadHistory() ? model.trend(code, now()) : null)
+  const qualities = () =>
+    new Map([...model.qualities(now())].map(([code, assessment]) => [code, assessed(assessment)]))
 
   function changed(): void {
     version++
@@ -195,13 +201,15 @@ export function createParkingService(options: ParkingOptions): ParkingService {
       const { timestamp, entries } = observation
       const results = entries.map(entry => ({
         ...entry,
-        ...describeAssessment(model.quality(entry.code, now())),
+        ...describeAssessment(quality(entry.code)),
+        trend: trend(entry.code),
       }))
       return { timestamp, results }
     },
-    hasReadHistory: () => builtRevision !== undefined,
+    ...{ hasReadHistory, quality, trend },
     carParks: () => model.carParks(),
-    quality: code => model.quality(code, now()),
+    untrusted: (code, from, to) => model.untrusted(code, from, to),
+    pastQuality: (code, at) => model.pastQuality(code, at),
     forecast: code => model.forecast(code, now()),
     typical: code => model.typical(code),
     subscribe(listener) {
@@ -221,6 +229,21 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     },
   }
 }
+
+/** Reasons that follow from the past counts; the others follow from the reading alone. */
+const NEEDS_PAST: readonly Reason[] = [
+  ...(['never-listed', 'standing-still', 'standing-still-with-others'] as const),
+  ...(['impossible-jump', 'nothing-suspicious'] as const),
+]
+
+const UNKNOWN = { quality: 'unknown', reason: 'history-not-read' } as const
+
+/** What can be said of a count while its past has not been read. */
+const withoutPast = (assessment: Assessment): Assessment => ({
+  ...assessment,
+  ...(NEEDS_PAST.includes(assessment.reason) && UNKNOWN),
+  changedAt: null,
+})
 
 /** Whether the reason of any car park's quality differs. */
 const differ = (some: ReadonlyMap<string, Assessment>, others: ReadonlyMap<string, Assessment>): boolean =>

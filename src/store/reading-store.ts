@@ -8,11 +8,16 @@ export interface LiveEntry {
   readonly open: boolean
 }
 
+/** A car park that the feed lists without a usable count. */
+export type UncountedEntry = Omit<LiveEntry, 'spaces'>
+
 /** One update of the feed: a reading of each of its car parks, in the feed's order. */
 export interface Observation {
   /** The feed's own timestamp, ISO 8601 UTC with milliseconds. */
   readonly timestamp: string
   readonly entries: readonly LiveEntry[]
+  /** They are not stored, since there is no count to keep. */
+  readonly uncounted?: readonly UncountedEntry[]
 }
 
 /** One car park's count at one time, as history stores it. Null where the source has no value. */

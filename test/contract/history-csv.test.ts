@@ -31,21 +31,21 @@ test('readings and intervals are available as CSV, with a header and CRLF after 
   const raw = await app.inject(`${ALL}?${PERIOD}&interval=raw&format=csv`)
   assert.equal(raw.headers['content-type'], CSV)
   const lines = [
-    'code,at,spaces,open,status',
+    'code,at,spaces,open,status,quality',
     // A spreadsheet would run what begins with these signs, and count what has digits.
-    `'-OLD,2025-07-01T12:00:00.000Z,7,true,"'=1+1"`,
-    'HARBST,2025-07-01T12:00:00.000Z,30,true,good',
-    'HARBST,2025-07-01T12:05:00.000Z,10,,',
-    'HARBST,2025-07-01T12:10:00.000Z,3,false,"shut, ""for now"""',
+    `'-OLD,2025-07-01T12:00:00.000Z,7,true,"'=1+1",good`,
+    'HARBST,2025-07-01T12:00:00.000Z,30,true,good,good',
+    'HARBST,2025-07-01T12:05:00.000Z,10,,,good',
+    'HARBST,2025-07-01T12:10:00.000Z,3,false,"shut, ""for now""",closed',
   ]
   assert.equal(raw.body, lines.map(line => `${line}\r\n`).join(''))
   const quarters = await app.inject(`${ONE}?${PERIOD}&format=csv`)
   assert.equal(
     quarters.body,
     [
-      'code,from,min,max,mean,last,count\r\n',
-      'HARBST,2025-07-01T12:00:00.000Z,3,30,14.33,3,3\r\n',
-      'HARBST,2025-07-01T12:15:00.000Z,,,,,0\r\n',
+      'code,from,min,max,mean,last,count,goodCount,goodMean\r\n',
+      'HARBST,2025-07-01T12:00:00.000Z,3,30,14.33,3,3,2,20\r\n',
+      'HARBST,2025-07-01T12:15:00.000Z,,,,,0,0,\r\n',
     ].join(''),
   )
 })

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const NOON = Date.parse('2025-07-01T12:00:00Z')
 const ONE = '/v1/carparks/HARBST/history'
 const ALL = '/v1/carparks/live-spaces/history'
-const none = { min: null, max: null, mean: null, last: null, count: 0 }
+const none = { min: null, max: null, mean: null, last: null, count: 0, goodCount: 0, goodMean: null }
 
 /** Four readings from noon on, then half an hour without any, then one. */
 const HOUR = pastOf([
@@ -34,21 +34,33 @@ test('the history of one car park: readings, or intervals, including those witho
   assert.deepEqual(raw, {
     ...HARBOUR,
     results: [
-      { at: '2025-07-01T12:00:00.000Z', spaces: 30, open: true, status: 'good' },
-      { at: '2025-07-01T12:05:00.000Z', spaces: 10, open: true, status: 'good' },
-      { at: '2025-07-01T12:10:00.000Z', spaces: 21, open: null, status: null },
-      { at: '2025-07-01T12:14:59.999Z', spaces: 20, open: false, status: 'shut, "for now"' },
+      { at: '2025-07-01T12:00:00.000Z', spaces: 30, open: true, status: 'good', quality: 'good' },
+      { at: '2025-07-01T12:05:00.000Z', spaces: 10, open: true, status: 'good', quality: 'good' },
+      { at: '2025-07-01T12:10:00.000Z', spaces: 21, open: null, status: null, quality: 'good' },
+      {
+        at: '2025-07-01T12:14:59.999Z',
+        spaces: 20,
+        open: false,
+        status: 'shut, "for now"',
+        quality: 'closed',
+      },
     ],
   })
   const quarters = await get(`${ONE}?from=2025-07-01T12:00:00Z&to=2025-07-01T13:00:00Z`)
   assert.deepEqual(quarters.results, [
-    { from: '2025-07-01T12:00:00.000Z', min: 10, max: 30, mean: 20.25, last: 20, count: 4 },
+    {
+      ...{ from: '2025-07-01T12:00:00.000Z', min: 10, max: 30, mean: 20.25, last: 20, count: 4 },
+      ...{ goodCount: 3, goodMean: 20.33 },
+    },
     { from: '2025-07-01T12:15:00.000Z', ...none },
     { from: '2025-07-01T12:30:00.000Z', ...none },
-    { from: '2025-07-01T12:45:00.000Z', min: 0, max: 0, mean: 0, last: 0, count: 1 },
+    {
+      ...{ from: '2025-07-01T12:45:00.000Z', min: 0, max: 0, mean: 0, last: 0, count: 1 },
+      ...{ goodCount: 1, goodMean: 0 },
+    },
   ])
   const hours = await get(`${ONE}?interval=1h&from=2025-07-01T11:00:00Z&to=2025-07-01T13:00:00Z`)
-  const whole = { min: 0, max: 30, mean: 16.2, last: 0, count: 5 }
+  const whole = { min: 0, max: 30, mean: 16.2, last: 0, count: 5, goodCount: 4, goodMean: 15.25 }
   assert.deepEqual(hours.results, [
     { from: '2025-07-01T11:00:00.000Z', ...none },
     { from: '2025-07-01T12:00:00.000Z', ...whole },
@@ -65,9 +77,15 @@ test('the history of all car parks, ordered by code and time', async t => {
   const period = 'from=2025-07-01T12:00:00Z&to=2025-07-01T12:30:00Z'
   assert.deepEqual(await get(`${ALL}?${period}`), {
     results: [
-      { code: '+OLD', from: '2025-07-01T12:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1 },
+      {
+        ...{ code: '+OLD', from: '2025-07-01T12:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1 },
+        ...{ goodCount: 1, goodMean: 7 },
+      },
       { code: '+OLD', from: '2025-07-01T12:15:00.000Z', ...none },
-      { code: 'HARBST', from: '2025-07-01T12:00:00.000Z', min: 10, max: 30, mean: 20.25, last: 20, count: 4 },
+      {
+        ...{ code: 'HARBST', from: '2025-07-01T12:00:00.000Z', min: 10, max: 30, mean: 20.25, last: 20 },
+        ...{ count: 4, goodCount: 3, goodMean: 20.33 },
+      },
       { code: 'HARBST', from: '2025-07-01T12:15:00.000Z', ...none },
     ],
   })
@@ -178,7 +196,10 @@ test('a renamed car park has one history, under its latest name', async t => {
   const { results, name } = await get(`${ONE}?from=2025-07-01T12:00Z&to=2025-07-01T12:15Z`)
   assert.equal(name, 'Harbour')
   assert.deepEqual(results, [
-    { from: '2025-07-01T12:00:00.000Z', min: 4, max: 9, mean: 6.5, last: 9, count: 14 },
+    {
+      ...{ from: '2025-07-01T12:00:00.000Z', min: 4, max: 9, mean: 6.5, last: 9, count: 14 },
+      ...{ goodCount: 14, goodMean: 6.5 },
+    },
   ])
   assert.equal((await get(`${ALL}?interval=1h&from=2025-07-01`)).results.length, 14)
 })
@@ -216,9 +237,9 @@ test('until the history has been read, no car park is unknown, and a list of all
   const { app } = await build(t, ISLAND, { history: [...HOUR, ...OLD], now: () => NOON + 60 * MINUTE, live })
   const status = async (path: string) => (await app.inject(path)).statusCode
   const paths = [ONE, '/v1/carparks/+OLD/history', '/v1/carparks/NOWHERE/history', ALL]
-  assert.deepEqual(await Promise.all(paths.map(status)), [200, 503, 503, 503])
+  assert.deepEqual(await Promise.all(paths.map(status)), [503, 503, 503, 503])
   const { headers } = await app.inject(ALL)
-  assert.deepEqual([headers['retry-after'], headers['cache-control']], ['5', 'no-store'])
+  assert.deepEqual([headers['retry-after'], headers['cache-control']], ['3', 'no-store'])
   hasRead = true
   assert.deepEqual(await Promise.all(paths.map(status)), [200, 200, 404, 200])
 })

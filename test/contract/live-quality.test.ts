@@ -74,6 +74,7 @@ test('a car park that the feed no longer lists is in `missing`, and its own endp
   assert.deepEqual(missing, [{ code: 'HARBST', name: 'Harbour St', ...gone }])
   assert.deepEqual(await get('/v1/carparks/HARBST/live'), {
     ...{ code: 'HARBST', name: 'Harbour St', spaces: null, status: null, open: null, ...gone },
+    trend: null,
   })
   await tell(told(MONDAY_10H + 10 * MINUTE, { spaces: LAST - 4 }))
   assert.equal((await quality()).quality, 'good')
@@ -85,7 +86,7 @@ test('a car park that the feed has never listed is missing', async t => {
   assert.deepEqual(answer, {
     ...{ code: 'HARBST', name: 'Harbour Street', spaces: null, status: null, open: null },
     ...{ quality: 'missing', reason: 'never-listed', detail: 'The feed has not listed this car park.' },
-    ...{ observedAt: null, changedAt: null, ageSeconds: null },
+    ...{ observedAt: null, changedAt: null, ageSeconds: null, trend: null },
   })
 })
 

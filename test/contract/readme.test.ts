@@ -27,7 +27,9 @@ function* later(start: string) {
     assert.ok(count)
     const { carpark: _, ...entry } = { ...count, status: 'good' }
     model.take({ timestamp: time.toISOString(), entries: [entry] })
-    if (at >= first) yield { at, answer: { ...entry, ...describeAssessmentAt(model.quality(CODE, at), at) } }
+    const trend = model.trend(CODE, at)
+    const answer = { ...entry, ...describeAssessmentAt(model.quality(CODE, at), at), trend }
+    if (at >= first) yield { at, answer }
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { HEALTHY } from '../../src/parking/feed/feed.ts'
+import { CARPARKS, ISLAND, OBSERVATION } from '../support/island.ts'
 import { build } from '../support/service.ts'
 
 const text = (html: string) =>
@@ -32,6 +33,41 @@ test('without a reading, and with nothing published, the page says so', async t 
   assert.equal(statusCode, 200)
   assert.match(text(body), /The live feed has given no counts yet/)
   assert.match(text(body), /Public toilets Not available at the moment\. Nothing is published yet\./)
+})
+
+test('without a live feed no page says that car parks are counted, and all is well', async t => {
+  const { app } = await build(t, ISLAND, { live: { health: () => HEALTHY } })
+  const status = text((await app.inject('/status')).body)
+  assert.match(status, /All is well\./)
+  assert.match(status, /This service has no live feed, so the spaces of car parks are not counted\./)
+  const [harbour] = CARPARKS
+  for (const path of [
+    '/',
+    '/parking',
+    '/parking/HARBST',
+    `/places/carparks/${harbour?.id}`,
+    '/docs',
+    '/map',
+  ]) {
+    const { statusCode, body } = await app.inject(path)
+    assert.equal(statusCode, 200, path)
+    assert.doesNotMatch(
+      body,
+      /counted all the time|live counts|free spaces now|not counted this car park|yet/i,
+      path,
+    )
+  }
+  assert.match(text((await app.inject('/parking')).body), /This service has no live feed/)
+  assert.match(text((await app.inject('/parking/HARBST')).body), /no live counter/)
+  const { detail } = (await app.inject('/v1/carparks/live-spaces')).json()
+  assert.match(detail, /This service has no live feed/)
+})
+
+test('a reading from before the feed was taken away is no feed that has stopped', async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, live: { health: () => HEALTHY } })
+  const status = text((await app.inject('/status')).body)
+  assert.match(status, /All is well\./)
+  assert.match(status, /are not counted\./)
 })
 
 test('a test entry that comes into the feed and leaves it is no counter that fails', async t => {

@@ -59,23 +59,36 @@ type Row = Readonly<Record<string, unknown>> & { readonly code: string }
 function rawRows(code: string, from: number, to: number): Row[] {
   return countsOf(code, from, to).map(({ code: written, at, spaces, open, status }) => ({
     ...{ code: written, at: iso(at), spaces, open, status },
+    quality: at < ASSESSED_FROM ? null : qualityOf(open),
   }))
 }
 
 function bucketRows(code: string, interval: Exclude<Interval, 'raw'>, from: number, to: number): Row[] {
   const rows: Row[] = []
   for (let start = startOf(interval, from); start < to; start = nextStart(interval, start)) {
-    const counts = countsOf(code, start, nextStart(interval, start)).map(({ spaces }) => spaces)
+    const readings = countsOf(code, start, nextStart(interval, start))
+    const counts = readings.map(({ spaces }) => spaces)
     const count = counts.length
     const sum = counts.reduce((a, b) => a + b, 0)
     const summary =
       count === 0
         ? { min: null, max: null, mean: null }
         : { min: Math.min(...counts), max: Math.max(...counts), mean: hundredths(sum / count) }
-    rows.push({ code, from: iso(start), ...summary, last: counts.at(-1) ?? null, count })
+    const good = readings.filter(({ open }) => qualityOf(open) === 'good').map(({ spaces }) => spaces)
+    const goodSum = good.reduce((a, b) => a + b, 0)
+    const isAssessed = count === 0 || start >= ASSESSED_FROM
+    const trusted = {
+      goodCount: isAssessed ? good.length : null,
+      goodMean: isAssessed && good.length > 0 ? hundredths(goodSum / good.length) : null,
+    }
+    rows.push({ code, from: iso(start), ...summary, last: counts.at(-1) ?? null, count, ...trusted })
   }
   return rows
 }
+
+/** What is older than twelve weeks before the last reading is not assessed; what is not closed is good here. */
+const ASSESSED_FROM = Math.max(...READINGS.map(({ at }) => at)) - 84 * DAY
+const qualityOf = (open: boolean | null) => (open === false ? 'closed' : 'good')
 
 const countsOf = (code: string, from: number, to: number) =>
   READINGS.filter(
@@ -119,7 +132,10 @@ function timeOf(text: string | undefined, daysLater: number): number | undefined
 }
 
 function csvOf(rows: readonly Row[], interval: Interval): string {
-  const header = interval === 'raw' ? 'code,at,spaces,open,status' : 'code,from,min,max,mean,last,count'
+  const header =
+    interval === 'raw'
+      ? 'code,at,spaces,open,status,quality'
+      : 'code,from,min,max,mean,last,count,goodCount,goodMean'
   const lines = rows.map(row => header.split(',').map(name => cell(name, row[name])))
   return [header, ...lines.map(line => line.join(','))].map(line => `${line}\r\n`).join('')
 }

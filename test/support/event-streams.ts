@@ -170,7 +170,7 @@ export function knownAt(
     const detail = reason && 'so-the-test-says'
     return {
       ...{ name: `Car park ${code}`, code, spaces, status: 'good', open: true },
-      ...{ quality, reason, detail, observedAt: timestamp, changedAt: null },
+      ...{ quality, reason, detail, observedAt: timestamp, changedAt: null, trend: null },
     }
   })
   return { timestamp, results }

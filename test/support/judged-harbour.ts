@@ -44,9 +44,10 @@ export async function judgedHarbour(
     },
     /** How far a count can be trusted, which all answers tell alike. */
     async quality(code = 'HARBST') {
-      const { name, code: _, spaces, status, open, ...alone } = await get(`/v1/carparks/${code}/live`)
+      const { name, code: _, spaces, status, open, trend, ...alone } = await get(`/v1/carparks/${code}/live`)
       const { results, missing } = await get('/v1/carparks/live-spaces?include=quality')
       const listed = [...results, ...missing].find((entry: { code: string }) => entry.code === code)
+      assert.equal(listed.trend ?? null, trend)
       for (const [field, value] of Object.entries(alone)) assert.equal(listed[field], value, field)
       return alone
     },

@@ -25,7 +25,12 @@ export function testFeed(): TestFeed {
       return {
         latest: () => latest,
         secondsToNext: () => 42,
-        health: () => ({ ...HEALTHY, lastGoodAt: latest?.timestamp ?? null, ...(role && { role }) }),
+        health: () => ({
+          ...HEALTHY,
+          polling: true,
+          lastGoodAt: latest?.timestamp ?? null,
+          ...(role && { role }),
+        }),
         start: async () => {},
         reload: async () => {},
         stop: async () => {},

@@ -104,8 +104,12 @@ export interface BuildOptions {
   readonly loadShedding?: LoadSheddingOptions
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number
+  /** Holds back the stored readings of car parks until it resolves; the start does not wait. */
+  readonly historyHeldUp?: Promise<void>
   /** In place of what the parking service knows. */
-  readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'carParks' | 'hasReadHistory'>>
+  readonly live?: Partial<
+    Pick<ParkingService, 'current' | 'subscribe' | 'carParks' | 'hasReadHistory' | 'health'>
+  >
   readonly eventClients?: EventClientsOptions
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
@@ -114,6 +118,11 @@ export interface BuildOptions {
   /** Formats for lists and counts in place of those that are served. */
   readonly formats?: readonly Format[]
 }
+
+const heldUp = (readings: Store['readings'], until: Promise<void>): Store['readings'] => ({
+  ...readings,
+  readings: range => until.then(() => readings.readings(range)),
+})
 
 /** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */
 export async function build(
@@ -127,7 +136,7 @@ export async function build(
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
   const responses: ResponseRecord[] = []
-  const { environment, history: _history, observation, live, now, ...parts } = options
+  const { environment, history: _history, observation, live, now, historyHeldUp, ...parts } = options
   const feed = testFeed()
   const service = compose({
     // Files for download are made where a test asks for them: making them holds leases.
@@ -140,6 +149,8 @@ export async function build(
     createParking(given) {
       const { createFeed } = feed
       const parking = { ...given, createFeed, startWithinMs: START_WITHIN_MS, ...(now && { now }) }
+      if (historyHeldUp !== undefined)
+        Object.assign(parking, { startWithinMs: 1, store: heldUp(given.store, historyHeldUp) })
       return { ...createParkingService(parking), ...live }
     },
   })

@@ -102,9 +102,10 @@ export function notModified(representation: Omit<Representation, 'body'>, etag: 
  * serve a stale response while the service fails.
  */
 export function cacheControl(
-  response: Pick<Representation, 'maxAge' | 'staleIfError' | 'immutable'>,
+  response: Pick<Representation, 'maxAge' | 'staleIfError' | 'immutable' | 'isUnkept'>,
 ): string {
-  const { maxAge, staleIfError, immutable } = response
+  const { maxAge, staleIfError, immutable, isUnkept } = response
+  if (isUnkept) return 'no-store'
   const lifetime = `public, max-age=${maxAge}, s-maxage=${maxAge}, stale-if-error=${staleIfError}`
   return immutable ? `${lifetime}, immutable` : lifetime
 }

@@ -15,6 +15,8 @@ export interface Representation {
   readonly maxAge: number
   /** True if the body at this URL never changes (RFC 8246). */
   readonly immutable?: true
+  /** True if nobody may keep it. */
+  readonly isUnkept?: boolean
   /** Seconds for which a cached response may be used while the service fails. */
   readonly staleIfError: number
   /** True if it contains data of the synthetic island. */

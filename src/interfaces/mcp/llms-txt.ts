@@ -7,7 +7,7 @@ import { MCP_PATH } from './mcp.ts'
 
 export interface LlmsTxtOptions {
   readonly describe: () => CatalogueEntry[]
-  readonly site: Omit<Site, 'baseUrl' | 'feeds'>
+  readonly site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting'>
   readonly baseUrl: () => string
 }
 
@@ -21,7 +21,7 @@ export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtO
 
 function llmsTxt(
   entries: readonly CatalogueEntry[],
-  site: Omit<Site, 'baseUrl' | 'feeds'>,
+  site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting'>,
   base: string,
 ): string {
   const link = (title: string, path: string, about: string) =>

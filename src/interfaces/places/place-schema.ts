@@ -30,9 +30,7 @@ export const Place = Type.Object(
       }),
     ),
     quality: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        enum: [...QUALITIES, null],
+      field.nullableEnumeration(QUALITIES, {
         description: 'Only with live counts: how far the count can be trusted; null without one.',
       }),
     ),

@@ -85,6 +85,7 @@ export function addPlacesRoute(
         lastModified: new Date(Math.max(0, ...releases.map(timeOf), isLive ? parking.now() : 0)),
         maxAge: isLive ? parking.secondsToNext() : MAX_AGE_S,
         staleIfError: isLive ? LIVE_STALE_IF_ERROR_S : STALE_IF_ERROR_S,
+        isUnkept: isLive && !parking.hasReadHistory(),
         // Licence and source of each dataset that has places here.
         links: () =>
           releases

@@ -15,7 +15,8 @@ import { addSitemap } from './site-files/sitemap.ts'
 import { addWebManifest } from './site-files/web-manifest.ts'
 
 export interface ExplorerOptions extends InnerJsonOptions {
-  readonly site: Omit<Site, 'baseUrl'>
+  readonly site: Omit<Site, 'baseUrl' | 'isCounting'>
+  readonly isCounting: () => boolean
   readonly startedAt: Date
 }
 
@@ -50,12 +51,16 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
   const { synthetic } = site
   const render = async (request: ParsedRequest) => {
     const { loadPage } = await renderer()
-    const rendering = await loadPage(pageRequest(request, pattern, explorer))
+    let isKept = true
+    const onUnkept = () => {
+      isKept = false
+    }
+    const rendering = await loadPage(pageRequest(request, pattern, { ...explorer, onUnkept }))
     const page = await router.shared.shedder.run(request.client(), rendering)
     // Where there is no page, a program gets what it gets at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
-    return page.status === 200 ? page.html : unkept(page, synthetic)
+    return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
   }
   const handle = keepRendered({ type: HTML, maxAge, synthetic }, { render, keyOf: ({ url }) => url })
   router.add({ path: pattern, defaultHeaders: headers, handle })
@@ -70,7 +75,9 @@ function pageRequest(request: ParsedRequest, pattern: string, options: ExplorerO
   }
 }
 
-const siteOf = ({ site, baseUrl }: ExplorerOptions): Site => ({ ...site, baseUrl: baseUrl() })
+const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
+  ...{ ...site, baseUrl: baseUrl(), isCounting: isCounting() },
+})
 
 function problemPages(explorer: Explorer): ProblemPages {
   const { router, renderer, headers, baseUrl, site } = explorer

@@ -14,6 +14,8 @@ export interface Site {
   readonly contact?: Contact | undefined
   /** True for the demo. */
   readonly synthetic: boolean
+  /** False without a live feed: no page says then that the spaces of car parks are counted. */
+  readonly isCounting: boolean
   /** The public base address, without a trailing slash. */
   readonly baseUrl: string
   /** The feeds of news and releases. */

@@ -11,16 +11,20 @@ export interface InnerJsonOptions {
   readonly get: Get
   /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
+  /** Called where nobody may keep what was given. */
+  readonly onUnkept?: () => void
 }
 
 /** Creates what gives pages the JSON of the service's own endpoints, on behalf of a request. */
 export function createInnerJson(
   request: ParsedRequest,
-  { get, toProblem, baseUrl }: InnerJsonOptions,
+  { get, toProblem, baseUrl, onUnkept }: InnerJsonOptions,
 ): GetJson {
   return async path => {
     try {
-      return JSON.parse(String((await get(path, request)).body))
+      const { headers, body } = await get(path, request)
+      if (headers[headers.indexOf('cache-control') + 1] === 'no-store') onUnkept?.()
+      return JSON.parse(String(body))
     } catch (error) {
       const problem = toProblem(error)
       const { 'retry-after': retryAfter } = problem.headers

@@ -77,12 +77,12 @@ test('every car park has every interval; one without readings has count 0', () =
   ]
   const bounds = [hour - HOUR_MS, hour, hour + 2 * HOUR_MS]
   const buckets = fillBuckets(summaries, bounds, ['A', 'B', 'C'])
-  const none = { min: null, max: null, mean: null, last: null, count: 0 }
+  const none = { min: null, max: null, mean: null, last: null, count: 0, sum: 0 }
   assert.deepEqual(buckets, [
     { code: 'A', from: '2025-03-30T08:00:00.000Z', ...none },
-    { code: 'A', from: '2025-03-30T09:00:00.000Z', min: 0, max: 10, mean: 4.4, last: 0, count: 5 },
+    { code: 'A', from: '2025-03-30T09:00:00.000Z', min: 0, max: 10, mean: 4.4, last: 0, count: 5, sum: 22 },
     { code: 'B', from: '2025-03-30T08:00:00.000Z', ...none },
-    { code: 'B', from: '2025-03-30T09:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1 },
+    { code: 'B', from: '2025-03-30T09:00:00.000Z', min: 7, max: 7, mean: 7, last: 7, count: 1, sum: 7 },
     { code: 'C', from: '2025-03-30T08:00:00.000Z', ...none },
     { code: 'C', from: '2025-03-30T09:00:00.000Z', ...none },
   ])

@@ -47,7 +47,7 @@ export function fillBuckets(
   summaries: readonly ReadingSummary[],
   bounds: readonly number[],
   codes: readonly string[],
-): Bucket[] {
+): SummedBucket[] {
   const byCode = new Map(codes.map(code => [code.toUpperCase(), new Map<number, Sum>()]))
   let place = 0
   for (const summary of summaries) {
@@ -59,6 +59,11 @@ export function fillBuckets(
     const sums = byCode.get(code.toUpperCase())
     return bounds.slice(0, -1).map((from, index) => bucket(code, from, sums?.get(index)))
   })
+}
+
+/** A bucket with the sum of its readings. */
+export interface SummedBucket extends Omit<Bucket, 'goodCount' | 'goodMean'> {
+  readonly sum: number
 }
 
 type Sum = Pick<ReadingSummary, 'min' | 'max' | 'sum' | 'count' | 'last'>
@@ -74,9 +79,15 @@ function added(before: Sum | undefined, next: ReadingSummary): Sum {
   }
 }
 
-function bucket(code: string, from: number, sum: Sum | undefined): Bucket {
+const NONE = { min: null, max: null, mean: null, last: null, count: 0, sum: 0 }
+
+function bucket(code: string, from: number, all: Sum | undefined): SummedBucket {
   const time = new Date(from).toISOString()
-  if (sum === undefined) return { code, from: time, min: null, max: null, mean: null, last: null, count: 0 }
-  const { min, max, last, count } = sum
-  return { code, from: time, min, max, mean: Math.round((sum.sum / count) * 100) / 100, last, count }
+  if (all === undefined) return { code, from: time, ...NONE }
+  const { min, max, last, count, sum } = all
+  return { code, from: time, min, max, mean: meanOf(sum, count), last, count, sum }
 }
+
+/** The mean to two decimals; null without readings. */
+export const meanOf = (sum: number, count: number): number | null =>
+  count === 0 ? null : Math.round((sum / count) * 100) / 100

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import * as field from '../../datasets/fields.ts'
+import { QUALITIES } from '../quality/quality.ts'
 
 const code = field.text({ description: 'Live tracking code of the car park.', examples: ['GREENST'] })
 const count = (of: string) =>
@@ -24,6 +25,15 @@ export const HistoryBucket = Type.Object(
       description: 'Number of readings; 0 if there are none. Gaps are not filled in.',
       minimum: 0,
     }),
+    goodCount: field.nullableInteger({
+      description:
+        'Number of readings that can be trusted, as far as is known now; null for readings older than twelve weeks, which are not checked.',
+      minimum: 0,
+    }),
+    goodMean: field.nullableNumber({
+      description: 'The mean of these, to two decimals; null without any.',
+      minimum: 0,
+    }),
   },
   { $id: 'HistoryBucket', title: 'Interval of history' },
 )
@@ -42,6 +52,11 @@ export const HistoryReading = Type.Object(
       description: 'Whether the car park was open; null if not known.',
     }),
     status: field.nullableText({ description: "The feed's own value; null if not known." }),
+    quality: field.nullableEnumeration(QUALITIES, {
+      description:
+        '`good`, or what is wrong with the count as far as is known now: a stuck counter is found late. Null if older than twelve weeks: not checked.',
+      examples: ['good'],
+    }),
   },
   { $id: 'HistoryReading', title: 'Reading of the past' },
 )

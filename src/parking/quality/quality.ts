@@ -2,7 +2,7 @@ import Type from 'typebox'
 import * as field from '../../datasets/fields.ts'
 
 /** The qualities of a count, the worst first: the first that applies is the car park's. */
-export const QUALITIES = ['missing', 'closed', 'stale', 'frozen', 'implausible', 'good'] as const
+export const QUALITIES = ['missing', 'closed', 'stale', 'frozen', 'implausible', 'unknown', 'good'] as const
 
 export type Quality = (typeof QUALITIES)[number]
 
@@ -28,7 +28,10 @@ export const REASONS = {
     quality: 'frozen',
     text: 'This counter stopped at the same time as others that are known to be stuck.',
   },
-  'impossible-count': { quality: 'implausible', text: 'The count is not a whole number of 0 or more.' },
+  'impossible-count': {
+    quality: 'implausible',
+    text: 'The feed lists this car park without a usable count: a whole number of 0 or more.',
+  },
   'above-capacity': {
     quality: 'implausible',
     text: 'The count is higher than the number of spaces in the car park.',
@@ -36,6 +39,10 @@ export const REASONS = {
   'impossible-jump': {
     quality: 'implausible',
     text: 'The count changed faster than is possible for this car park, and no later reading confirms it.',
+  },
+  'history-not-read': {
+    quality: 'unknown',
+    text: 'The service has just started and has not read the past counts that it checks this one against.',
   },
   'nothing-suspicious': { quality: 'good', text: 'There is no reason to doubt this count.' },
 } as const satisfies Record<string, { quality: Quality; text: string }>
@@ -65,7 +72,8 @@ const codes = Object.keys(REASONS).filter(reason => reason !== 'nothing-suspicio
 /** The data quality of a car park's count, as fields beside the count. */
 export const LiveQuality = Type.Object({
   quality: field.enumeration(QUALITIES, {
-    description: '`good`, or what is wrong with the count.',
+    description:
+      '`good`, or what is wrong with the count; `unknown` until it can be checked, right after a start.',
     examples: ['good'],
   }),
   reason: field.nullableOpenEnumeration(codes, {

@@ -15,6 +15,7 @@ import {
   minuteVersion,
   modelRepresentation,
   type ParkingContext,
+  requireHistory,
   TAG,
 } from './parking-context.ts'
 
@@ -35,6 +36,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     (render: (body: object) => Buffer, describe: (code: string) => object) =>
     ({ params }: { params: Readonly<Record<string, string>> }) => {
       context.carParks.requireInService()
+      requireHistory(context)
       const { code, name } = feedCarPark(context, params.idOrCode ?? '')
       return modelRepresentation(context, render({ code, name, ...describe(code) }))
     }

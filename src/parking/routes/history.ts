@@ -5,11 +5,17 @@ import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { HistoricReading } from '../../store/store.ts'
+import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
 import { moment } from '../../values/dates.ts'
 import { oneOf } from '../../values/values.ts'
-import { bucketBounds, fillBuckets, HOUR_MS } from '../history/buckets.ts'
-import { allHistory, carparkHistory, HistoryBucket, HistoryReading } from '../history/history-schema.ts'
+import { bucketBounds, fillBuckets, HOUR_MS, meanOf } from '../history/buckets.ts'
+import {
+  allHistory,
+  type Bucket,
+  carparkHistory,
+  HistoryBucket,
+  HistoryReading,
+} from '../history/history-schema.ts'
 import type { ParkingService } from '../service.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
@@ -19,6 +25,7 @@ import {
   minuteVersion,
   modelRepresentation,
   type ParkingContext,
+  requireHistory,
   TAG,
 } from './parking-context.ts'
 
@@ -63,11 +70,12 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     path: '/v1/carparks/live-spaces/history',
     operationId: 'listLiveSpacesHistory',
     summary: 'Past free spaces, all car parks',
-    description: `Past counts from the live feed. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
+    description: `Past counts from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
     respond: request => {
       context.carParks.requireInService()
+      requireHistory(context)
       return respondAll(request, { codes: feedCarParks(context).map(({ code }) => code) })
     },
   })
@@ -77,13 +85,14 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
     summary: 'Past free spaces, one car park',
-    description: `Past counts of one car park from the live feed. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
+    description: `Past counts of one car park from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
     params: idOrCode,
     ignoresCase: true,
     response: carparkHistory.either,
     problems: [404, 414, 503],
     respond: request => {
       context.carParks.requireInService()
+      requireHistory(context)
       const { code, name } = feedCarPark(context, request.params.idOrCode ?? '')
       return respondOne(request, { codes: [code], one: { code, name } })
     },
@@ -119,10 +128,12 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
   return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
 }
 
-async function readings({ history }: ParkingService, period: Period, { one }: Scope) {
+async function readings({ history, pastQuality }: ParkingService, period: Period, { one }: Scope) {
   const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
   if (one === undefined) kept.sort(byCode)
-  return kept.map(({ at, ...reading }) => ({ ...reading, at: new Date(at).toISOString() }))
+  return kept.map(({ at, ...reading }) => ({
+    ...{ ...reading, at: new Date(at).toISOString(), quality: pastQuality(reading.code, at) },
+  }))
 }
 
 /** Readings are in the order of time, and stay so within a code. */
@@ -132,15 +143,50 @@ const byCode = (a: HistoricReading, b: HistoricReading): number => {
 }
 
 async function buckets(
-  { history, clock }: ParkingService,
+  parking: ParkingService,
   { from, to }: Period,
   interval: Exclude<Detail, 'raw'>,
   { codes, one }: Scope,
-) {
+): Promise<Bucket[]> {
+  const { history, clock } = parking
   const bounds = bucketBounds(interval, from, to, clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
   const range = one === undefined ? period : { ...period, code: one.code }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
-  return fillBuckets(summaries, bounds, codes)
+  const untrusted: ReadingSummary[] = []
+  for (const code of codes) untrusted.push(...(await untrustedReadings(parking, { ...period, code })))
+  const bad = fillBuckets(
+    untrusted.sort((a, b) => a.from - b.from),
+    bounds,
+    codes,
+  )
+  return fillBuckets(summaries, bounds, codes).map(({ sum, ...bucket }, place) => {
+    if (bucket.count > 0 && parking.pastQuality(bucket.code, Date.parse(bucket.from)) === null)
+      return { ...bucket, goodCount: null, goodMean: null }
+    const goodCount = bucket.count - (bad[place]?.count ?? 0)
+    return { ...bucket, goodCount, goodMean: meanOf(sum - (bad[place]?.sum ?? 0), goodCount) }
+  })
+}
+
+/** Spans this near to each other are read with what lies between: a query costs as much as some readings. */
+const READ_TOGETHER_MS = 6 * HOUR_MS
+
+/** The readings of one car park that cannot be trusted. They are few, so the others are not read. */
+async function untrustedReadings(
+  { history, untrusted, pastQuality }: ParkingService,
+  { code, from, to }: Period & { readonly code: string },
+): Promise<ReadingSummary[]> {
+  const spans = untrusted(code, from, to)
+  const found: ReadingSummary[] = []
+  for (let start = 0, end = 1; start < spans.length; start = end++) {
+    let last = spans[start]?.to ?? to
+    for (; (spans[end]?.from ?? Number.POSITIVE_INFINITY) - last < READ_TOGETHER_MS; end++)
+      last = spans[end]?.to ?? to
+    const read = { code, from: Math.max(from, spans[start]?.from ?? from), to: Math.min(to, last + 1) }
+    for (const { at, spaces } of await history.readings(read))
+      if (pastQuality(code, at) !== 'good')
+        found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
+  }
+  return found
 }

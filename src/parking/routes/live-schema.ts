@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { CarparkAlone } from '../../datasets/carparks/schema.ts'
 import * as field from '../../datasets/fields.ts'
 import { AgedQuality, LiveQuality } from '../quality/quality.ts'
+import { TRENDS } from '../trend.ts'
 
 /** The live fields of one car park (spec 2.3). */
 const countedFields = {
@@ -18,10 +19,16 @@ const countedFields = {
   open: field.flag({ description: 'Whether the car park is open.' }),
 }
 
+const trend = field.nullableEnumeration(TRENDS, {
+  description:
+    'How the free spaces have changed over the last half hour; null where one of the two counts cannot be trusted or is not known.',
+  examples: ['filling'],
+})
+
 const LiveSpace = Type.Object(
   {
     ...countedFields,
-    ...Type.Partial(AgedQuality).properties,
+    ...Type.Partial(Type.Object({ ...AgedQuality.properties, trend })).properties,
     carparkInfo: Type.Optional(
       field.nullableObject(CarparkAlone, {
         description: 'Only with includeCarparkInfo=true: the car park; null if none has this code.',
@@ -31,7 +38,7 @@ const LiveSpace = Type.Object(
   {
     $id: 'LiveSpace',
     title: 'Live space entry',
-    description: 'The fields from `quality` to `ageSeconds` are there only with include=quality.',
+    description: 'The fields from `quality` to `trend` are there only with include=quality.',
   },
 )
 
@@ -43,7 +50,7 @@ const MissingCarpark = Type.Object(
     }),
     ...AgedQuality.properties,
   },
-  { $id: 'MissingCarpark', title: 'Car park that the feed does not list' },
+  { $id: 'MissingCarpark', title: 'Car park without a count in the feed' },
 )
 
 const feedTimestamp = field.timestamp({
@@ -59,7 +66,7 @@ export const LiveSpaces = Type.Object({
   missing: Type.Optional(
     Type.Array(MissingCarpark, {
       description:
-        'Only with include=quality: car parks with a live tracking code that the feed does not list now, and those that it listed within the last week.',
+        'Only with include=quality: car parks with a live tracking code that the feed does not list now or lists without a usable count, and those that it listed within the last week.',
     }),
   ),
   timestamp: feedTimestamp,
@@ -74,7 +81,7 @@ export const LiveCarpark = Type.Object(
       examples: ['Green Street'],
     }),
     spaces: field.nullableInteger({
-      description: 'Free spaces; null where the feed does not list the car park now.',
+      description: 'Free spaces; null where the feed has no usable count of the car park now.',
       minimum: 0,
       examples: [332],
     }),
@@ -84,12 +91,13 @@ export const LiveCarpark = Type.Object(
       description: 'Whether the car park is open.',
     }),
     ...AgedQuality.properties,
+    trend,
   },
   { $id: 'LiveCarpark', title: 'Live count of one car park' },
 )
 
 const StreamEntry = Type.Object(
-  { ...countedFields, ...LiveQuality.properties },
+  { ...countedFields, ...LiveQuality.properties, trend },
   { $id: 'LiveStreamEntry', title: 'Live space entry with its quality' },
 )
 export type StreamEntry = Type.Static<typeof StreamEntry>

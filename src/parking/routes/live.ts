@@ -53,7 +53,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
       const withQuality = query.include?.includes('quality') === true
       const results = observation.entries.map(entry => ({
         ...entry,
-        ...(withQuality && describeAssessmentAt(parking.quality(entry.code), parking.now())),
+        ...(withQuality && checked(entry.code, parking)),
         ...(records && { carparkInfo: records.get(entry.code.toLowerCase()) ?? null }),
       }))
       const missing = withQuality && { missing: missingFrom(observation, parking) }
@@ -63,7 +63,12 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
   })
 }
 
-/** Car parks with a code that the feed has not listed, or lists no longer. */
+const checked = (code: string, parking: ParkingService) => ({
+  ...describeAssessmentAt(parking.quality(code), parking.now()),
+  trend: parking.trend(code),
+})
+
+/** Car parks with a code that the feed has not listed, lists no longer, or lists without a usable count. */
 function missingFrom({ entries }: Observation, parking: ParkingService) {
   const listed = new Set(entries.map(({ code }) => code.toUpperCase()))
   const names = new Map(parking.carParks().map(({ code, name }) => [code.toUpperCase(), { code, name }]))
@@ -85,7 +90,7 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
     tag: TAG,
     summary: 'Free spaces now, one car park',
     description:
-      'The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`.',
+      'The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`; one that it lists without a usable count has no `spaces`.',
     parameters: {},
     params: idOrCode,
     ignoresCase: true,
@@ -96,9 +101,10 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
       carParks.requireInService()
       const { code, name } = feedCarPark(context, params.idOrCode ?? '')
       const key = code.toUpperCase()
-      const entry = parking.latest()?.entries.find(other => other.code.toUpperCase() === key)
-      const count = entry ?? { code, name, spaces: null, status: null, open: null }
-      const body = render({ ...count, ...describeAssessmentAt(parking.quality(code), parking.now()) })
+      const { entries = [], uncounted = [] } = parking.latest() ?? {}
+      const entry = [...entries, ...uncounted].find(other => other.code.toUpperCase() === key)
+      const none = { code, name, spaces: null, status: null, open: null }
+      const body = render({ ...none, ...entry, ...checked(code, parking) })
       return modelRepresentation(context, body)
     },
   })

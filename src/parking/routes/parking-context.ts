@@ -58,17 +58,25 @@ export const idOrCode = Type.Object({
 })
 
 /** Retry-After while the history is read, in seconds: that mostly takes less. */
-const HISTORY_RETRY_AFTER_S = 5
+const HISTORY_RETRY_AFTER_S = 3
+
+/** Throws the problem DATASET_UNAVAILABLE until the history has been read. */
+export function requireHistory({ parking }: ParkingContext): void {
+  if (parking.hasReadHistory()) return
+  throw new Problem(
+    'DATASET_UNAVAILABLE',
+    'The service has just started and has not read the past counts of the car parks yet.',
+    { headers: { 'retry-after': String(HISTORY_RETRY_AFTER_S) } },
+  )
+}
 
 /**
  * The car parks that the feed counts or counted, by code. Throws the problem DATASET_UNAVAILABLE where neither the feed
  * nor a release has any, and until the history has been read.
  */
-export function feedCarParks({ parking, carParks }: ParkingContext): readonly FeedCarPark[] {
-  if (!parking.hasReadHistory())
-    throw new Problem('DATASET_UNAVAILABLE', 'The history of the car parks has not been read yet.', {
-      headers: { 'retry-after': String(HISTORY_RETRY_AFTER_S) },
-    })
+export function feedCarParks(context: ParkingContext): readonly FeedCarPark[] {
+  const { parking, carParks } = context
+  requireHistory(context)
   const found = parking.carParks()
   if (found.length === 0) carParks.requireRecords()
   return found
@@ -116,20 +124,28 @@ export function liveRepresentation(
   }
 }
 
-/** A representation of the model, which changes with time between two observations as well. */
+/**
+ * A representation of the model, which changes with time between two observations as well. Until the history is read it
+ * changes within seconds, so nobody may keep it.
+ */
 export const modelRepresentation = (
   context: ParkingContext,
   body: Representation['body'],
 ): Representation => ({
   ...liveRepresentation(context, body),
   lastModified: new Date(context.parking.now()),
+  ...(!context.parking.hasReadHistory() && { isUnkept: true }),
 })
 
 /** The problem of a service without any observation. */
-export const noReading = (parking: Pick<ParkingService, 'secondsToNext'>): Problem =>
-  new Problem('DATASET_UNAVAILABLE', 'There is no reading from the live feed yet.', {
-    headers: { 'retry-after': String(parking.secondsToNext()) },
-  })
+export const noReading = (parking: Pick<ParkingService, 'secondsToNext' | 'health'>): Problem =>
+  new Problem(
+    'DATASET_UNAVAILABLE',
+    parking.health().polling
+      ? 'There is no reading from the live feed yet.'
+      : 'This service has no live feed, so the spaces of car parks are not counted.',
+    { headers: { 'retry-after': String(parking.secondsToNext()) } },
+  )
 
 /** The cache version of responses that depend on the model, on the car parks, and on the second. */
 export function secondVersion(context: ParkingContext): () => unknown {

@@ -28,7 +28,7 @@ export interface Shown<Data> {
 const MINUTE_MS = 60_000
 /** As staleAfterMs of the service. */
 const STALE_AFTER_MS = 15 * MINUTE_MS
-/** Trends and forecasts follow a new count; devices ask for them at different times. */
+/** Forecasts follow a new count; devices ask for them at different times. */
 const followUpMs = () => 1000 + Math.random() * 4000
 
 /**

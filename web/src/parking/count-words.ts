@@ -9,6 +9,10 @@ export function whyNoNumber(
   { spaces, quality, observedAt, changedAt }: Count,
   at: string,
 ): string | undefined {
+  if (quality === 'unknown') return 'The service has just started and has not checked this count yet.'
+  if (quality === 'closed') return undefined
+  if (spaces === null && quality === 'implausible')
+    return 'The feed lists this car park without a number that can be used.'
   if (spaces === null)
     return observedAt === null
       ? 'The feed has not counted this car park yet.'

@@ -12,8 +12,8 @@ interface FreeSpacesProps {
 /** The number of free spaces, or a word in its place: no number is shown for a count that cannot be trusted. */
 export function FreeSpaces({ row: { count, carPark }, freshness, at }: FreeSpacesProps) {
   const { spaces, quality } = count
-  if (spaces === null) return <p class="free unknown">no count now</p>
   if (quality === 'closed') return <p class="free closed">closed</p>
+  if (spaces === null) return <p class="free unknown">no count now</p>
   if (quality !== 'good' || isGone(freshness)) return <p class="free unknown">not known</p>
   const isOld = freshness.state === 'old'
   return (

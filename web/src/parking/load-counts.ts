@@ -1,7 +1,7 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
 import { type Origin, originOf } from '../parts/origin.tsx'
 import { attempt, orNull } from './attempt.ts'
-import type { CarPark, CarParkInBrief, Forecast, LiveSpaces, Reading } from './records.ts'
+import type { CarPark, CarParkInBrief, Forecast, LiveSpaces } from './records.ts'
 import { countOf, type Expected, isSameCode, type Row } from './row.ts'
 
 /** The counts of all car parks in the live feed. */
@@ -15,8 +15,6 @@ export interface Counts {
   readonly refusal: string | null
 }
 
-const MINUTE_MS = 60_000
-
 /** Gets the counts alone. */
 export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | null): Promise<Counts> {
   const live = await attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality'))
@@ -24,22 +22,13 @@ export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | n
   return { at: live.timestamp, ...matched(live, carParks), refusal: null }
 }
 
-/** Gets the counts, with what was half an hour ago and what is expected in one. */
+/** Gets the counts, with what is expected in an hour. */
 export async function loadCounts(get: GetJson): Promise<Counts> {
   const counts = await loadFreeNow(get, await loadCarParks(get))
   const { at, rows } = counts
   if (at === null) return counts
-  const [past, expected] = await Promise.all([
-    loadPast(get, at),
-    Promise.all(rows.map(row => loadExpected(get, row))),
-  ])
-  return {
-    ...counts,
-    rows: rows.map((row, index) => ({
-      ...row,
-      ...{ expected: expected[index] ?? null, before: past(row.code) },
-    })),
-  }
+  const expected = await Promise.all(rows.map(row => loadExpected(get, row)))
+  return { ...counts, rows: rows.map((row, index) => ({ ...row, expected: expected[index] ?? null })) }
 }
 
 /** Gets whose the car parks are. */
@@ -80,7 +69,7 @@ const rowOf = (
   carPark: CarPark | null,
   name: string,
 ): Row => ({
-  ...{ code: entry.code, name, count: countOf(entry), expected: null, before: null },
+  ...{ code: entry.code, name, count: countOf(entry), expected: null },
   carPark: carPark && briefly(carPark),
 })
 
@@ -110,36 +99,4 @@ export function inAnHour(forecast: Forecast | null): Expected | null {
   if (entry === undefined) return null
   const { at, expected, low, high } = entry
   return { at, expected, low, high }
-}
-
-/** Gets the readings of about half an hour before a time; gives the one of a code that is nearest to it. */
-async function loadPast(get: GetJson, at: string): Promise<(code: string) => number | null> {
-  const history = await orNull(
-    get<{ results: readonly Reading[] }>(`/v1/carparks/live-spaces/history?${halfAnHourBefore(at)}`),
-  )
-  const results = history?.results ?? []
-  return wanted =>
-    nearest(
-      results.filter(({ code }) => isSameCode(code, wanted)),
-      at,
-    )
-}
-
-/** Gets the count of one car park half an hour before a time; null where there is none. */
-export async function loadBefore(get: GetJson, code: string, at: string): Promise<number | null> {
-  const path = `/v1/carparks/${encodeURIComponent(code)}/history`
-  const history = await orNull(get<{ results: readonly Reading[] }>(`${path}?${halfAnHourBefore(at)}`))
-  return nearest(history?.results ?? [], at)
-}
-
-const halfOf = (at: string) => Date.parse(at) - 30 * MINUTE_MS
-
-function halfAnHourBefore(at: string): string {
-  const time = (minutes: number) => new Date(halfOf(at) + minutes * MINUTE_MS).toISOString()
-  return `interval=raw&from=${time(-10)}&to=${time(10)}`
-}
-
-function nearest(readings: readonly Pick<Reading, 'at' | 'spaces'>[], at: string): number | null {
-  const off = (reading: Pick<Reading, 'at'>) => Math.abs(Date.parse(reading.at) - halfOf(at))
-  return [...readings].sort((one, other) => off(one) - off(other))[0]?.spaces ?? null
 }

@@ -14,7 +14,6 @@ export type CarParkInBrief = Pick<
 export type Forecast = Schemas['CarparkForecast']
 export type TypicalWeek = Schemas['TypicalWeek']
 export type LiveCarPark = Schemas['LiveCarpark']
-export type Reading = Schemas['HistoryReading']
 export type Interval = Schemas['CarparkBucket']
 
 /** The live spaces with `include=quality`. */

@@ -3,11 +3,12 @@ import type { CarParkInBrief, LiveCarPark } from './records.ts'
 
 /** One car park's count, and how far it can be trusted. */
 export interface Count {
-  /** Null where the feed does not list the car park. */
+  /** Null where the feed has no usable count of the car park. */
   readonly spaces: number | null
   readonly quality: LiveCarPark['quality']
   readonly observedAt: string | null
   readonly changedAt: string | null
+  readonly trend: LiveCarPark['trend']
 }
 
 /** What is expected in an hour. */
@@ -27,8 +28,6 @@ export interface Row {
   readonly carPark: CarParkInBrief | null
   /** Null without a forecast. */
   readonly expected: Expected | null
-  /** The count of half an hour ago; null where there is none. */
-  readonly before: number | null
 }
 
 /** Takes the count out of an entry of the feed, without its age, which changes every second. */
@@ -37,8 +36,9 @@ export const countOf = ({
   quality,
   observedAt,
   changedAt,
-}: Omit<Count, 'spaces'> & { readonly spaces?: number | null }): Count => ({
-  ...{ spaces, quality, observedAt, changedAt },
+  trend = null,
+}: Omit<Count, 'spaces' | 'trend'> & Partial<Pick<Count, 'spaces' | 'trend'>>): Count => ({
+  ...{ spaces, quality, observedAt, changedAt, trend },
 })
 
 /** Codes are the same in any case. */

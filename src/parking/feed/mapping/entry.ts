@@ -1,4 +1,4 @@
-import type { LiveEntry } from '../../../store/store.ts'
+import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
 
 const MAX_SPACES = 100_000
 const MAX_LENGTH = { name: 200, code: 64, status: 100 }
@@ -20,6 +20,17 @@ export function readEntry(raw: unknown): LiveEntry {
     spaces: readSpaces(own(raw, 'spaces')),
     status: readText(raw, 'status'),
     open: open(own(raw, 'carparkOpen')),
+  }
+}
+
+/** Reads a malformed entry whose count alone cannot be used; undefined where anything else is wrong with it. */
+export function readUncounted(raw: unknown): UncountedEntry | undefined {
+  try {
+    const { spaces: _, ...entry } = readEntry(isObject(raw) ? { ...raw, spaces: 0 } : raw)
+    return entry
+  } catch (error) {
+    if (error instanceof MalformedEntryError) return undefined
+    throw error
   }
 }
 

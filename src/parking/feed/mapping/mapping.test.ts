@@ -106,6 +106,27 @@ for (const [what, raw, reason] of MALFORMED)
     assert.match(warnings[0] ?? '', /^entry 2 \(code .*\) dropped: /)
   })
 
+test('mapping: a car park whose count alone cannot be used is listed without one', () => {
+  const uncounted = (raw: object) => map(payload([entry('GOOD', 5), raw])).uncounted
+  const without = { name: 'Name of X', code: 'X', status: 'good', open: true }
+  for (const spaces of [null, undefined, -4, 'n/a', '', 1.5, 100_001, [3]])
+    assert.deepEqual(uncounted({ ...entry('X'), name: 'Name of X', spaces }), [without])
+  for (const raw of [
+    entry('X', 5),
+    { ...entry('X', -1), carparkOpen: 'yes' },
+    entry('', -1),
+    entry('good', -1),
+  ])
+    assert.deepEqual(uncounted(raw), [], JSON.stringify(raw))
+})
+
+test('mapping: a closed car park without a count is no fault', () => {
+  const { uncounted, warnings } = map(
+    payload([entry('GOOD', 5), { ...entry('X', null), carparkOpen: 'false' }]),
+  )
+  assert.deepEqual([uncounted[0]?.open, warnings], [false, []])
+})
+
 test('mapping: 1e999 spaces are dropped', () => {
   const text = payload([entry('GOOD'), entry('X', 12345)]).replace('12345', '1e999')
   const { entries, warnings } = map(text)

@@ -1,11 +1,13 @@
 import { FetchError } from '../../../sources/fetch/fetch-error.ts'
-import type { LiveEntry } from '../../../store/store.ts'
-import { isObject, MalformedEntryError, own, plainText, readEntry, shown } from './entry.ts'
+import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
+import { isObject, MalformedEntryError, own, plainText, readEntry, readUncounted, shown } from './entry.ts'
 
 /** The contents of one payload of the feed. */
 export interface FeedReading {
   /** At least one, each code once, in the feed's order. */
   readonly entries: readonly LiveEntry[]
+  /** Car parks without a usable count. */
+  readonly uncounted: readonly UncountedEntry[]
   /** The feed's own text of its time. */
   readonly timeText: string | undefined
   /** The dropped entries with their faults, one line each. */
@@ -30,14 +32,16 @@ export function mapFeed(payload: unknown): FeedReading {
   const raw = Object.values(data).flatMap(entriesOfRegion)
   if (raw.length > MAX_ENTRIES)
     throw new FetchError('too-large', `the response has ${raw.length} entries, more than ${MAX_ENTRIES}`)
-  const { entries, warnings, droppedCodes } = readEntries(raw)
+  const { entries, ...others } = readEntries(raw)
   if (entries.length === 0)
     throw new FetchError(
       'empty',
-      raw.length === 0 ? 'the list is empty' : `no entry is usable: ${warnings[0]}`,
+      raw.length === 0
+        ? 'the list is empty'
+        : `no entry is usable: ${others.warnings[0] ?? 'all car parks are closed and have no count'}`,
     )
   const timeText = own(data, 'timestamp') ?? own(payload, 'timestamp')
-  return { entries, warnings, droppedCodes, timeText: typeof timeText === 'string' ? timeText : undefined }
+  return { entries, ...others, timeText: typeof timeText === 'string' ? timeText : undefined }
 }
 
 function entriesOfRegion(region: unknown): readonly unknown[] {
@@ -49,6 +53,7 @@ function entriesOfRegion(region: unknown): readonly unknown[] {
 
 function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
   const byCode = new Map<string, LiveEntry>()
+  const uncounted = new Map<string, UncountedEntry>()
   const warnings: string[] = []
   const droppedCodes: string[] = []
   for (const [index, item] of raw.entries()) {
@@ -62,10 +67,15 @@ function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
       if (!(error instanceof MalformedEntryError)) throw error
       const code = codeOf(item)
       if (typeof code === 'string') droppedCodes.push(plainText(code.slice(0, MAX_CODE_LENGTH)))
-      warnings.push(`entry ${index + 1} (code ${shown(code)}) dropped: ${error.message}`)
+      const entry = readUncounted(item)
+      if (entry !== undefined) uncounted.set(entry.code.toUpperCase(), entry)
+      // A closed car park has nothing to count.
+      if (entry?.open !== false)
+        warnings.push(`entry ${index + 1} (code ${shown(code)}) dropped: ${error.message}`)
     }
   }
-  return { entries: [...byCode.values()], warnings, droppedCodes }
+  for (const key of byCode.keys()) uncounted.delete(key)
+  return { entries: [...byCode.values()], uncounted: [...uncounted.values()], warnings, droppedCodes }
 }
 
 const codeOf = (item: unknown): unknown => (isObject(item) ? own(item, 'code') : undefined)

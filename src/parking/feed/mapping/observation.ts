@@ -1,4 +1,4 @@
-import type { LiveEntry, Observation } from '../../../store/store.ts'
+import type { Observation } from '../../../store/store.ts'
 import type { FeedClock } from '../feed.ts'
 import { shown } from './entry.ts'
 import { mapFeed, parseJsonText } from './mapping.ts'
@@ -34,14 +34,14 @@ export interface Warning {
 export function observe(text: string, context: ObservationContext) {
   const { now, timeZone, last } = context
   const before = context.clockState ?? initialClockState(last && Date.parse(last.timestamp))
-  const { entries, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
+  const { entries, uncounted, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
   const time = readFeedTime(timeText, { now, timeZone, previous: last?.timestamp })
-  const sameEntries = last !== undefined && areSame(entries, last.entries)
+  const sameEntries = last !== undefined && areSame({ entries, uncounted }, last)
   const resolution = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
   const { state } = resolution
   const isNew = resolution.outcome === 'new'
   const observation: Observation | undefined = isNew
-    ? { timestamp: new Date(state.stamp).toISOString(), entries }
+    ? { timestamp: new Date(state.stamp).toISOString(), entries, ...(uncounted.length > 0 && { uncounted }) }
     : undefined
   return {
     /** Undefined where the response repeats the last one, or is older and ignored. */
@@ -53,10 +53,15 @@ export function observe(text: string, context: ObservationContext) {
   }
 }
 
-function areSame(entries: readonly LiveEntry[], others: readonly LiveEntry[]): boolean {
-  const text = (list: readonly LiveEntry[]) =>
-    JSON.stringify(list.map(({ name, code, spaces, status, open }) => [name, code, spaces, status, open]))
-  return text(entries) === text(others)
+type Entries = Pick<Observation, 'entries' | 'uncounted'>
+
+function areSame(some: Entries, others: Entries): boolean {
+  const text = ({ entries, uncounted = [] }: Entries) =>
+    JSON.stringify([
+      entries.map(({ name, code, spaces, status, open }) => [name, code, spaces, status, open]),
+      uncounted.map(({ name, code, status, open }) => [name, code, status, open]),
+    ])
+  return text(some) === text(others)
 }
 
 /** The fault is the text without its numbers: another count or position in the list is not another fault. */

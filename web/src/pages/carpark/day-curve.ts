@@ -1,7 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { orNull } from '../../parking/attempt.ts'
+import { attempt, orNull } from '../../parking/attempt.ts'
 import type { Interval, TypicalWeek } from '../../parking/records.ts'
-import type { Count } from '../../parking/row.ts'
 import { clockTime, isoDate, weekdayOf } from '../../words/island-time.ts'
 
 /** A quarter of an hour of a typical day: half of the days have more than `middle`, eight in ten lie from `low` to `high`. */
@@ -15,7 +14,7 @@ export interface Typical {
 export interface DayCurve {
   /** A time of the day that it is. */
   readonly at: string
-  /** The mean of each quarter; null without readings. */
+  /** The mean of each quarter; null without readings that can be trusted. */
   readonly counted: readonly (number | null)[]
   /** Null where too few such days are known. */
   readonly typical: readonly (Typical | null)[]
@@ -24,7 +23,6 @@ export interface DayCurve {
 }
 
 const QUARTERS = 96
-const QUARTER_MS = 15 * 60_000
 
 /** Minutes since midnight by the island's clock. */
 export function minuteOf(time: string): number {
@@ -33,30 +31,23 @@ export function minuteOf(time: string): number {
 }
 
 /** Gets the day of a time so far without the counts that cannot be trusted, and what is typical of its weekday. */
-export async function loadDayCurve(get: GetJson, code: string, at: string, count: Count): Promise<DayCurve> {
+export async function loadDayCurve(get: GetJson, code: string, at: string): Promise<DayCurve> {
   const path = `/v1/carparks/${encodeURIComponent(code)}`
   const date = isoDate(at)
   const [history, week] = await Promise.all([
     orNull(get<{ results: readonly Interval[] }>(`${path}/history?interval=15m&from=${date}&to=${date}`)),
-    orNull(get<TypicalWeek>(`${path}/typical`)),
+    attempt(get<TypicalWeek>(`${path}/typical`)),
   ])
   const counted: (number | null)[] = new Array(QUARTERS).fill(null)
   // Where the clock goes back an hour has two passes, of which the later stays.
-  const untrusted = untrustedSince(count, at)
-  for (const { from, mean } of history?.results ?? [])
-    if (mean !== null && Date.parse(from) + QUARTER_MS <= untrusted)
-      counted[Math.floor(minuteOf(from) / 15)] = Math.round(mean)
-  const day = week?.results.find(({ day }) => day === weekdayOf(at).toLowerCase())
+  for (const { from, goodMean } of history?.results ?? [])
+    if (goodMean !== null) counted[Math.floor(minuteOf(from) / 15)] = Math.round(goodMean)
+  if ('refusal' in week) return { at, counted, typical: [], noTypical: week.refusal }
+  const day = week.results.find(({ day }) => day === weekdayOf(at).toLowerCase())
   const typical = (day?.quarters ?? []).map(({ p10, p50, p90 }) =>
     p10 === null || p50 === null || p90 === null ? null : { low: p10, middle: p50, high: p90 },
   )
-  return { at, counted, typical, noTypical: week?.detail ?? null }
-}
-
-/** From when on counts cannot be trusted: since a stuck counter moved last, or the present one. */
-function untrustedSince({ quality, changedAt }: Count, at: string): number {
-  if (quality === 'frozen') return changedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(changedAt)
-  return quality === 'implausible' ? Date.parse(at) : Number.POSITIVE_INFINITY
+  return { at, counted, typical, noTypical: week.detail }
 }
 
 /** What is typical at the time of a curve. */

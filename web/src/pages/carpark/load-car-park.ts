@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { attempt, orNull } from '../../parking/attempt.ts'
-import { briefly, inAnHour, loadBefore, loadCarParks } from '../../parking/load-counts.ts'
+import { briefly, inAnHour, loadCarParks } from '../../parking/load-counts.ts'
 import type { CarPark, Forecast, LiveCarPark } from '../../parking/records.ts'
 import { countOf, isSameCode, type Row } from '../../parking/row.ts'
 import { type DayCurve, loadDayCurve } from './day-curve.ts'
@@ -48,13 +48,12 @@ export async function loadCarPark(get: GetJson, idOrCode: string): Promise<Known
 async function loadLive(get: GetJson, live: LiveCarPark, carPark: CarPark | null): Promise<LivePart> {
   const { code, name, observedAt: at } = live
   const isGood = live.quality === 'good'
-  const [forecast, before, day] = await Promise.all([
+  const [forecast, day] = await Promise.all([
     isGood ? orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`)) : null,
-    at === null ? null : loadBefore(get, code, at),
-    at === null ? null : loadDayCurve(get, code, at, countOf(live)),
+    at === null ? null : loadDayCurve(get, code, at),
   ])
   const row = {
-    ...{ code, name, count: countOf(live), expected: inAnHour(forecast), before },
+    ...{ code, name, count: countOf(live), expected: inAnHour(forecast) },
     carPark: carPark && briefly(carPark),
   }
   return { row, at, forecast, day }

@@ -30,7 +30,7 @@ export const carpark = declarePage<CarParkData>({
   description: ({ known }) =>
     known === null
       ? 'No car park has this code.'
-      : `Free spaces at ${known.name} now, today and in the next two hours; ways to pay and how to get there.`,
+      : `${known.live?.at ? 'Free spaces now, today and in the next two hours' : 'Spaces'} at ${known.name}; ways to pay and how to get there.`,
   canonical: ({ known }) => {
     const code = known?.carPark?.liveTrackingCode
     return code ? carParkPath(code) : undefined
@@ -50,18 +50,20 @@ async function load({ get, params, path }: LoadRequest): Promise<CarParkData> {
   return { code, known, origin, path }
 }
 
-function View({ data: { known, code, origin, path } }: ViewProps<CarParkData>) {
+function View({ data: { known, code, origin, path }, site }: ViewProps<CarParkData>) {
   if (known === null) return <Unknown code={code} />
   const { name, carPark, live } = known
   const stay = carPark === null ? undefined : stayOf(carPark)
   return (
     <>
-      <p class="no-print">
-        <a href="/parking">All car parks with live counts</a>
-      </p>
+      {site.isCounting && (
+        <p class="no-print">
+          <a href="/parking">All car parks with live counts</a>
+        </p>
+      )}
       <h1>{name}</h1>
       {stay !== undefined && <p class="facts">{stay}</p>}
-      {live === null ? (
+      {live === null || (live.at === null && !site.isCounting) ? (
         <p class="notice">This car park has no live counter, so its free spaces are not known.</p>
       ) : (
         <LiveCarPark live={live} code={code} path={path} />

@@ -9,7 +9,8 @@ export function FirstAnswer({ baseUrl }: { readonly baseUrl: string }) {
       <p>No key, no account. In a terminal:</p>
       <CodeBlock code={`curl ${baseUrl}${path}`} />
       <p>
-        Or open <a href={path}>{path}</a> in this browser: it gives the free spaces in each car park now.
+        Or open <a href={path}>{path}</a> in this browser: it gives the last free spaces of each car park in
+        the live feed.
       </p>
     </section>
   )

@@ -33,7 +33,7 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
     <>
       <h1>{site.title}</h1>
       <ul class="cards tasks">
-        <ParkingCard initial={counts} />
+        {site.isCounting && <ParkingCard initial={counts} />}
         <Tasks records={records} />
       </ul>
       <h2>For developers</h2>
@@ -50,8 +50,8 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
       ))}
       {updatedAt !== null && (
         <p class="facts">
-          Last changed on <time dateTime={updatedAt}>{dateOf(updatedAt)}</time>; car parks are counted all the
-          time.
+          Last changed on <time dateTime={updatedAt}>{dateOf(updatedAt)}</time>
+          {site.isCounting && '; car parks are counted all the time'}.
         </p>
       )}
     </>

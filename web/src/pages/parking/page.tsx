@@ -26,7 +26,10 @@ export const parking = declarePage({
   script: 'parking',
   load,
   title: () => 'Free parking spaces',
-  description: () => 'Free spaces now in each car park, how they change, and what to expect in an hour.',
+  description: ({ counts }) =>
+    counts.at === null
+      ? 'The free spaces of the car parks are not known at the moment.'
+      : 'Free spaces now in each car park, how they change, and what to expect in an hour.',
   View,
 })
 
@@ -39,7 +42,7 @@ async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
   return { counts, order, place, parishes, origin, path: path + search }
 }
 
-function View({ data }: ViewProps<ParkingData>) {
+function View({ data, site }: ViewProps<ParkingData>) {
   const current = useCounts(data.counts, loadCounts)
   const { freshness, retry } = current
   const { at, rows, unmatched, refusal } = current.data
@@ -50,7 +53,7 @@ function View({ data }: ViewProps<ParkingData>) {
       <h1>Free parking spaces</h1>
       <StateLine freshness={freshness} path={path} retry={retry} />
       {at === null ? (
-        <NoCounts refusal={refusal} />
+        <NoCounts refusal={refusal} isCounting={site.isCounting} />
       ) : (
         <section id="counts" aria-label="Car parks">
           <p class="counted">
@@ -75,25 +78,38 @@ function View({ data }: ViewProps<ParkingData>) {
           )}
         </section>
       )}
-      <p class="facts">
-        “In an hour” shows the spaces expected in an hour, and in brackets the range that four forecasts in
-        five stay within. Each count comes from the live feed of the car parks and is checked against its own
-        past: one that cannot be trusted is not shown.
-      </p>
+      {at !== null && (
+        <p class="facts">
+          “In an hour” shows the spaces expected in an hour, and in brackets the range that four forecasts in
+          five stay within. Each count comes from the live feed of the car parks and is checked against its
+          own past: one that cannot be trusted is not shown.
+        </p>
+      )}
       <p>
-        <a href="/map?dataset=carparks">All car parks on the map</a>, including those without live counts ·{' '}
-        <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+        <a href="/map?dataset=carparks">All car parks on the map</a>
+        {at !== null && (
+          <>
+            , including those without live counts ·{' '}
+            <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+          </>
+        )}
       </p>
       <OriginLine origin={origin} />
     </>
   )
 }
 
-function NoCounts({ refusal }: { readonly refusal: string | null }) {
+function NoCounts({
+  refusal,
+  isCounting,
+}: {
+  readonly refusal: string | null
+  readonly isCounting: boolean
+}) {
   return (
     <div class="notice">
       <p>
-        <strong>No counts have been received yet.</strong> {refusal}
+        {isCounting && <strong>No counts have been received yet.</strong>} {refusal}
       </p>
     </div>
   )

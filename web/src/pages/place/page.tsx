@@ -51,7 +51,7 @@ function View({ data, site }: ViewProps<PlaceData>) {
         </p>
       )}
       <Position place={place} />
-      {trackingCode !== null && (
+      {trackingCode !== null && site.isCounting && (
         <p>
           <a href={`/parking/${encodeURIComponent(trackingCode)}`}>Free spaces now, and in an hour</a>
         </p>

@@ -9,15 +9,18 @@ const QUALITIES: Readonly<Record<string, string>> = {
   implausible: 'giving numbers that cannot be right',
   frozen: 'apparently stuck',
   missing: 'missing from the feed',
+  unknown: 'not checked yet, as the service has just started',
 }
 
 interface FeedHealthProps {
   readonly feed: FeedStatus | undefined
   readonly now: number
+  readonly isCounting: boolean
 }
 
 /** How the live counts of the car parks are. */
-export function FeedHealth({ feed, now }: FeedHealthProps) {
+export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
+  if (!isCounting) return <p>This service has no live feed, so the spaces of car parks are not counted.</p>
   if (feed === undefined) return <p class="notice">The live feed has given no counts yet.</p>
   const observed = Date.parse(feed.observedAt)
   const counted = Object.entries(QUALITIES).flatMap(([quality, words]) => {

@@ -41,10 +41,10 @@ const takeOver = (act: () => Promise<void>) => (event: Event) => {
   void act()
 }
 
-function View({ data }: ViewProps<Status>) {
+function View({ data, site: { isCounting } }: ViewProps<Status>) {
   const { status, triedAt: now, failed, refresh } = useStatus(data)
   const { datasets, feed, releases } = status
-  const faults = faultsOf({ ...status, now })
+  const faults = faultsOf({ ...status, now }, isCounting)
   return (
     <>
       <h1>Status</h1>
@@ -69,7 +69,7 @@ function View({ data }: ViewProps<Status>) {
         ))}
       </ul>
       <h2>Live counts of the car parks</h2>
-      <FeedHealth feed={feed} now={now} />
+      <FeedHealth {...{ feed, now, isCounting }} />
       <h2>Latest releases</h2>
       <ul class="status-releases">
         {releases.map(({ title, summary, publishedAt, dataset }) => (

@@ -5,13 +5,13 @@ import type { Status } from './load-status.ts'
 const FEED_LATE_MS = 15 * 60_000
 
 /** What is wrong, a sentence each; nothing if all is well. */
-export function faultsOf({ datasets, feed, now }: Status): readonly string[] {
+export function faultsOf({ datasets, feed, now }: Status, isCounting: boolean): readonly string[] {
   const gone = datasets.filter(({ available }) => !available).map(({ title }) => `${title} cannot be had.`)
   const late = datasets.flatMap(({ title, updateFrequency, updatedAt }) => {
     const rhythm = updatedAt === null ? undefined : rhythmOf(updateFrequency, Date.parse(updatedAt))
     return rhythm !== undefined && rhythm.nextBy < now ? [`The update of ${title} is late.`] : []
   })
-  return [...gone, ...late, ...feedFaults(feed, now)]
+  return [...gone, ...late, ...(isCounting ? feedFaults(feed, now) : [])]
 }
 
 function feedFaults(feed: Status['feed'], now: number): readonly string[] {
