@@ -2220,7 +2220,7 @@ export interface components {
             title: string;
             /**
              * Format: uri
-             * @description What it tells of.
+             * @description The page of what it tells of.
              */
             home_page_url: string;
             /**

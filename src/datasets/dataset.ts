@@ -45,6 +45,8 @@ export interface Dataset extends Importable {
 export interface NewsDeclaration extends Pick<Operation, 'operationId' | 'summary'> {
   /** The field with the date of the news. */
   readonly date: string
+  /** The path of the page that lists them for people. */
+  readonly page: string
   readonly describe: (record: StoredRecord) => News
 }
 

@@ -38,6 +38,7 @@ test('the map and the pages of places are accessible, and fit a phone', { skip: 
   const paths = [
     '/map',
     `/map?near=49.18,-2.1001&facility=BEACH_SHOWER&place=toilets/${TOILETS[0]?.id}`,
+    '/map?near=49.18,-2.1001',
     '/map?parish=Atlantis&near=x&place=x',
     `/places/toilets/${TOILETS[0]?.id}`,
     `/places/carparks/${CARPARKS[0]?.id}`,
@@ -82,6 +83,48 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
       /openstreetmap\.org\/directions\?to=49\.18%2C-2\.1$/,
     )
     assert.deepEqual(faults, [])
+  })
+
+  await t.test('the nearest of what is ticked and chosen, before it has been sent', async t => {
+    const permitted = { permissions: ['geolocation'], geolocation: HERE, viewport: PHONE }
+    const { page, faults } = await show(
+      t,
+      browser,
+      `${origin}/map?dataset=recycling&near=49.2,-2.2`,
+      permitted,
+    )
+    await page.getByLabel('Recycling', { exact: true }).uncheck()
+    await page.getByLabel('Toilets', { exact: true }).check()
+    await page.getByLabel('Defibrillators', { exact: true }).check()
+    await page.getByLabel('Parish', { exact: true }).selectOption('St. Helier')
+    await page.getByText('Filter by facility or material').click()
+    await page.getByLabel('Beach shower').check()
+    await page.getByRole('button', { name: 'Nearest to me' }).click()
+    await page.waitForURL(/near=49\.180,-2\.100/)
+    assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
+      ...{ dataset: 'toilets,defibrillators', facility: 'BEACH_SHOWER', parish: 'St. Helier' },
+      near: '49.180,-2.100',
+    })
+    assert.equal(await page.getByLabel('Toilets', { exact: true }).isChecked(), true)
+    assert.deepEqual(await page.locator('.place-row-text > a').allInnerTexts(), ['Pier'])
+    assert.deepEqual(faults, [])
+  })
+
+  await t.test('a place without a position: by its name in the phone’s map', async t => {
+    for (const [userAgent, scheme] of [
+      ['Mozilla/5.0 (Linux; Android 14)', 'geo:0,0?q='],
+      ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)', 'maps:?q='],
+    ]) {
+      const options = { viewport: PHONE, userAgent: `${userAgent}` }
+      const { page } = await show(t, browser, `${origin}/map?near=49.18,-2.1001`, options)
+      await movable(page)
+      const link = page.getByRole('link', { name: 'Search by name for Café' })
+      await until(
+        async () => (await link.getAttribute('href'))?.startsWith(`${scheme}`),
+        'the phone’s own map',
+      )
+      assert.equal(await link.getAttribute('href'), `${scheme}Caf%C3%A9%2C%20St.%20Mary%2C%20Jersey`)
+    }
   })
 
   await t.test('where a device does not say where it is, a parish', async t => {

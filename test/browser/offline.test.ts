@@ -40,7 +40,7 @@ test('without a network the toilets and defibrillators are there, with their dat
   await t.test('at the address of the map', async () => {
     await page.goto(`${origin}/map?dataset=carparks`)
     await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
-    assert.deepEqual(await names(), ['Fire Station', 'Café', 'Pier', 'Dunes'])
+    assert.deepEqual(await names(), ['Fire Station', 'Pier', 'Café', 'Dunes'])
     assert.match(
       await page.locator('.place-row').first().innerText(),
       /St\. Helier\s+Ladies side\s+49\.18000, -2\.11000/,
@@ -57,6 +57,12 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await names(), ['Pier', 'Fire Station'])
     await page.getByLabel('What to show').selectOption('defibrillators')
     assert.deepEqual(await names(), ['Fire Station'])
+    await page.getByLabel('Parish').selectOption('')
+    await page
+      .getByText('2 defibrillators, nearest first. The position of 1 place is not known: it comes last.')
+      .waitFor()
+    assert.deepEqual(await names(), ['Fire Station', 'Café'])
+    assert.deepEqual(await axeViolations(page), [])
   })
 
   await t.test('free spaces are not: neither on the map nor on a page of parking', async () => {

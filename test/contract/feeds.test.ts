@@ -108,6 +108,20 @@ test('product recalls as a feed', async t => {
     )
   })
 
+  await t.test('has a page as its home, and so has that of the releases', async () => {
+    for (const [feed, home] of [
+      ['/v1/product-recalls/feed', '/recalls'],
+      ['/v1/releases/feed', '/data'],
+    ]) {
+      const { home_page_url } = (await app.inject(`${feed}.json`)).json()
+      assert.equal(home_page_url, `http://data.example${home}`)
+      const page = await app.inject(`${home}`)
+      assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
+      const { body } = await app.inject(`${feed}.atom`)
+      assert.ok(body.includes(`<link rel="alternate" href="${home_page_url}"/>`), body.slice(0, 1000))
+    }
+  })
+
   await t.test('of a dataset that is not published it is 503', async () => {
     const { app: empty } = await build(t)
     assert.equal((await empty.inject('/v1/product-recalls/feed.atom')).json().code, 'DATASET_UNAVAILABLE')

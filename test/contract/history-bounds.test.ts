@@ -74,7 +74,7 @@ test('a period that ends before it begins, or is out of range, is refused with w
     ['from=2025-06-01T12:00', 'from', 'must be a date'],
     ['from=01/06/2025', 'from', 'must be a date'],
     ['from=yesterday', 'from', 'must be a date'],
-    ['to=', 'to', 'must be a date'],
+    ['to=,', 'to', 'must be a date'],
     ['from=1969-12-31&to=1970-01-05', 'from', 'is too early'],
     ['to=0000-01-01', 'to', 'is too early'],
     ['interval=30m', 'interval', 'must be one of raw, 15m, 1h, 1d'],

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { kindOf } from '../../web/src/places/kinds.ts'
-import { CARPARKS, ISLAND, KNOWN, OBSERVATION, PLACES, TOILETS } from '../support/island.ts'
+import { CARPARKS, DEFIBRILLATORS, ISLAND, KNOWN, OBSERVATION, PLACES, TOILETS } from '../support/island.ts'
 import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
-/** Every known place of the test island, by kind and name. */
-const ALL = ['Pier', 'Dunes', 'Fire Station', 'Café', 'Parish Hall', 'Harbour Street', 'Beach']
+/** Every known place of the test island, by kind, parish and name. */
+const ALL = ['Pier', 'Dunes', 'Fire Station', 'Café', 'Parish Hall', 'Beach', 'Harbour Street']
 
 const TILES = 'https://tile.example.org/{z}/{x}/{y}.png'
 
@@ -46,7 +46,7 @@ test('the map lists what it shows, without a script', async t => {
       'facility=BEACH_SHOWER': ['Pier'],
       'service=GLASS&service=METAL_PACKING': ['Parish Hall'],
       'dataset=&parish=&facility=': ALL,
-      'near=49.18,-2.105&dataset=defibrillators,toilets': ['Fire Station', 'Pier'],
+      'near=49.18,-2.105&dataset=defibrillators,toilets': ['Fire Station', 'Pier', 'Café', 'Dunes'],
     }
     for (const [query, names] of Object.entries(cases)) {
       const { body } = await open(app, `/map?${query}`)
@@ -61,6 +61,37 @@ test('the map lists what it shows, without a script', async t => {
     assert.match(body, /name="near" value="49.18,-2.1001"/)
   })
 
+  await t.test(
+    'under them by parish the places whose position is not known, and how many they are',
+    async () => {
+      const { body } = await open(app, '/map?near=49.18,-2.1001')
+      assert.deepEqual(listed(body), [
+        'Pier',
+        'Fire Station',
+        'Harbour Street',
+        'Parish Hall',
+        'Café',
+        'Dunes',
+        'Beach',
+      ])
+      assert.match(
+        body,
+        /7 places, nearest first\. Distances are in a straight line\. The position of 3 places is not known: they come last, by parish\./,
+      )
+      const [, others = ''] = body.split('Position not known')
+      assert.deepEqual(listed(others), ['Café', 'Dunes', 'Beach'])
+      assert.match(
+        others,
+        /<a [^>]*href="https:\/\/www\.openstreetmap\.org\/search\?query=Dunes%2C%20St\.%20Ouen%2C%20Jersey"[^>]*>Search by name</,
+      )
+      const one = await open(app, '/map?near=49.18,-2.1001&parish=St.+Ouen')
+      assert.deepEqual(listed(one.body), ['Dunes'])
+      assert.match(one.body, /The position of 1 place is not known: it comes last\./)
+      const none = await open(app, '/map?near=49.18,-2.1001&dataset=recycling')
+      assert.match(none.body, /1 place, nearest first\. Distances are in a straight line\.</)
+    },
+  )
+
   await t.test('with nonsense it says what it is, beside the field, and shows the rest', async () => {
     const { statusCode, body } = await open(app, '/map?parish=Atlantis&dataset=toilets&near=here')
     assert.equal(statusCode, 400)
@@ -71,7 +102,7 @@ test('the map lists what it shows, without a script', async t => {
 
   await t.test('a link to a place opens it; to one that is gone, it says so', async () => {
     const { body } = await open(app, `/map?dataset=carparks&place=toilets/${TOILETS[0]?.id}`)
-    assert.deepEqual(listed(body), ['Pier', 'Harbour Street', 'Beach'])
+    assert.deepEqual(listed(body), ['Pier', 'Beach', 'Harbour Street'])
     const gone = await open(app, '/map?place=toilets/gone')
     assert.equal(gone.statusCode, 404)
     assert.match(gone.body, /No published place has this address/)
@@ -82,6 +113,25 @@ test('the map lists what it shows, without a script', async t => {
     const { body } = await open(app, '/map?facility=BEACH_SHOWER&service=GLASS')
     assert.match(body, /No place matches\. Only toilets have facilities/)
   })
+})
+
+test('a list is by parish and name, whatever the order of the source', async t => {
+  const place = (name: string, parish: string | null, index: number) => ({
+    ...DEFIBRILLATORS[0],
+    ...{ id: `2f1e0d9c-8b7a-4695-8473-6251403928${10 + index}`, location: name, parish },
+  })
+  const defibrillators = [
+    ...[place('Hall 10', 'Trinity', 0), place('Zoo', 'St. Ouën', 1), place('Éclair', 'St Ouen', 2)],
+    ...[place('Fire', 'Grouville', 3), place('Hall 9', 'Trinity', 4)],
+  ]
+  const { app } = await build(t, { defibrillators })
+  const { body } = await open(app, '/map?dataset=defibrillators')
+  assert.deepEqual(listed(body), ['Fire', 'Éclair', 'Zoo', 'Hall 9', 'Hall 10'])
+  const { results } = (await app.inject('/v1/places')).json()
+  assert.deepEqual(
+    results.map(({ name }: { name: string }) => name),
+    ['Hall 10', 'Zoo', 'Éclair', 'Fire', 'Hall 9'],
+  )
 })
 
 test('a count that cannot be trusted is not shown', async t => {

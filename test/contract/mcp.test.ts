@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { codeRows, codes, read } from '../support/markdown.ts'
 import { exchange, listen } from '../support/raw-http.ts'
 import { type BuildOptions, build } from '../support/service.ts'
 
@@ -15,6 +16,8 @@ interface Content {
   readonly about: { urls: string[]; synthetic: boolean; sources: Record<string, unknown>[] }
   readonly [other: string]: unknown
 }
+
+const TOILET_FILTERS = ['parish', 'facility', 'bbox', 'near', 'radius', 'top']
 
 async function connect(
   t: TestContext,
@@ -59,6 +62,36 @@ test('agents reach the data by tools', async t => {
     assert.ok((vehicles.fuelType as { enum: string[] }).enum.includes('HEAVY_OIL'))
     assert.equal((vehicles.limit as { maximum: number }).maximum, 20)
     assert.equal('cursor' in vehicles, false)
+  })
+
+  await t.test('each takes the parameters that its documentation names', async () => {
+    const { tools } = await client.listTools()
+    const rows = codeRows(read('docs/reference/agents.md'))
+    assert.deepEqual(rows.map(([cell]) => codes(cell)[0]).sort(), tools.map(({ name }) => name).sort())
+    for (const [cell = '', , takes = ''] of rows) {
+      const { properties = {} } = tools.find(({ name }) => `\`${name}\`` === cell)?.inputSchema ?? {}
+      for (const name of codes(takes)) {
+        const [path, endpoint] = /^\/v1\/([\w-]+)$/.exec(name) ?? []
+        if (path === undefined) assert.ok(name in properties, `${cell}: ${name}`)
+        else assert.ok(Object.keys(properties).length > 5, `${cell}: the parameters of ${endpoint}`)
+      }
+    }
+  })
+
+  await t.test('each takes an empty argument as none', async () => {
+    const { tools } = await client.listTools()
+    for (const { name, inputSchema } of tools) {
+      const { properties = {}, required = [] } = inputSchema
+      const sent = { dataset: 'toilets', by: 'parish' }
+      const needed = Object.fromEntries(Object.entries(sent).filter(([key]) => required.includes(key)))
+      const { content } = await call(name, needed)
+      for (const parameter of Object.keys(properties).filter(key => !required.includes(key))) {
+        // Parameters of other datasets are unknown to this one.
+        if (name === 'count_records' && !TOILET_FILTERS.includes(parameter)) continue
+        for (const empty of ['', []])
+          assert.deepEqual((await call(name, { ...needed, [parameter]: empty })).content, content, parameter)
+      }
+    }
   })
 
   await t.test('each with its terms, its date and the address of the question', async () => {
@@ -108,9 +141,11 @@ test('agents reach the data by tools', async t => {
       ],
     )
     assert.equal(typeof content.results[0]?.ageSeconds, 'number')
-    const one = await call('live_parking', { idOrCode: 'harbst' })
-    assert.equal(one.content.results[0]?.code, 'HARBST')
-    assert.equal(typeof (one.content.forecast as { reason: string }).reason, 'string')
+    for (const name of ['carpark', 'idOrCode']) {
+      const one = await call('live_parking', { [name]: 'harbst' })
+      assert.equal(one.content.results[0]?.code, 'HARBST')
+      assert.equal(typeof (one.content.forecast as { reason: string }).reason, 'string')
+    }
   })
 
   await t.test('search_recalls leaves out what is long', async () => {
@@ -126,8 +161,9 @@ test('agents reach the data by tools', async t => {
       ['search_vehicles', { colour: 'blue' }, /"nearest":"color"/],
       ['describe_dataset', {}, /one of vehicles, carparks/],
       ['find_places', { near: [99, 0] }, /latitude/],
-      ['live_parking', { idOrCode: 'nowhere' }, /NOT_FOUND.*"idOrCode"/],
-      ['live_parking', { idOrCode: '../toilets' }, /NOT_FOUND/],
+      ['live_parking', { carpark: 'nowhere' }, /NOT_FOUND.*"nowhere"/],
+      ['live_parking', { carpark: '../toilets' }, /NOT_FOUND/],
+      ['describe_dataset', { dataset: '' }, /dataset is required/],
     ]
     for (const [name, sent, expected] of wrong) {
       const { isError, content } = await call(name, sent)

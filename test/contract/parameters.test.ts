@@ -83,7 +83,6 @@ test('invalid parameters', async t => {
         '1.5',
         'Infinity',
         'NaN',
-        '',
         ' 1',
         '+1',
         '0x10',
@@ -91,19 +90,11 @@ test('invalid parameters', async t => {
         '1000000001',
         '１',
       ],
-      limit: ['0', '1000001', 'abc', '', 'null'],
-      startDate: [
-        '2023-02-29',
-        '2024-13-01',
-        '2024-1-5',
-        '05/01/2024',
-        '2024-01/05',
-        '2024-01-05T25:00:00Z',
-        '',
-      ],
+      limit: ['0', '1000001', 'abc', 'null'],
+      startDate: ['2023-02-29', '2024-13-01', '2024-1-5', '05/01/2024', '2024-01/05', '2024-01-05T25:00:00Z'],
       endDate: ['0000-00-00', '20240105', '2024-01-05T10:00', 'today'],
       make: ['x'.repeat(101), '%00', '%0A', '%ED%A0%80'],
-      fuelType: ['', 'PETRL', '__proto__', 'constructor'],
+      fuelType: ['PETRL', '__proto__', 'constructor'],
     }
     for (const [name, values] of Object.entries(wrong))
       for (const value of values) {

@@ -149,7 +149,7 @@ test('the list is sorted by name, or by distance from a position or a parish', a
   assert.doesNotMatch((await app.inject('/parking?parish=')).body, /id="fault"/)
   const { body } = await app.inject('/parking?near=49.19,-2.051')
   assert.match(itemsOf(body)[0] ?? '', /70 m away/)
-  assert.match(body, /Distances are in a straight line from you\./)
+  assert.match(body, /Distances are in a straight line from you\.</)
   const inParish = await app.inject('/parking?parish=St.+Helier')
   assert.match(inParish.body, /Distances are in a straight line from the middle of St\. Helier\./)
   for (const [query, words] of [
@@ -162,6 +162,20 @@ test('the list is sorted by name, or by distance from a position or a parish', a
     assert.equal(itemsOf(body).length, 2, 'the list is there all the same')
     assert.doesNotMatch(body, /<b>/)
   }
+})
+
+test('a car park without a position comes last by distance, with a search for its name, and is counted', async t => {
+  const [harbour, , quay] = CONTENT.carparks
+  const carparks = [{ ...harbour, latitude: null, longitude: null }, quay]
+  const options = { observation: observation(entry('HARBST', 332), entry('QUAY', 5)), now }
+  const { app } = await build(t, { ...CONTENT, carparks }, options)
+  const { body } = await app.inject('/parking?near=49.19,-2.051')
+  assert.match(body, /from you\. The position of 1 car park is not known: it comes last\.</)
+  const items = itemsOf(body)
+  assert.match(items[0] ?? '', /QUAY .*70 m away.*Directions/)
+  assert.match(items[1] ?? '', /Harbour .*Search by name/)
+  assert.match(body, /openstreetmap\.org\/search\?query=Harbour%20Street%2C%20Jersey"/)
+  assert.doesNotMatch((await app.inject('/parking?near=')).body, /straight line|id="fault"/)
 })
 
 test('Last-Modified is when the counts on the page changed, and no two pages share one', async t => {

@@ -71,6 +71,7 @@ test('a place without a position says so, and is on no map', async t => {
   assert.match(body, /call 999 or 112.*gives no position/s, 'what saves a life comes first')
   assert.equal(statusCode, 200)
   assert.match(body, /gives no position/)
+  assert.match(body, /openstreetmap\.org\/search\?query=Caf%C3%A9%2C%20St\.%20Mary%2C%20Jersey"/)
   assert.doesNotMatch(body, /maps\/dir|<use href="#place-defibrillators" x=/)
   assert.equal(structured(body).geo, undefined)
 })

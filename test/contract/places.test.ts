@@ -104,12 +104,12 @@ test('lists of places: filters, boxes and the nearest', async t => {
     ['near=49,181', /longitude beyond 180/],
     ['near=-2.1,49.18', /longitude before the latitude/],
     ['near=here', /must be latitude,longitude/],
-    ['near=', /must be latitude,longitude/],
+    ['near=,', /must be latitude,longitude/],
     ['radius=500', /without near/],
     [`near=${NEAR}&radius=0`, /metres above 0/],
     [`near=${NEAR}&radius=1e3`, /metres|number/],
     ['fields=name,nothing', /must be one of id,/],
-    ['fields=', /comma-separated/],
+    ['fields=,', /comma-separated/],
     ['limit=0', /at least 1/],
   ] as const)
     await t.test(`${query} is refused with what is allowed`, async () => {
@@ -192,7 +192,7 @@ test('places of every dataset', async t => {
       PLACES.filter(name => name !== 'toilets'),
     )
     assert.equal((await app.inject('/v1/places?dataset=recycling')).statusCode, 503)
-    const refused = (await get('dataset=')).errors
+    const refused = (await get('dataset=,')).errors
     assert.match(refused[0].detail, /must be a comma-separated list, each one of carparks/)
     const { errors } = await get('dataset=toilet')
     assert.equal(errors[0].nearest, 'toilets')

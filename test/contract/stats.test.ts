@@ -95,7 +95,7 @@ test('vehicles are counted by what the client chooses', async t => {
       ['by=make,make', 'by names make more than once', keys],
       ['by=make&by=model', 'by is given more than once', 'once'],
       [
-        'by=',
+        'by=,',
         'by must be a comma-separated list, each one of make, model, color, fuelType, year, month',
         keys,
       ],

@@ -12,6 +12,7 @@ export function readModelQuery(
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(piece)?.map(plain) ?? []
     if (name === undefined || value === undefined) return undefined
     if (!known.includes(name)) hasOthers = true
+    else if (value === '') continue
     else if (query.has(name)) return undefined
     else query.set(name, value)
   }

@@ -6,6 +6,7 @@ import { ISLAND_TIME_ZONE, wallTime } from '../../src/demo/feed/free-spaces.ts'
 import { typicalWeekOf } from '../support/learned.ts'
 import type { Answer, Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
+import { strayAddresses } from '../support/tutorial.ts'
 
 const VEHICLES = 131_000
 
@@ -65,6 +66,12 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
       }
     },
   )
+
+  await t.test('every address of the tutorial exists', async () => {
+    const { followed, stray } = await strayAddresses(path => serving.get(path), serving.url)
+    assert.deepEqual(stray, [])
+    assert.ok(followed.includes('/v1/carparks/GRIFFINST'), followed.join())
+  })
 
   await t.test('the invented feed goes wrong, and the service tells of it', async () => {
     assert.equal((await typicalWeekOf(serving, 'FABLELANE')).results.length, 8)

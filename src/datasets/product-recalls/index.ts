@@ -22,6 +22,7 @@ export const productRecalls = declareDataset({
     operationId: 'feedOfProductRecalls',
     summary: 'The newest product recalls as a feed',
     date: 'recallDate',
+    page: '/recalls',
     describe: recallNews,
   },
   list: {

@@ -29,6 +29,7 @@ export const dates: FieldParameters = {
     },
     dateType: {
       type: dateType,
+      default: 'firstEver',
       description:
         '`regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere.',
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../errors.ts'
-import { integer, oneOf, text } from '../../values/values.ts'
+import { integer, listOf, oneOf, text } from '../../values/values.ts'
 import { problemBody } from '../response/problem-response.ts'
 import type { ParsedRequest } from './message.ts'
 import { queryReader, reportUnknownParameters } from './parameters.ts'
@@ -14,6 +14,24 @@ const parameters = {
 } as const
 
 const readQuery = queryReader(parameters)
+
+test('an empty value is as if the parameter were not sent, also beside one that is', () => {
+  assert.deepEqual(readQuery('page=&make=&match='), readQuery(''))
+  assert.deepEqual(readQuery('make=&make=ford&make'), readQuery('make=ford'))
+  assert.deepEqual(readQuery('mke=').unknown, [{ name: 'mke', nearest: 'make' }])
+  assert.deepEqual(problemOf(() => readQuery('make=a&make=&make=b')).errors?.[0]?.value, 'b')
+})
+
+test('a default that is spelled out is not in the canonical form, nor is a list without entries', () => {
+  const list = listOf(oneOf(['a', 'b']))
+  const read = queryReader({
+    ...parameters,
+    by: { type: list, default: ['a', 'b'] as const, description: 'Keys.' },
+    include: { type: list, description: 'More.' },
+  })
+  assert.equal(read('by=a,b&page=01&match=contains&include=,').canonical, '')
+  assert.equal(read('by=b&page=2').canonical, 'page=2&by=b')
+})
 
 function problemOrNothing(read: () => unknown): Problem | undefined {
   try {

@@ -35,11 +35,14 @@ export interface ParsedQuery<P extends Parameters> {
 }
 
 /**
- * Creates a parser of query strings with the declared parameters. It throws the problem INVALID_PARAMETER that names every
- * wrong one: not allowed, sent twice, or not decodable.
+ * Creates a parser of query strings with the declared parameters. An empty value counts as not sent, as forms send their empty
+ * fields. It throws the problem INVALID_PARAMETER that names every wrong one: not allowed, sent twice, or not decodable.
  */
 export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
-  const declared = Object.entries(parameters)
+  const declared = Object.entries(parameters).map(([name, parameter]) => ({
+    ...{ name, parameter },
+    fallback: parameter.default === undefined ? '' : parameter.type.format(parameter.default),
+  }))
   const known = Object.keys(parameters)
   return queryString => {
     const sent = new Map<string, string>()
@@ -47,16 +50,19 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
     const unknown = new Set<string>()
     for (const { name, value } of splitQuery(queryString, errors)) {
       if (!Object.hasOwn(parameters, name)) unknown.add(name)
+      else if (value === '') continue
       else if (sent.has(name)) errors.push(sentTwice(name, value))
       else sent.set(name, value)
     }
     const values: Record<string, unknown> = {}
     let canonical = ''
-    for (const [name, parameter] of declared) {
+    for (const { name, parameter, fallback } of declared) {
       const value = read(name, parameter, sent.get(name), errors)
       values[name] = value
-      if (value !== undefined && value !== parameter.default)
-        canonical += `${canonical && '&'}${encoded(name)}=${encoded(parameter.type.format(value))}`
+      if (value === undefined || value === parameter.default) continue
+      // Compared as text: the same list is another object each time.
+      const text = parameter.type.format(value)
+      if (text !== fallback) canonical += `${canonical && '&'}${encoded(name)}=${encoded(text)}`
     }
     if (errors.length > 0) throw invalidParameters(errors)
     const named = [...unknown].slice(0, MAX_NAMED)

@@ -32,6 +32,8 @@ export interface Representation {
   readonly fileName?: string
   /** True where the Accept header selected the media type. */
   readonly isNegotiated?: boolean
+  /** Where the response is instead: the client is sent there (303, RFC 9110 15.4.4). */
+  readonly location?: string
   /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }

@@ -124,7 +124,9 @@ function endpointHandler<P extends Parameters>(
     const cached = key === undefined ? undefined : cache.find(key)
     if (cached !== undefined) return found(cached)
     return chain(describe(values, { canonical, params, format }), representation => {
-      const { body } = representation
+      const { body, location } = representation
+      if (location !== undefined)
+        return { status: 303, headers: ['location', location, 'content-length', '0'] }
       const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {

@@ -4,7 +4,7 @@ export interface Feed {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** The address of what it tells of. */
+  /** The address of the page of what it tells of. */
   readonly home: string
   /** The addresses of the feed itself, by format. */
   readonly self: Readonly<Record<FeedFormat, string>>

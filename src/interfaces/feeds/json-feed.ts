@@ -24,7 +24,7 @@ export const JsonFeed = Type.Object(
   {
     version: Type.String({ description: 'https://jsonfeed.org/version/1.1' }),
     title: Type.String(),
-    home_page_url: address('What it tells of.'),
+    home_page_url: address('The page of what it tells of.'),
     feed_url: address('The feed itself.'),
     description: Type.String(),
     authors: Type.Array(Type.Object({ name: Type.String() })),

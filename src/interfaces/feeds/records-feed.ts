@@ -47,7 +47,7 @@ export function addRecordsFeed(router: Router, context: DatasetContext, site: Fe
             id: entryId(name),
             title: marked(title, release),
             description,
-            home: `${base}${dataset.path}`,
+            home: `${base}${news.page}`,
             self: feedAddresses(base, link.path),
             updated: new Date(release.currentSince ?? release.publishedAt),
             author: origin.publisher ?? site.metadata.title,

@@ -27,7 +27,7 @@ export function addReleasesFeed(router: Router, contexts: readonly DatasetContex
           id: entryId('releases'),
           title,
           description: 'What is published: an entry for each release, with the number of changed records.',
-          home: `${base}/v1/datasets`,
+          home: `${base}/data`,
           self: feedAddresses(base, path),
           updated: aboutAll(contexts).lastModified,
           author: site.metadata.title,

@@ -27,7 +27,8 @@ export function inputSchema(parameters: Parameters, required: readonly string[])
  * endpoint does.
  */
 export function readArguments(parameters: Parameters, sent: Arguments, required: readonly string[] = []) {
-  const missing = required.filter(name => sent[name] === undefined || sent[name] === null)
+  // An empty text or list counts as not sent, as in a query.
+  const missing = required.filter(name => String(sent[name] ?? '') === '')
   if (missing.length > 0)
     throw invalidParameters(
       missing.map(parameter => ({

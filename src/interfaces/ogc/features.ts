@@ -11,7 +11,7 @@ import { recordsById } from '../../releases/snapshots/records-by-id.ts'
 import { chain } from '../../values/promises.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
 import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
-import { FORMAT, itemParameters } from './parameters.ts'
+import { FEATURE_FORMAT, itemParameters } from './parameters.ts'
 import { featureCollection, linkedFeature } from './schemas.ts'
 
 const COMMON = { tag: 'ogc', mediaType: GEOJSON_TYPE, refusesUnknown: true }
@@ -48,9 +48,17 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
           ),
         )
       const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
-      return { ...describe(context.snapshot().release), links, body: { open } }
+      const location = query.f === 'html' && { location: baseUrl() + mapPath(name, canonical) }
+      return { ...describe(context.snapshot().release), links, ...location, body: { open } }
     },
   })
+}
+
+/** The path of the page that shows the places of a dataset: it takes the filters of places, and ignores others. */
+function mapPath(dataset: string, canonical: string): string {
+  const query = new URLSearchParams([['dataset', dataset], ...new URLSearchParams(canonical)])
+  for (const name of ['f', 'limit', 'offset']) query.delete(name)
+  return `/map?${query}`
 }
 
 /** The page up to its features; without a `timeStamp`, so that equal pages have equal tags. */
@@ -75,7 +83,7 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
     path: `${collection}/items/:featureId`,
     operationId: `${name}.getFeature`,
     summary: `${title}: one feature`,
-    parameters: FORMAT,
+    parameters: FEATURE_FORMAT,
     params: Type.Object({ featureId: Type.String({ description: 'The id of the record.' }) }),
     ignoresCase: true,
     problems: [404, 414],

@@ -3,8 +3,21 @@ import type { Place } from '../../query/query.ts'
 import { moment } from '../../values/dates.ts'
 import { integer, NotAllowed, oneOf, type ValueType } from '../../values/values.ts'
 
-/** The parameter by which many clients ask for JSON, the only format here. */
-export const FORMAT = { f: { type: oneOf(['json']), description: 'The format, which is always JSON.' } }
+/** The parameter by which many clients ask for a format. The JSON of features is GeoJSON, by either name. */
+const ogcFormat = (names: readonly string[], description: string) => ({
+  f: {
+    type: { ...oneOf(names), format: (name: string) => (name === 'geojson' ? 'json' : name) },
+    default: 'json',
+    description,
+  },
+})
+
+export const FORMAT = ogcFormat(['json'], 'The format, which is always JSON.')
+export const FEATURE_FORMAT = ogcFormat(['json', 'geojson'], 'The format, which is always GeoJSON.')
+const ITEMS_FORMAT = ogcFormat(
+  ['json', 'geojson', 'html'],
+  '`json` and `geojson` are both GeoJSON; `html` leads to the page that shows these places on a map.',
+)
 
 /** The default number of features on a page. */
 const PAGE_LENGTH = 10
@@ -34,7 +47,7 @@ export const itemParameters = (options: { limitMax: number }) => ({
     default: 0,
     description: 'Features to skip; the links of each page lead to the others.',
   },
-  ...FORMAT,
+  ...ITEMS_FORMAT,
 })
 
 type Box = NonNullable<Place['box']>

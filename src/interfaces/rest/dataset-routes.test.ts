@@ -213,7 +213,7 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     assert.equal(nearest, 'STEEL')
     assert.equal((await errorOf('/v1/boats?sort=harbour')).parameter, 'sort')
     assert.equal((await errorOf('/v1/boats?sort=name,-name')).detail, 'names name more than once')
-    assert.equal((await errorOf('/v1/boats?sort=')).parameter, 'sort')
+    assert.equal((await errorOf('/v1/boats?sort=,')).parameter, 'sort')
     assert.equal(
       (await errorOf('/v1/boats/stats?by=name')).allowed,
       'up to 3 of harbour, hull, year, month, comma-separated',

@@ -60,11 +60,13 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     cacheVersion: context.release,
     expensive: isExpensive,
     ...(isRateLimited && { requestsPerHour: vehiclesRateLimit }),
-    respond({ query, canonical, path, format }) {
+    respond({ query, canonical: sent, path, format }) {
       const values: ListValues = query
       const { release: current } = context.snapshot()
       const written = formats.find(({ name }) => name === format)
-      const page = pageLength ? askedPage(values, { pageLength, isJson: written === undefined }) : undefined
+      const isJson = written === undefined
+      const page = pageLength ? askedPage(values, { pageLength, isJson }) : undefined
+      const canonical = isJson || values.cursor !== undefined ? withoutLimit(sent, pageLength) : sent
       const cursor = cursorAt(values.cursor, canonical, current)
       const limit = page?.limit ?? values.limit
       const place = selected.place?.(values)
@@ -141,6 +143,13 @@ function paginationOf(
 /** The JSON before and after the entries. */
 const frameOf = (pagination: Pagination | undefined) =>
   pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const)
+
+/** A canonical query without the page length that it would have anyway. */
+const withoutLimit = (canonical: string, pageLength: number | undefined): string =>
+  canonical
+    .split('&')
+    .filter(part => part !== `limit=${pageLength}`)
+    .join('&')
 
 /** The headers with these links, if there are any. */
 function withLinks(...links: readonly (string | undefined)[]) {

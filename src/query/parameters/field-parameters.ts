@@ -108,8 +108,10 @@ function openEnumeration(
   function current() {
     const values = held()
     if (values !== holding) {
+      // Each once: several datasets may hold a value, and publishers spell it in several ways.
       const spelled = new Set(known.map(fold))
-      type = oneOf([...known, ...values.filter(value => !spelled.has(fold(value)))], options)
+      const isNew = (value: string) => !spelled.has(fold(value)) && spelled.add(fold(value))
+      type = oneOf([...known, ...values.filter(isNew)], options)
       holding = values
     }
     return type

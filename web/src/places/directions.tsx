@@ -4,6 +4,7 @@ import { isLocated } from './kinds.ts'
 interface DirectionsProps {
   readonly place: {
     readonly name: string
+    readonly parish?: string | null
     readonly latitude: number | null
     readonly longitude: number | null
   }
@@ -11,27 +12,43 @@ interface DirectionsProps {
   readonly class?: string
 }
 
-/** A link to the way to a place: in the phone's own app where the page can know that there is one, else on OpenStreetMap's site. */
+/**
+ * A link to the way to a place, or without a position to a search for its name: in the phone's own app where the page can know
+ * that there is one, else on OpenStreetMap's site.
+ */
 export function Directions({ place, class: look = '' }: DirectionsProps) {
-  const { name, latitude, longitude } = place
+  const { name, parish, latitude, longitude } = place
   const [isOwn, setOwn] = useState(false)
   // The service cannot know who reads the page.
   useEffect(() => setOwn(true), [])
-  if (!isLocated({ latitude, longitude })) return null
+  const isKnown = isLocated({ latitude, longitude })
   const position = `${latitude},${longitude}`
-  const href = (isOwn ? ownApp(navigator.userAgent, position, name) : undefined) ?? onTheWeb(position)
+  const targets = isKnown
+    ? wayTo(position, encodeURIComponent(name))
+    : searchFor(encodeURIComponent([name, parish, 'Jersey'].filter(Boolean).join(', ')))
+  const { label, aria } = isKnown
+    ? { label: 'Directions', aria: `Directions to ${name}` }
+    : { label: 'Search by name', aria: `Search by name for ${name}` }
+  const href = targets[isOwn ? systemOf(navigator.userAgent) : 'other']
   return (
-    <a class={`directions ${look}`.trim()} href={href} rel="noreferrer" aria-label={`Directions to ${name}`}>
-      Directions
+    <a class={`directions ${look}`.trim()} href={href} rel="noreferrer" aria-label={aria}>
+      {label}
     </a>
   )
 }
 
-const onTheWeb = (position: string) =>
-  `https://www.openstreetmap.org/directions?to=${encodeURIComponent(position)}`
-
 /** Android opens `geo:` (RFC 5870) in whichever app its owner has chosen, Apple's phones open `maps:` in theirs. */
-function ownApp(userAgent: string, position: string, name: string): string | undefined {
-  if (/Android/.test(userAgent)) return `geo:${position}?q=${position}(${encodeURIComponent(name)})`
-  return /iPhone|iPad/.test(userAgent) ? `maps:?daddr=${position}` : undefined
-}
+const systemOf = (userAgent: string): keyof ReturnType<typeof wayTo> =>
+  /Android/.test(userAgent) ? 'android' : /iPhone|iPad/.test(userAgent) ? 'apple' : 'other'
+
+const wayTo = (position: string, name: string) => ({
+  android: `geo:${position}?q=${position}(${name})`,
+  apple: `maps:?daddr=${position}`,
+  other: `https://www.openstreetmap.org/directions?to=${encodeURIComponent(position)}`,
+})
+
+const searchFor = (words: string) => ({
+  android: `geo:0,0?q=${words}`,
+  apple: `maps:?q=${words}`,
+  other: `https://www.openstreetmap.org/search?query=${words}`,
+})

@@ -10,6 +10,15 @@ export const parishKey = (parish: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
+const NAMES = new Intl.Collator('en-GB', { numeric: true })
+
+/** Orders places by parish and name, as people look for them; places without a parish come last. */
+export function byParish(one: Place, other: Place): number {
+  if ((one.parish === null) !== (other.parish === null)) return one.parish === null ? 1 : -1
+  const parishes = NAMES.compare(parishKey(one.parish ?? ''), parishKey(other.parish ?? ''))
+  return parishes || NAMES.compare(one.name, other.name)
+}
+
 /** The parishes of places by name, each once, with a position amid its places if they have any. */
 export function parishesOf(places: readonly Place[]): readonly (MapLabel | { readonly name: string })[] {
   const groups = new Map<string, Place[]>()

@@ -36,6 +36,14 @@ export function factsOf(place: Place): readonly string[] {
   ].filter(fact => typeof fact === 'string')
 }
 
+/** Says how many places of a list that is sorted by distance have none; empty where all have one. */
+export function unmeasuredText(distances: readonly (number | undefined)[], one = 'place'): string {
+  const count = distances.filter(distance => distance === undefined).length
+  if (count === 0) return ''
+  const last = count === 1 ? 'it comes last' : `they come last, by ${one === 'place' ? 'parish' : 'name'}`
+  return ` The position of ${counted(count, one)} is not known: ${last}.`
+}
+
 /** The free spaces of a car park, if they can be trusted: by their own time, so that nobody takes an old count for a new one. */
 export function spacesText({ freeSpaces, open, quality, observedAt }: Place): string | undefined {
   if (open === false) return 'closed'

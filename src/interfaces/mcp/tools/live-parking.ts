@@ -3,11 +3,13 @@ import { inputSchema, readArguments } from '../arguments.ts'
 import { type Ask, resultsOf, type Tool } from '../tool.ts'
 
 const parameters = {
-  idOrCode: {
+  carpark: {
     type: text({ maxLength: 100 }),
     description: 'The id or code of one car park, which then comes with a forecast for two hours.',
   },
 }
+/** The name that paths of the API have for it: agents that know them send it. */
+const known = { ...parameters, idOrCode: parameters.carpark }
 
 /** The tool for free parking spaces now. */
 export const LIVE_PARKING: Tool = {
@@ -17,8 +19,8 @@ export const LIVE_PARKING: Tool = {
     'The free spaces of every counted car park, or of one with a forecast. Tell the user the `quality` and age of a count: only `good` ones can be relied on.',
   input: () => inputSchema(parameters, []),
   async call(sent, ask) {
-    const { values } = readArguments(parameters, sent)
-    const data = values.idOrCode === undefined ? await allOf(ask) : await oneOf(ask, String(values.idOrCode))
+    const { carpark, idOrCode = carpark } = readArguments(known, sent).values
+    const data = idOrCode === undefined ? await allOf(ask) : await oneOf(ask, String(idOrCode))
     return { datasets: ['carparks'], data }
   },
 }

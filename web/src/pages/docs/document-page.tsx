@@ -1,5 +1,5 @@
 import { declarePage, type ViewProps } from '../../page.ts'
-import { type DocumentPage, loadDocuments, SECTIONS, shownHtml } from './document.ts'
+import { type DocumentPage, loadDocuments, SECTIONS, shownHtml, withOwnCarpark } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
 
@@ -14,9 +14,10 @@ export const documentPage = declarePage<Data>({
   maxAge: 3600,
   script: 'docs',
   hydrated: false,
-  async load({ params }) {
+  async load({ params, get }) {
     const pages = await loadDocuments()
-    return { pages, page: pages.find(({ path }) => path === `/docs/${params.section}/${params.page}`) }
+    const page = pages.find(({ path }) => path === `/docs/${params.section}/${params.page}`)
+    return { pages, page: page && (await withOwnCarpark(page, get)) }
   },
   title: ({ page }) => page?.title ?? 'No such page',
   description: ({ page }) => page?.summary ?? 'The documentation has no page at this address.',

@@ -1,3 +1,6 @@
+import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import { realValue } from '../api/try/real-values.ts'
+
 /** A page of the documentation as built. */
 export interface DocumentPage {
   readonly path: string
@@ -28,6 +31,21 @@ export const loadDocuments = async (): Promise<readonly DocumentPage[]> =>
 
 /** The address under which pages are written; it stands for the service's own. */
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8080'
+
+/** The car park in the addresses of a page. */
+const WRITTEN_CARPARK = /(?<=http:\/\/127\.0\.0\.1:8080\/v1\/carparks\/)[A-Z]+\b/g
+
+/** A page with a car park that the service has in the addresses for consumers. */
+export async function withOwnCarpark(page: DocumentPage, get: GetJson): Promise<DocumentPage> {
+  const [written] = page.html.match(WRITTEN_CARPARK) ?? []
+  if (written === undefined || page.operators) return page
+  const isThere = await get(`/v1/carparks/${written}`).then(
+    () => true,
+    () => false,
+  )
+  const own = isThere ? written : await realValue(get, '', 'idOrCode')
+  return own === undefined ? page : { ...page, html: page.html.replaceAll(WRITTEN_CARPARK, own) }
+}
 
 /**
  * The HTML of a page as this service shows it: examples for consumers have its own address, so that they can be copied. Those for

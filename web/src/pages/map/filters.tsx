@@ -1,16 +1,23 @@
+import { useRef } from 'preact/hooks'
 import type { Choice } from '../../places/enumerations.ts'
 import { KINDS } from '../../places/kinds.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import { parishKey } from '../../places/parishes.ts'
 import { PlaceIcon } from '../../places/place-icons.tsx'
-import { isFiltered, mapPath } from './asked.ts'
+import { isFiltered, mapPath, readAsked } from './asked.ts'
 import type { MapData, Mistake } from './load.ts'
 
 /** What may be asked of the map: a form that needs no script. */
 export function Filters({ data }: { readonly data: MapData }) {
   const { asked, parishes, facilities, services, mistakes } = data
+  const form = useRef<HTMLFormElement>(null)
+  /** What is ticked now: it may not have been sent yet. */
+  const ticked = () => {
+    const fields = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)])
+    return readAsked(new URLSearchParams(fields))
+  }
   return (
-    <form class="map-filters" action="/map" method="get">
+    <form ref={form} class="map-filters" action="/map" method="get">
       {asked.near !== '' && <input type="hidden" name="near" value={asked.near} />}
       <fieldset class="map-kinds">
         <legend>What to show</legend>
@@ -38,7 +45,7 @@ export function Filters({ data }: { readonly data: MapData }) {
         </div>
         <button type="submit">Show</button>
         <LocateButton
-          onLocate={here => location.assign(mapPath(asked, { near: nearText(here), place: '' }))}
+          onLocate={here => location.assign(mapPath(ticked(), { near: nearText(here) }))}
           instead="parish"
         />
         {(isFiltered(asked) || asked.near !== '') && (

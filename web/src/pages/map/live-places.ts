@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { getJson } from '../../browser/get-json.ts'
 import type { Place } from '../../places/kinds.ts'
 import { type Asked, apiPath } from './asked.ts'
-import type { FoundPlaces } from './load.ts'
+import { findPlaces } from './load.ts'
 
 const REFRESH_MS = 60_000
 /** Counts that could not be renewed for so long are taken away: they mislead soon. */
@@ -33,7 +33,7 @@ export function useLivePlaces(
       expire()
       if (document.hidden) return
       try {
-        const { results } = await getJson<FoundPlaces>(url)
+        const { results } = await findPlaces(asked, getJson, refused)
         renewedAt = Date.now()
         setLive({ places: results, outOfDate: false })
       } catch {

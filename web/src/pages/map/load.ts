@@ -3,7 +3,7 @@ import type { LoadRequest } from '../../page.ts'
 import { type Choice, distinct, loadMeanings } from '../../places/enumerations.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import { isLocated, type Located, type Place, placeKey } from '../../places/kinds.ts'
-import { parishesOf } from '../../places/parishes.ts'
+import { byParish, parishesOf } from '../../places/parishes.ts'
 import { type Asked, apiPath, readAsked } from './asked.ts'
 
 /** A parameter of the address that the service does not take. */
@@ -67,13 +67,13 @@ async function find(
   get: GetJson,
 ): Promise<{ found: FoundPlaces; mistakes: readonly Mistake[] }> {
   try {
-    return { found: await get<FoundPlaces>(apiPath(asked)), mistakes: [] }
+    return { found: await findPlaces(asked, get), mistakes: [] }
   } catch (error) {
     const errors = (error as ApiError).problem?.errors
     if (errors === undefined) throw error
     const refused = errors.map(({ parameter }) => parameter)
     return {
-      found: await get<FoundPlaces>(apiPath(asked, refused)),
+      found: await findPlaces(asked, get, refused),
       mistakes: errors.map(({ parameter, value, detail, nearest }) => ({
         parameter,
         text:
@@ -83,6 +83,20 @@ async function find(
       })),
     }
   }
+}
+
+/** Gets the places that are asked for; from a position nearest first, then by parish the others, whose position is not known. */
+export async function findPlaces(
+  asked: Asked,
+  get: GetJson,
+  refused: readonly string[] = [],
+): Promise<FoundPlaces> {
+  const found = await get<FoundPlaces>(apiPath(asked, refused))
+  if (asked.near === '' || refused.includes('near')) return found
+  const all = await get<FoundPlaces>(apiPath(asked, [...refused, 'near']))
+  const measured = new Set(found.results.map(placeKey))
+  const others = all.results.filter(place => !measured.has(placeKey(place)))
+  return { ...found, results: [...found.results, ...others.toSorted(byParish)] }
 }
 
 /** Long lists of what is allowed stand in the form itself. */

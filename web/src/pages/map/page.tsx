@@ -4,7 +4,7 @@ import { isLocated, kindOf, type Located, type Place, placeKey } from '../../pla
 import type { IslandMap } from '../../places/map/leaflet-map.tsx'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
-import { PlaceRow } from '../../places/place-row.tsx'
+import { PlaceRow, unmeasuredText } from '../../places/place-row.tsx'
 import { counted, grouped } from '../../words/numbers.ts'
 import { isFiltered, mapPath } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
@@ -87,8 +87,10 @@ function totalText({ asked, here, places }: MapData, count: number): string {
     return 'No place matches. Only toilets have facilities and only recycling centres take materials: choose from one of the two.'
   if (count === 0 && isFiltered(asked)) return 'No place matches all of these filters. Remove one.'
   const total = counted(count, 'place')
+  const distances = places.map(({ distanceMetres }) => distanceMetres)
+  if (here !== null)
+    return `${total}, nearest first. Distances are in a straight line.${unmeasuredText(distances)}`
   const unlocated = places.filter(place => !isLocated(place)).length
-  if (here !== null) return `${total}, nearest first. Distances are in a straight line.`
   return unlocated === 0
     ? total
     : `${total}. The map shows ${grouped(count - unlocated)}: the others are only in the list, as their position is not known.`

@@ -1,13 +1,15 @@
 import { isLocated, type Located, type Place } from '../../places/kinds.ts'
+import { byParish } from '../../places/parishes.ts'
 
 const EARTH_METRES = 6_371_009
 
-/** Orders places by their distance as the crow flies, as the API does where there is a network; those without a position are left out. */
+/** Orders places by their distance in a straight line, as the API does where there is a network; places without a position come last, by parish. */
 export function nearestFirst<T extends Place>(places: readonly T[], here: Located): readonly T[] {
-  return places
+  const nearest = places
     .filter(isLocated)
     .map(place => ({ ...place, distanceMetres: Math.round(metresBetween(place, here)) }))
     .sort((one, other) => one.distanceMetres - other.distanceMetres)
+  return [...nearest, ...places.filter(place => !isLocated(place)).toSorted(byParish)]
 }
 
 /** The haversine formula. */

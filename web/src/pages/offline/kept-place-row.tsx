@@ -1,3 +1,4 @@
+import { Directions } from '../../places/directions.tsx'
 import type { KeptPlace } from '../../places/kept-places.ts'
 import { isLocated } from '../../places/kinds.ts'
 import { PlaceIcon } from '../../places/place-icons.tsx'
@@ -12,10 +13,12 @@ export function KeptPlaceRow({ place }: { readonly place: KeptPlace }) {
         <strong>{place.name}</strong>
         <p class="facts">{factsOf(place).join(' · ')}</p>
         {place.notes !== null && <p>{place.notes}</p>}
-        {isLocated(place) && (
+        {isLocated(place) ? (
           <p class="facts">
             {place.latitude.toFixed(5)}, {place.longitude.toFixed(5)}
           </p>
+        ) : (
+          <Directions place={place} />
         )}
       </div>
     </li>

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { type KeptPlaces, readKept } from '../../places/kept-places.ts'
 import { type Kind, kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
-import { parishesOf, parishKey } from '../../places/parishes.ts'
+import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
+import { unmeasuredText } from '../../places/place-row.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
 import { counted } from '../../words/numbers.ts'
 import { nearestFirst } from './distance.ts'
@@ -30,7 +31,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const places = kept.places
     .filter(({ dataset }) => wanted.dataset === '' || dataset === wanted.dataset)
     .filter(({ parish }) => wanted.parish === '' || parishKey(parish ?? '') === wanted.parish)
-  const ordered = here === null ? places : nearestFirst(places, here)
+  const ordered = here === null ? places.toSorted(byParish) : nearestFirst(places, here)
   return (
     <>
       <p class="notice">
@@ -58,7 +59,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
       />
       <p>
         {countedPlaces(ordered.length, kindOf(wanted.dataset))}
-        {here !== null && ', nearest first'}
+        {here !== null && `, nearest first.${unmeasuredText(ordered.map(place => place.distanceMetres))}`}
       </p>
       <ul class="place-rows">
         {ordered.map(place => (

@@ -3,6 +3,7 @@ import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.t
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
+import { unmeasuredText } from '../../places/place-row.tsx'
 import { dayAndTime } from '../../words/island-time.ts'
 import { CarParkItem } from './car-park-item.tsx'
 import { type Order, sortRows } from './order.ts'
@@ -63,6 +64,10 @@ function View({ data, site }: ViewProps<ParkingData>) {
           {order === 'near' && (
             <p class="facts">
               Distances are in a straight line from {place?.parish ? `the middle of ${place.parish}` : 'you'}.
+              {unmeasuredText(
+                rows.map(({ code }) => distances[code]),
+                'car park',
+              )}
             </p>
           )}
           <ol class="car-parks">

@@ -28,7 +28,7 @@ export async function loadPlace(
 ): Promise<Place | null> {
   // The form sends an empty one where none was chosen.
   const wanted = query.get('parish') || null
-  const near = query.get('near')
+  const near = query.get('near') || null
   if (wanted === null && near === null) return null
   if (wanted === null) return { ...NOWHERE, ...(await distancesFrom(get, near ?? '')) }
   const parish = parishes.find(({ name }) => parishKey(name) === parishKey(wanted))

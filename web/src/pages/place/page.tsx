@@ -89,7 +89,11 @@ function View({ data, site }: ViewProps<PlaceData>) {
 
 function Position({ place }: { readonly place: Place }) {
   if (!isLocated(place))
-    return <p class="notice">The publisher gives no position for this place, so it is not on the map.</p>
+    return (
+      <p class="notice">
+        The publisher gives no position for this place, so it is not on the map. <Directions place={place} />
+      </p>
+    )
   return (
     <p class="place-actions">
       <Directions place={place} class="button" />
