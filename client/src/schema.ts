@@ -3866,7 +3866,7 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only carparks with this type. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
@@ -4016,7 +4016,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of type, surfaceType, multiStorey. */
                 by?: ("type" | "surfaceType" | "multiStorey")[];
-                /** @description Only carparks with this type. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
@@ -7710,7 +7710,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only places of these datasets, comma-separated. */
                 dataset?: ("carparks" | "toilets" | "recycling" | "defibrillators")[];
-                /** @description Only places with this type. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                /** @description Only places with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only places that are this: several storeys. */
                 multiStorey?: boolean;

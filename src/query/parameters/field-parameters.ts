@@ -83,7 +83,8 @@ export function equalsParameter(field: Field, options: FieldParametersOptions): 
   if (kind === 'digest') return { type: sha256(), description: `Only ${noun} with this ${label}.` }
   if (kind === 'flag') return { type: flag(), description: `Only ${noun} that are this: ${label}.` }
   const type = valueType(field, options)
-  if (kind !== 'list') return { type, description: `Only ${noun} with this ${label}. ${COMPARED}` }
+  const rule = field.isOpen ? COMPARED : 'Case, accents and blanks at the ends do not count.'
+  if (kind !== 'list') return { type, description: `Only ${noun} with this ${label}. ${rule}` }
   return {
     type: distinct(type, String),
     description: `Only ${noun} whose ${label} include this, or all of several, comma-separated; case does not matter.`,
