@@ -25,13 +25,17 @@ const EARLIER: Readonly<Record<string, string>> = {
 }
 const ODD = Object.keys(EARLIER)
 
-/** Enough for blocks of a dictionary where the engine has any; the odd values are models and makes. */
-const RECORDS = manyVehicles(20_500).map((record, n) => ({
-  ...record,
-  ...(n % 500 === 0 ? { model: ODD[(n / 500) % ODD.length] } : {}),
-  ...(n % 700 === 0 ? { make: ODD[(n / 700) % ODD.length] } : {}),
-  ...(n === 777 ? { model: 'Land Rover' } : {}),
-}))
+/** Vehicles of which some have an odd model or make. */
+const records = (count: number) =>
+  manyVehicles(count).map((record, n) => ({
+    ...record,
+    ...(n % 100 === 0 ? { model: ODD[(n / 100) % ODD.length] } : {}),
+    ...(n % 170 === 0 ? { make: ODD[(n / 170) % ODD.length] } : {}),
+    ...(n === 777 ? { model: 'Land Rover' } : {}),
+  }))
+
+/** Enough for blocks of a dictionary where the engine has any. */
+const COUNTS: Readonly<Record<string, number>> = { sqlite: 2000, postgres: 20_500 }
 
 const COLUMNS = ['make', 'model'] as const
 
@@ -76,7 +80,7 @@ async function foldAsBefore(address: string, release: Release): Promise<void> {
 
 const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-const TEXTS = ['land rover', 'land  rover', 'd r', 'rover', '.rover', 'land-rover ', 'lan', 'fiesta 7', 'zzz']
+const TEXTS = ['land rover', 'd  r', '.rover', 'lan', 'zzz']
 const FILTERS: Filter[][] = COLUMNS.flatMap(field => [
   ...TEXTS.flatMap(text => [[{ field, contains: text }], [{ field, equals: text }]]),
   [{ words: 'rover', fields: [field, 'color'] }],
@@ -91,14 +95,15 @@ for (const engine of ENGINES)
   test(`${engine.name}: a release that an earlier version folded is searched as one of today`, async t => {
     const address = await engine.emptyStore(t)
     const before = await openStore(address)
-    const release = await publishAll(before, 'vehicles', VEHICLES, RECORDS)
+    const all = records(COUNTS[engine.name] ?? 0)
+    const release = await publishAll(before, 'vehicles', VEHICLES, all)
     await before.close()
     await foldAsBefore(address, release)
     const store = await openStore(address)
     t.after(() => store.close())
     const opened = await store.releases.open(release, VEHICLES)
     t.after(() => opened.close())
-    const plain = model(RECORDS)
+    const plain = model(all)
     const tables = [opened.table ?? assert.fail(), (await tablesOf(opened))[2] ?? assert.fail()]
     for (const filters of FILTERS) {
       const expected = plain.execute({ filters, limit: 20 })
@@ -108,5 +113,5 @@ for (const engine of ENGINES)
         assert.deepEqual(await table.count({ by: ['color'], filters }), counts, JSON.stringify(filters))
       }
     }
-    assert.ok(plain.execute({ filters: [{ field: 'model', contains: 'land rover' }] }).total > 50)
+    assert.ok(plain.execute({ filters: [{ field: 'model', contains: 'land rover' }] }).total > 15)
   })
