@@ -8,6 +8,7 @@ import { importDataset } from '../../src/releases/import/import.ts'
 import { listen } from '../support/raw-http.ts'
 import { readReal, realDataMissing } from '../support/real-data.ts'
 import { build, type TestApp, temporaryStore } from '../support/service.ts'
+import { rowOf, sheetOf, workbookOf } from '../support/workbook.ts'
 
 /* Text that looks equal is equal, whichever way it is asked for. */
 
@@ -43,7 +44,7 @@ const ASKED: readonly [query: string, found: number][] = [
 ]
 const PARISHES = ['st%20helier%20', 'St.%20%20Helier', 'ST%C2%A0HELIER', 'st%E2%80%8B-helier']
 
-const report = async (t: Parameters<typeof temporaryStore>[0], dataset: string, content: string) =>
+const report = async (t: Parameters<typeof temporaryStore>[0], dataset: string, content: string | Buffer) =>
   importDataset({
     store: await temporaryStore(t),
     dataset: DATASETS.find(({ name }) => name === dataset) ?? assert.fail(),
@@ -166,6 +167,50 @@ test('small files of everyday faults are published as they are meant, or named',
   assert.equal(comma.outcome, 'refused')
   assert.equal(comma.rejections[0]?.column, 'Latitude')
   assert.match(comma.rejections[0]?.reason ?? '', /a point, not a comma/)
+})
+
+test('a formula without a stored result rejects its row, unless no field takes the column', async t => {
+  const cell = (inner: string) => `<c t="inlineStr"><is><t>${inner}</t></is></c>`
+  const rows = (latitude: string, total: string) =>
+    workbookOf(
+      sheetOf(
+        rowOf('location', 'parish', 'latitude', 'longitude', 'total'),
+        `<row>${cell('Pier')}${cell('Trinity')}<c r="C2">${latitude}</c><c><v>-2.1</v></c><c>${total}</c></row>`,
+      ),
+    )
+  const lost = await report(t, 'defibrillators', rows('<f>49+0.2</f>', '<v>1</v>'))
+  assert.equal(lost.outcome, 'refused')
+  assert.deepEqual(lost.rejections, [
+    {
+      line: 2,
+      column: 'latitude',
+      value: null,
+      reason:
+        'cell C2 has a formula without a stored result; open the workbook in a spreadsheet program and save it',
+    },
+  ])
+  const unread = await report(t, 'defibrillators', rows('<f>49+0.2</f><v>49.2</v>', '<f>SUM(1)</f>'))
+  assert.deepEqual([unread.outcome, unread.ignoredColumns], ['published', ['total']])
+})
+
+test('a code that a spreadsheet took for a number gets its digits back, or rejects its row', async t => {
+  const list = (code: string) =>
+    `name,payByPhoneCode,type,surfaceType,spaces,disabledSpaces,parentChildSpaces,electricChargingSpaces\nPier Road,${code},LONG_STAY,TARMAC,9,0,0,0\n`
+  for (const code of ['5011.0', '5.011E+03']) {
+    const { app } = await build(t, { carparks: list(code) })
+    assert.equal((await jsonOf(app, '/v1/carparks')).results[0].payByPhoneCode, '5011')
+  }
+  const rounded = await report(t, 'carparks', list('5.98E+04'))
+  assert.equal(rounded.outcome, 'refused')
+  assert.deepEqual(
+    rounded.rejections.map(({ line, column, value, reason }) => [line, column, value, reason]),
+    [
+      [
+        ...[2, 'payByPhoneCode', '5.98E+04'],
+        'is a code that a spreadsheet wrote as a number, without all of its digits; format the column as text and write the code again',
+      ],
+    ],
+  )
 })
 
 test('a calendar date is the day that is written, whatever offset follows', async t => {
