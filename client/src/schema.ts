@@ -2584,13 +2584,13 @@ export interface operations {
                 endDate?: string;
                 /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
-                /** @description Only vehicles whose make contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
-                /** @description Only vehicles whose model contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose model contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 model?: string;
-                /** @description Only vehicles with this fuel; case and accents do not matter. */
+                /** @description Only vehicles with this fuel. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 fuelType?: "PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN";
-                /** @description Only vehicles whose colour contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose colour contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 color?: string;
                 /** @description Only vehicles whose cylinder capacity is at least this. */
                 minCylinderCapacity?: number;
@@ -3284,7 +3284,7 @@ export interface operations {
                 endDate?: string;
                 /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
-                /** @description Only vehicles whose make contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
                 /** @description At most so many groups, those with the highest counts; `rest` sums the others up. */
                 top?: number;
@@ -3438,13 +3438,13 @@ export interface operations {
                 endDate?: string;
                 /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
-                /** @description Only vehicles whose make contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
-                /** @description Only vehicles whose model contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose model contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 model?: string;
-                /** @description Only vehicles with this fuel; case and accents do not matter. */
+                /** @description Only vehicles with this fuel. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 fuelType?: "PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN";
-                /** @description Only vehicles whose colour contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only vehicles whose colour contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 color?: string;
                 /** @description Only vehicles whose cylinder capacity is at least this. */
                 minCylinderCapacity?: number;
@@ -3904,7 +3904,7 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only carparks with this type; case and accents do not matter. */
+                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
@@ -4054,7 +4054,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of type, surfaceType, multiStorey. */
                 by?: ("type" | "surfaceType" | "multiStorey")[];
-                /** @description Only carparks with this type; case and accents do not matter. */
+                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
@@ -5400,7 +5400,7 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only toilets with this parish; case and accents do not matter. */
+                /** @description Only toilets with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /** @description Only toilets whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];
@@ -5550,7 +5550,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of parish, tenure, facilities. */
                 by?: ("parish" | "tenure" | "facilities")[];
-                /** @description Only toilets with this parish; case and accents do not matter. */
+                /** @description Only toilets with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /** @description Only toilets whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];
@@ -5995,7 +5995,7 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only recycling centres with this parish; case and accents do not matter. */
+                /** @description Only recycling centres with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /** @description Only recycling centres whose services include this, or all of several, comma-separated; case does not matter. */
                 service?: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
@@ -6145,7 +6145,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 2 of parish, services. */
                 by?: ("parish" | "services")[];
-                /** @description Only recycling centres with this parish; case and accents do not matter. */
+                /** @description Only recycling centres with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /** @description Only recycling centres whose services include this, or all of several, comma-separated; case does not matter. */
                 service?: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
@@ -6586,7 +6586,7 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only defibrillators with this parish; case and accents do not matter. */
+                /** @description Only defibrillators with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /**
                  * @description Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.
@@ -6734,7 +6734,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 1 of parish. */
                 by?: "parish"[];
-                /** @description Only defibrillators with this parish; case and accents do not matter. */
+                /** @description Only defibrillators with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /**
                  * @description Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.
@@ -7178,7 +7178,7 @@ export interface operations {
                  * @example *
                  */
                 cursor?: string;
-                /** @description Only product recalls whose brand contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only product recalls whose brand contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 brand?: string;
                 /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
                 q?: string;
@@ -7318,7 +7318,7 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of brand, year, month. */
                 by?: ("brand" | "year" | "month")[];
-                /** @description Only product recalls whose brand contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards. */
+                /** @description Only product recalls whose brand contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 brand?: string;
                 /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
                 q?: string;
@@ -7748,11 +7748,11 @@ export interface operations {
                 limit?: number;
                 /** @description Only places of these datasets, comma-separated. */
                 dataset?: ("carparks" | "toilets" | "recycling" | "defibrillators")[];
-                /** @description Only places with this type; case and accents do not matter. */
+                /** @description Only places with this type. Case, accents and blanks at the ends do not count. */
                 type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
                 /** @description Only places that are this: several storeys. */
                 multiStorey?: boolean;
-                /** @description Only places with this parish; case and accents do not matter. */
+                /** @description Only places with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
                 parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
                 /** @description Only places whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];

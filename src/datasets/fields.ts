@@ -2,6 +2,7 @@ import Type, { type TSchema, type TUnsafe } from 'typebox'
 import {
   CALENDAR_DATE,
   CAPABILITIES,
+  CODE,
   type FieldCapabilities,
   KNOWN_VALUES,
   MEANINGS,
@@ -48,6 +49,9 @@ const nullable = <T>(type: string, about: About, more: object = {}): TUnsafe<T |
 export const text = (about: About) => Type.String(keywords(about))
 
 export const nullableText = (about: About) => nullable<string>('string', about)
+
+/** A code of digits, as text: it may start with 0. */
+export const nullableCode = (about: About) => nullable<string>('string', about, { [CODE]: true })
 
 export const integer = (about: About) => Type.Integer(keywords(about))
 

@@ -15,6 +15,9 @@ export const CAPABILITIES = Symbol('capabilities')
 /** Keyword for timestamps that mean a calendar date: midnight UTC of that date. */
 export const CALENDAR_DATE = Symbol('calendar date')
 
+/** Keyword for texts that are codes of digits. */
+export const CODE = Symbol('code')
+
 /** The queries that a field supports; parameters, their validation and OpenAPI follow from it. */
 export interface FieldCapabilities {
   /**

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../values/promises.ts'
+import { fold } from '../values/text.ts'
 import { unescapeText } from './encoding/escape-text.ts'
 
 /** The column scan of a whole table, from which the columnar table is built. */
@@ -33,7 +34,7 @@ export const SCAN_BATCH = 4096
 /** What reads a batch of a table; an empty one ends it. */
 export interface ScanReaders {
   /** Dictionary entries after a code, as they are stored. */
-  words(column: string, after: number): MaybePromise<Words>
+  words(column: string, after: number): MaybePromise<Omit<Words, 'folded'>>
   /** Rows after a position. */
   rows(after: number): MaybePromise<RowBatch>
 }
@@ -44,11 +45,15 @@ export function scanInBatches(read: ScanReaders): ColumnScan {
     async words(column) {
       const all = { codes: [] as number[], values: [] as string[], folded: [] as string[] }
       for (;;) {
-        const { codes, values, folded } = await read.words(column, all.codes.at(-1) ?? -1)
+        const { codes, values } = await read.words(column, all.codes.at(-1) ?? -1)
         if (codes.length === 0) return all
         all.codes.push(...codes)
-        for (const value of values) all.values.push(unescapeText(value))
-        all.folded.push(...folded)
+        for (const stored of values) {
+          const value = unescapeText(stored)
+          all.values.push(value)
+          // Not as stored: an earlier version may have folded it in another way.
+          all.folded.push(fold(value))
+        }
       }
     },
     async *rows() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
-import { fold, nearest, nearestAbbreviation } from './text.ts'
+import { fold, nearest, nearestAbbreviation, visibleText } from './text.ts'
 
 test('texts that differ in case and accents only fold to the same', () => {
   for (const [one, other] of [
@@ -32,15 +32,46 @@ test('dots after letters fold away, those of numbers do not; a hyphen is a blank
     ['..', ''],
     ['Mercedes-Benz', 'mercedes benz'],
     ['e\u2011208', 'e 208'],
-    ['-Benz-', ' benz '],
-    ['--', '  '],
+    ['-Benz-', 'benz'],
+    ['--', ''],
+    ['. - .5', '.5'],
+    ['x. . y', 'x . y'],
     ['A \u2013 B', 'a \u2013 b'],
   ])
     assert.equal(fold(text ?? ''), folded)
 })
 
+test('blanks of every kind and number are one, there are none at the ends, and what cannot be seen is not there', () => {
+  for (const text of [
+    'Land Rover',
+    'LAND\u00a0ROVER',
+    'land  rover',
+    ' Land\t\u202f\u3000Rover\n',
+    'Land - Rover',
+    'La\u00adnd\u200b Ro\ufeffver\u2060',
+    '\u200eLand\u2028Rover\u200f',
+  ])
+    assert.equal(fold(text), 'land rover', JSON.stringify(text))
+  assert.equal(fold(' \u200b\u00a0'), '')
+})
+
+test('text is published without what cannot be seen, and with the blanks that it has', () => {
+  for (const [text, visible] of [
+    ['Land\u00a0Rover', 'Land Rover'],
+    ['12\u202f%\u2007a', '12 % a'],
+    ['Land  Rover', 'Land  Rover'],
+    ['FORD\u200b', 'FORD'],
+    ['\u200eCo\u00adop\u2060', 'Coop'],
+    ['Café\u3000du Port', 'Café\u3000du Port'],
+    ['👩\u200d👩\u200d👧 ⚠\ufe0f \u200d', '👩\u200d👩\u200d👧 ⚠\ufe0f '],
+  ] as const) {
+    assert.equal(visibleText(text), visible)
+    assert.equal(visibleText(visible), visible)
+  }
+})
+
 test('a part of a text folds to a part of the folded text, so that any part of a value finds it', () => {
-  const letters = fc.constantFrom(...'aB.-1 é_𝐀½', 'İ', 'Σ', '.', '.')
+  const letters = fc.constantFrom(...'aB.-1 é_𝐀½', 'İ', 'Σ', '.', '.', ' ', '\u00a0', '\u200b')
   const texts = fc.array(fc.oneof(letters, fc.string({ unit: 'grapheme', maxLength: 1 })), { maxLength: 12 })
   fc.assert(
     fc.property(texts, fc.nat(12), fc.nat(12), (whole, from, length) => {
@@ -52,9 +83,9 @@ test('a part of a text folds to a part of the folded text, so that any part of a
   )
 })
 
-test('no text is found by another that differs in more than dots after letters', () => {
+test('no text is found by another that differs in more than dots after letters and runs of blanks', () => {
   const text = fc.string({ unit: fc.constantFrom(...'aB.-1 '), maxLength: 8 })
-  const loose = (one: string) => one.toLowerCase().replaceAll('-', ' ').replace(/\./g, '')
+  const loose = (one: string) => one.toLowerCase().replace(/\./g, '').replace(/[- ]+/g, ' ').trim()
   const numbers = (one: string) => one.match(/\d\.+\d/g) ?? []
   fc.assert(
     fc.property(text, text, (value, wanted) => {

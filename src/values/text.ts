@@ -1,18 +1,37 @@
 import { distance } from 'fastest-levenshtein'
 
-/** A hyphen, and the two of Unicode that are no dash. */
-const HYPHENS = /[-\u2010\u2011]/g
-
-/** Dots after a letter, as of initials, but not those of numbers. A part of a value may begin or end with such a dot. */
-const DOTS_AFTER_LETTERS = /(?<=^|\p{L})\.+(?![\p{N}.])/gu
+/** Blanks of every kind, and hyphens: the usual one and the two of Unicode that are no dash. */
+const BLANKS = /[\s\u2010\u2011-]+/g
 
 /**
- * Folds text for searching: texts that differ only in case, accents, dots after letters, and hyphens for blanks fold to
- * the same text. Folding is idempotent, and a part of a text folds to a part of the folded text. Characters that an
- * engine cannot store (NUL, a lone surrogate) become U+FFFD.
+ * Dots after a letter, as of initials, but not those of numbers; and blanks at both ends. A part of a value may begin with
+ * such a dot, so dots at the start go too.
+ */
+const DOTS_AND_ENDS = /^(?: |\.+(?![\p{N}.]))+|(?<=\p{L})\.+(?![\p{N}.])| $/gu
+
+/** No-break blanks: of the usual width, of a digit, and narrow. */
+const NO_BREAK = /[\u00a0\u2007\u202f]/g
+
+/** Characters without a form of their own, such as zero-width blanks, soft hyphens and marks of direction. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+/** The invisible characters, and emoji, which are held together by some of them. */
+const EMOJI_OR_INVISIBLE =
+  /(\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*)|\p{Default_Ignorable_Code_Point}/gu
+
+/**
+ * Folds text for searching: texts that differ only in case, accents, dots after letters, hyphens for blanks, runs and kinds
+ * of blanks, blanks at the ends and invisible characters fold to the same text. Folding is idempotent, and a part of a
+ * text folds to a part of the folded text. Characters that an engine cannot store (NUL, a lone surrogate) become U+FFFD.
  */
 export function fold(text: string): string {
-  return foldLetters(text).replace(HYPHENS, ' ').replace(DOTS_AFTER_LETTERS, '')
+  return foldLetters(text).replace(BLANKS, ' ').replace(DOTS_AND_ENDS, '')
+}
+
+/** The text as it is published: blanks in place of no-break blanks, and no invisible characters. */
+export function visibleText(text: string): string {
+  if (!/[^ -~]/.test(text)) return text
+  return text.replace(EMOJI_OR_INVISIBLE, '$1').replace(NO_BREAK, ' ')
 }
 
 function foldLetters(text: string): string {
@@ -20,6 +39,7 @@ function foldLetters(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
   return (
     text
+      .replace(INVISIBLE, '')
       .normalize('NFD')
       .toLowerCase()
       // A capital dotted I gains a mark by lower-casing, so marks go last; a final sigma is a sigma.

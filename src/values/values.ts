@@ -102,9 +102,9 @@ export interface OneOfOptions {
 
 /** One of a list of keywords. */
 export function oneOf<W extends string>(words: readonly W[], options: OneOfOptions = {}): ValueType<W> {
-  const otherWords = new Map(Object.entries(options.otherWords ?? {}))
   const allowed = words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`
   const key = (word: string) => (options.ignoreCase ? fold(word) : word)
+  const otherWords = new Map(Object.entries(options.otherWords ?? {}).map(([word, its]) => [key(word), its]))
   const byKey = new Map(words.map(word => [key(word), word]))
   return {
     allowed,
@@ -113,10 +113,7 @@ export function oneOf<W extends string>(words: readonly W[], options: OneOfOptio
     parse(value) {
       const word = byKey.get(key(value))
       if (word === undefined)
-        throw new NotAllowed(
-          `must be ${allowed}`,
-          otherWords.get(value.toLowerCase()) ?? nearest(value, words),
-        )
+        throw new NotAllowed(`must be ${allowed}`, otherWords.get(key(value)) ?? nearest(value, words))
       return word
     },
   }

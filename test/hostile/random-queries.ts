@@ -34,7 +34,8 @@ const WORDS = [
     'a&b=c',
     'Ågren',
   ],
-  ...['B.M.W.', 'bmw', 'Mercedes-Benz', 'MERCEDES BENZ', '1.2 T.D.I.', '12', '...', '-'],
+  ...['B.M.W.', 'bmw', 'Mercedes-Benz', 'MERCEDES BENZ', '1.2 T.D.I.', '12', '...', '--'],
+  ...['Land Rover', 'LAND  ROVER', 'land-rover'],
 ]
 const FUELS = ['PETROL', 'HEAVY_OIL', 'ELECTRIC', 'UNKNOWN', 'HYDROGEN']
 const DAYS = ['1948-09-13', '1999-12-31', '2000-02-29', '2023-02-28', '2024-01-01', '2024-02-29']
@@ -82,10 +83,11 @@ const noise = fc.oneof(
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 const partOfWord = fc
-  .tuple(fc.constantFrom(...WORDS, 'Not Specified', 'Grey'), fc.nat(3), fc.nat(8), fc.nat(2))
+  .tuple(fc.constantFrom(...WORDS, 'Not Specified', 'Grey'), fc.nat(3), fc.nat(8), fc.nat(3))
   .map(([word, start, length, letterCase]) => {
     const part = word.slice(start, start + length)
-    return [part, part.toUpperCase(), part.toLowerCase()][letterCase] ?? part
+    const widened = part.replace(/[ -]/g, '\u00a0 ').concat('\u200b')
+    return [part, part.toUpperCase(), part.toLowerCase(), widened][letterCase] ?? part
   })
 
 const pad = (number: number, length = 2) => String(number).padStart(length, '0')

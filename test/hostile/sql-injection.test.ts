@@ -31,7 +31,7 @@ const PAYLOADS = [
   '@p',
   '1e0',
   'Ford/**/',
-  'Ford --',
+  'Ford --+',
   'Ford\u2019',
   '＇ OR 1=1',
 ]

@@ -41,6 +41,7 @@ const WORDS = [
   ...['', ' ', 'Ford', 'FORD', 'Citroën', 'CITROEN', 'ΟΔΟΣ', 'a%b', 'a_b', '*', "it's", '"quoted"', 'null'],
   ...['__proto__', 'constructor', 'toString', '7', '10', 'a\0b', '\ud83d', '🚗', '\uffee', 'ﬀ', 'e\u0301'],
   ...['B.M.W.', 'bmw', 'Mercedes-Benz', 'mercedes benz', 'A-Class', '1.2', '12', 'Mk.2', '...', '-'],
+  ...['LAND ROVER', 'Land\u00a0Rover', 'Land  Rover', ' land- rover ', 'FORD\u200b', '. .5', '\u3000.b'],
   'a\tb',
   'c\nd',
   'e\rf',
@@ -67,6 +68,10 @@ const part = fc.oneof(
     's-b',
     ' b',
     '1.',
+    'd  r',
+    'd\u202fr',
+    ' rover ',
+    '\u00ad',
   ),
 )
 const DAYS = [

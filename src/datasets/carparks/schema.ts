@@ -16,7 +16,7 @@ export const Carpark = Type.Object(
     id: field.id(),
     createdAt: field.createdAt(),
     name: field.text({ description: 'Name.', examples: ['Green Street'] }),
-    payByPhoneCode: field.nullableText({
+    payByPhoneCode: field.nullableCode({
       description: 'Code for paying by phone, a string of digits; null where there is none.',
       examples: ['59821'],
     }),

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { decodeHTML } from 'entities'
 import type { IOptions } from 'sanitize-html'
+import { visibleText } from '../../values/text.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -34,12 +35,14 @@ export function safeHtml(html: string): string {
 }
 
 const reduceToAllowList = (html: string): string =>
-  sanitizeHtml(html, {
-    allowedTags: ELEMENTS,
-    allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan', 'scope'], td: ['colspan', 'rowspan'] },
-    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    allowProtocolRelative: false,
-  }).trim()
+  visibleText(
+    sanitizeHtml(html, {
+      allowedTags: ELEMENTS,
+      allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan', 'scope'], td: ['colspan', 'rowspan'] },
+      allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+      allowProtocolRelative: false,
+    }),
+  ).trim()
 
 /** The text of an HTML fragment: no tags, not even escaped ones, entities decoded, blanks collapsed. */
 export function plainText(html: string): string {
@@ -47,9 +50,7 @@ export function plainText(html: string): string {
   let escaped = ''
   for (let round = 0; round < MOST_ROUNDS; round++) {
     escaped = sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
-    const decoded = decodeHTML(escaped)
-      .replace(/[\s\u200b\ufeff]+/g, ' ')
-      .trim()
+    const decoded = visibleText(decodeHTML(escaped)).replace(/\s+/g, ' ').trim()
     if (decoded === text) return text
     text = decoded
   }

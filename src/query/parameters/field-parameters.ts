@@ -64,9 +64,13 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
   ]
 }
 
+/** What `fold` leaves out. */
+const COMPARED =
+  'Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank.'
+
 const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): QueryParameter => ({
   type: text({ maxLength: 100 }),
-  description: `Only ${noun} whose ${label} contains this text, ignoring case, accents and dots after letters; a hyphen equals a blank; there are no wildcards.`,
+  description: `Only ${noun} whose ${label} contains this text. ${COMPARED} There are no wildcards.`,
 })
 
 const FREE_TEXT = text({ maxLength: 100 })
@@ -79,8 +83,8 @@ export function equalsParameter(field: Field, options: FieldParametersOptions): 
   if (kind === 'digest') return { type: sha256(), description: `Only ${noun} with this ${label}.` }
   if (kind === 'flag') return { type: flag(), description: `Only ${noun} that are this: ${label}.` }
   const type = valueType(field, options)
-  if (kind !== 'list')
-    return { type, description: `Only ${noun} with this ${label}; case and accents do not matter.` }
+  const rule = field.isOpen ? COMPARED : 'Case, accents and blanks at the ends do not count.'
+  if (kind !== 'list') return { type, description: `Only ${noun} with this ${label}. ${rule}` }
   return {
     type: distinct(type, String),
     description: `Only ${noun} whose ${label} include this, or all of several, comma-separated; case does not matter.`,

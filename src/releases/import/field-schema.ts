@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { CALENDAR_DATE, KNOWN_VALUES } from '../../query/fields.ts'
+import type { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../query/fields.ts'
 import type { Importable } from './importable.ts'
 
 /** The keywords of a field's JSON Schema that determine how values are coerced. */
@@ -15,6 +15,7 @@ export interface FieldSchema {
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly [KNOWN_VALUES]?: readonly string[]
   readonly [CALENDAR_DATE]?: true
+  readonly [CODE]?: true
 }
 
 /** Coerces a source's value to a field's, or throws a `Rejection`. Idempotent. */
@@ -39,11 +40,13 @@ export function derivedFields({ identity }: Pick<Importable, 'identity'>): Reado
   return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
 }
 
+/** Whether a source may leave the field blank. */
+export const mayBeBlank = (schema: FieldSchema): boolean =>
+  'default' in schema || ['null', 'array', 'boolean'].some(type => hasType(schema, type))
+
 /** Fields that every source must have: not derived, and without a default for blank values. */
 export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
   const derived = derivedFields(dataset)
-  const mayBeBlank = (schema: FieldSchema) =>
-    'default' in schema || ['null', 'array', 'boolean'].some(type => hasType(schema, type))
   return fieldsOf(dataset.record)
     .filter(([name, schema]) => !derived.has(name) && !mayBeBlank(schema))
     .map(([name]) => name)

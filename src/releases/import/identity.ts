@@ -29,6 +29,7 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
   return (record, warn) => {
     if (typeof record.id === 'string') return { key: record.id }
     const naturalKey = identity.naturalKey(record)
+    // Weaker than `fold`, and never to be changed: the ids of published records are made from it.
     const folded = naturalKey.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
     const ordinal = (met.get(folded) ?? 0) + 1
     met.set(folded, ordinal)

@@ -10,6 +10,8 @@ export interface CsvLine {
   /** The line on which it starts; the first is 1. */
   readonly line: number
   readonly cells: readonly string[]
+  /** Why cells cannot be read, by their places. */
+  readonly faults?: ReadonlyMap<number, string> | undefined
 }
 
 /**

@@ -17,10 +17,10 @@ export async function* csvRows(
   let header: Header | undefined
   for await (const lines of pieces) {
     const rows: SourceRow[] = []
-    for (const { line, cells } of lines) {
-      if (cells.every(isBlank)) continue
-      if (header === undefined) header = readHeader(cells, columns, required)
-      else rows.push(toRow(line, cells, header))
+    for (const each of lines) {
+      if (each.cells.every(isBlank) && each.faults === undefined) continue
+      if (header === undefined) header = readHeader(each.cells, columns, required)
+      else rows.push(toRow(each, header))
     }
     yield rows
   }
@@ -85,11 +85,20 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
 const exportedAs = (names: readonly string[], { exported }: Columns): readonly string[] =>
   names.includes('createdAt') ? exported : exported.filter(name => name !== 'createdAt')
 
-function toRow(line: number, given: readonly string[], header: Header): SourceRow {
+const isRead = ({ names, places }: Header, place: number): boolean =>
+  places.some(
+    ({ first, second, members }) =>
+      place === first || place === second || members.some(({ name }) => names[place] === name),
+  )
+
+function toRow({ line, cells: given, faults }: CsvLine, header: Header): SourceRow {
   const { names, places, columns } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
   if (cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
+  for (const [place, reason] of faults ?? [])
+    if (isRead(header, place))
+      return { ...faultyRow(line, reason), fault: { column: names[place] ?? null, value: null, reason } }
   let own = columns
   const values = places.map(({ field, first, second, members }) => {
     if (first === undefined)

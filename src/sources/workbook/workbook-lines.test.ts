@@ -72,6 +72,21 @@ const PARTS: readonly Part[] = [
 /** A workbook with these texts and styles, written as other programs write it. */
 const written = (rows: string, properties = '') => workbookOf(sheetOf(rows), { parts: PARTS, properties })
 
+test('a formula without a stored result is named with its cell; one that gives an empty text is blank', async () => {
+  const rows =
+    '<row r="7"><c r="A7"><v>1</v></c><c r="AB7"><f>A7*2</f></c><c r="AC7"><f>A7</f><v/></c></row>' +
+    '<row><c><f>A1</f><v>3</v></c><c t="str"><f>""</f><v></v></c></row>'
+  const faults: unknown[] = []
+  async function* bytes() {
+    yield written(rows)
+  }
+  for await (const lines of tableLines(bytes(), {}))
+    faults.push(...lines.map(({ line, faults }) => [line, ...(faults ?? [])]))
+  const reason =
+    'has a formula without a stored result; open the workbook in a spreadsheet program and save it'
+  assert.deepEqual(faults, [[7, [27, `cell AB7 ${reason}`], [28, `cell AC7 ${reason}`]], [8]])
+})
+
 test('shared, rich and inline texts, without the readings of East Asian ones', async () => {
   const rows =
     '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>' +

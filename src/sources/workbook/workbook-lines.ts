@@ -40,9 +40,16 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
   let value = ''
   let isValue = false
   let isReading = false
+  let isFormula = false
+  let faults: Map<number, string> | undefined
 
   function addCell(): void {
     column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+    // A formula that gives an empty text has the type of a text.
+    if (isFormula && value === '' && attributes.t !== 'str' && column <= MOST_COLUMNS) {
+      faults ??= new Map()
+      faults.set(column - 1, `cell ${columnName(column)}${line} ${NO_RESULT}`)
+    }
     const text = textOf(value, attributes, sheet)
     if (isBlank(text)) return
     if (column > MOST_COLUMNS)
@@ -63,10 +70,12 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
         cells = []
         characters = 0
         column = 0
+        faults = undefined
       } else if (name === 'c') {
         attributes = its
         value = ''
-      }
+        isFormula = false
+      } else if (name === 'f') isFormula = true
       // The text of an inline string is in runs, whose elements are named t; so are readings of East Asian ones.
       else if (name === 'rPh') isReading = true
       isValue = name === 'v' || (name === 't' && !isReading)
@@ -78,7 +87,8 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
       isValue = false
       if (name === 'rPh') isReading = false
       else if (name === 'c') addCell()
-      else if (name === 'row' && cells.length > 0) lines.push({ line, cells })
+      else if (name === 'row' && (cells.length > 0 || faults !== undefined))
+        lines.push({ line, cells, faults })
     },
   })
   for await (const _ of pieces) {
@@ -93,6 +103,15 @@ function columnOf(reference: string): number {
   if (letters === undefined) throw damaged('a cell has no proper name')
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }
+
+const NO_RESULT =
+  'has a formula without a stored result; open the workbook in a spreadsheet program and save it'
+
+/** The letters of a column by its number. */
+const columnName = (column: number): string =>
+  column > 26
+    ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
+    : String.fromCharCode(64 + column)
 
 /** A character that XML cannot have, in the form that Excel gives it. */
 const ESCAPED = /_x([\da-f]{4})_/gi

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TableLayout } from '../layout.ts'
+import type { EarlierFolds } from './earlier-folds.ts'
 import type { Rollups } from './rollups/rollups.ts'
 
 /** What the queries of a table need of an engine besides standard SQL. */
@@ -36,6 +37,7 @@ export interface StoredTable {
   /** The number of rows. */
   readonly rows: number
   readonly rollups: Rollups
+  readonly earlierFolds: EarlierFolds
 }
 
 /** The count in a result; a name that no column has. */

@@ -5,6 +5,7 @@ import type { Result, RowBatch } from '../../query/result.ts'
 import { contentOf } from '../encoding/content.ts'
 import type { TableLayout } from '../layout.ts'
 import { countsOf, totalOf } from './counts.ts'
+import { earlierFolds } from './earlier-folds.ts'
 import type { StoredTable, TableEngine } from './engine.ts'
 import { isServedOrder, sortedPositions } from './order.ts'
 import { positionsOf } from './positions.ts'
@@ -27,13 +28,14 @@ const SORTED_AT_ONCE = 500_000
  */
 export function tableCollection(engine: TableEngine, layout: TableLayout, rows: number): Collection {
   let rollups: Promise<Rollups> | undefined
+  const folds = earlierFolds(engine)
   /** A release never gains a rollup, so they are looked up once. */
   async function table(): Promise<StoredTable> {
     rollups ??= rollupsOf(engine, layout.newestFirstBy).catch(error => {
       rollups = undefined
       throw error
     })
-    return { engine, layout, rows, rollups: await rollups }
+    return { engine, layout, rows, rollups: await rollups, earlierFolds: folds }
   }
   async function resolved({ filters = [], place }: Selection): Promise<[StoredTable, RowQuery]> {
     if (place !== undefined) throw new RangeError('the records of a table have no place')

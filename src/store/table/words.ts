@@ -87,23 +87,31 @@ export async function digestCondition(
 
 /** Undefined if all values match. */
 async function wordCondition(
-  { engine, rollups }: StoredTable,
+  { engine, rollups, earlierFolds }: StoredTable,
   filter: WordFilter,
 ): Promise<WordCondition | undefined> {
   const { field: column } = filter
   const isPart = 'contains' in filter
   const text = fold(String(isPart ? filter.contains : filter.equals))
   if (isPart && text === '') return undefined
-  const met = (folded: RawBuilder<unknown>) =>
-    isPart ? engine.contains(folded, text) : sql<SqlBool>`${folded} = ${text}`
+  // A value that its stored text meets is met by its folded text as well, so these only add to the others.
+  const others = [...(await earlierFolds(column))]
+    .filter(([, folded]) => (isPart ? folded.includes(text) : folded === text))
+    .map(([code]) => code)
+    .join()
+  const met = (folded: RawBuilder<unknown>, code: RawBuilder<unknown>) => {
+    const found = isPart ? engine.contains(folded, text) : sql<SqlBool>`${folded} = ${text}`
+    return others === '' ? found : sql<SqlBool>`(${found} or ${engine.among(code, others)})`
+  }
   const words = engine.table(`words_${column}`)
-  const folded = sql.ref('folded')
+  const isMet = met(sql.ref('folded'), sql.ref('id'))
 
-  const blocks = await rollups.blocksWith(column, text, !isPart)
+  // The blocks hold the texts as they are stored.
+  const blocks = others === '' ? await rollups.blocksWith(column, text, !isPart) : undefined
   const inBlocks = blocks === undefined ? sql`` : sql`${engine.among(sql.ref('piece'), blocks)} and `
   const codes = sql`case when count(*) <= ${sql.lit(LISTED)} then ${engine.list(sql.ref('id'))} end`
   const { rows: found } = await sql<{ rows: unknown; codes: string | null }>`
-    select coalesce(sum(count), 0) as rows, ${codes} as codes from ${words} where ${inBlocks}${met(folded)}
+    select coalesce(sum(count), 0) as rows, ${codes} as codes from ${words} where ${inBlocks}${isMet}
   `.execute(engine.database)
   const rows = Number(found[0]?.rows ?? 0)
   const list = found[0]?.codes
@@ -113,7 +121,7 @@ async function wordCondition(
   }
   return {
     ...{ columns: [column], rows, blocks },
-    of: cell => sql`${cell(column)} in (select id from ${words} where ${met(folded)})`,
-    each: cell => met(sql`(select folded from ${words} where id = ${cell(column)})`),
+    of: cell => sql`${cell(column)} in (select id from ${words} where ${isMet})`,
+    each: cell => met(sql`(select folded from ${words} where id = ${cell(column)})`, cell(column)),
   }
 }

@@ -92,6 +92,7 @@ interface Taken {
 function rowTaker(header: Header, { table, index, statuses, statistics }: Taken): (row: CsvLine) => void {
   const { fields, names } = header
   const columns = isLong(header) ? undefined : countsOf(header, index)
+  const read = new Set([...fields.values(), ...(columns ?? []).map(({ place }) => place)])
   const statusNumbers = new Map<string, number>([['', 0]])
   let cells: readonly string[] = []
   /** The place of the cell that is being read; undefined for the row as a whole. */
@@ -162,6 +163,11 @@ function rowTaker(header: Header, { table, index, statuses, statistics }: Taken)
     try {
       if (cells.length !== names.length)
         throw new MalformedEntryError(`has ${cells.length} columns, but the header has ${names.length}`)
+      for (const [at, reason] of row.faults ?? []) {
+        place = at
+        if (read.has(at)) throw new MalformedEntryError(reason)
+      }
+      place = undefined
       found = counts()
       const shared = { ...time(), open: open(), status: status(), line }
       for (const { place: at, carPark } of found)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { temporaryStore } from '../../../../test/support/service.ts'
+import { rowOf, sheetOf, workbookOf } from '../../../../test/support/workbook.ts'
 import { importHistory } from './import-history.ts'
 
 const HOUR = '2025-07-01T10'
@@ -24,6 +25,18 @@ async function importer(t: TestContext) {
     })
   return { run, kept }
 }
+
+test('a reading by a formula without a stored result is rejected with its cell', async t => {
+  const { run } = await importer(t)
+  const row = (count: string) => `<row r="2"><c t="str"><v>${HOUR}:00Z</v></c><c>${count}</c></row>`
+  const workbook = workbookOf(sheetOf(rowOf('at', 'A'), row('<f>3+4</f>')))
+  const { outcome, rejections } = await run('', { input: Readable.from([workbook]), source: 'history.xlsx' })
+  assert.equal(outcome, 'refused')
+  assert.deepEqual(
+    rejections.map(({ line, column, reason }) => [line, column, reason.slice(0, 44)]),
+    [[2, 'A', 'cell B2 has a formula without a stored resul']],
+  )
+})
 
 test('readings are added; those that are known stay as they are', async t => {
   const { run, kept } = await importer(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { CALENDAR_DATE } from '../../../query/fields.ts'
+import { CALENDAR_DATE, CODE } from '../../../query/fields.ts'
 import type { FieldSchema } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
 import { coercerOf } from './coerce.ts'
@@ -75,6 +75,91 @@ test('numbers: JSON numbers or plain decimal digits, nothing that has two readin
     ['999', /must be from 1000 to 2200/],
   ])
   check({ type: 'number', maximum: 5 }, [[6, /must be at most 5/]])
+})
+
+test('a number with a comma, or a word for no value, is rejected with what to write', () => {
+  const comma = /: a point, not a comma, before decimals, and nothing between thousands$/
+  check(nullable('number'), [
+    ['49,18', comma],
+    ['-2,10', comma],
+    ['1.234,5', comma],
+    ['1,800', comma],
+    ['4x,5', /plain decimal digits$/],
+    ...['NULL', 'n/a', '#N/A', 'None', '-'].map(
+      raw =>
+        [raw, /plain decimal digits; leave the cell empty where there is no value$/] as [unknown, RegExp],
+    ),
+  ])
+  check({ type: 'integer' }, [['NULL', /must be a whole number in plain decimal digits$/]])
+})
+
+test('a word for no value is a blank with a warning where a text may be blank, else a rejection', () => {
+  const words = ['NULL', 'null', 'N/A', ' n/a ', '#N/A', 'None', 'none', '-']
+  const list: FieldSchema = { type: 'array', items: { type: 'string', 'x-known-values': WORDS } }
+  const optional: [FieldSchema, unknown][] = [
+    [nullable('string'), null],
+    [{ type: 'string', default: 'Not Specified' }, 'Not Specified'],
+    [{ type: ['string', 'null'], 'x-known-values': WORDS }, null],
+    [list, []],
+  ]
+  for (const word of words) {
+    for (const [schema, blank] of optional) {
+      const warnings: string[] = []
+      assert.deepEqual(make(schema)(word, warnings), blank, word)
+      // JSON text has null for a blank.
+      if (schema === list && word === 'null') assert.deepEqual(warnings, [])
+      else assert.deepEqual(warnings, ['field stands for "no value": published as blank'])
+    }
+    check({ type: 'string' }, [[word, /^stands for "no value", but this field must have one$/]])
+  }
+  check(list, [['LONG_STAY, none', /stands for "no value"/]])
+  check(nullable('string'), [
+    ['None of them', 'None of them'],
+    ['na', 'na'],
+    ['--', '--'],
+  ])
+  const warnings: string[] = []
+  assert.deepEqual(make(owner, 'owner')('N/A', warnings), { id: null, name: null })
+  assert.deepEqual(warnings, ['owner.name stands for "no value": published as blank'])
+})
+
+test('no-break blanks become blanks and invisible characters go, with a warning; runs of blanks stay', () => {
+  const reason = 'field has no-break blanks (published as blanks) or invisible characters (left out)'
+  const rows: [FieldSchema, string, unknown][] = [
+    [{ type: 'string' }, 'LAND\u00a0ROVER', 'LAND ROVER'],
+    [{ type: 'string' }, 'LAND\u202f ROVER', 'LAND  ROVER'],
+    [{ type: 'string' }, 'FORD\u200b', 'FORD'],
+    [{ type: 'string' }, '\u200e FORD', 'FORD'],
+    [nullable('string'), '\u200b', null],
+    [{ type: 'string', enum: WORDS }, 'long\u00a0stay', 'LONG_STAY'],
+    [nullable('number'), '49.18\u200e', 49.18],
+    [{ type: 'string', format: 'date-time' }, '\u202a2024-07-01\u202c', '2024-07-01T00:00:00.000Z'],
+  ]
+  for (const [schema, raw, becomes] of rows) {
+    const warnings: string[] = []
+    assert.deepEqual(make(schema)(raw, warnings), becomes)
+    assert.deepEqual(warnings, [reason])
+  }
+  const silent: string[] = []
+  assert.equal(make({ type: 'string' })('\u00a0LAND  ROVER\u00a0', silent), 'LAND  ROVER')
+  assert.deepEqual(silent, [])
+})
+
+test('a code keeps its digits, or gets back those that a spreadsheet has left', () => {
+  const lost = /a spreadsheet wrote as a number, without all of its digits/
+  check({ ...nullable('string'), [CODE]: true }, [
+    ['05011', '05011'],
+    [5011, '5011'],
+    ['5011.0', '5011'],
+    ['5.011E+03', '5011'],
+    ['5.0110e+03', '5011'],
+    ['5.98E+04', lost],
+    ['5E+03', lost],
+    ['5011.5', lost],
+    ['GREENST', 'GREENST'],
+    ['', null],
+  ])
+  check(nullable('string'), [['5011.0', '5011.0']])
 })
 
 test('coordinates keep 8 decimals', () => {
@@ -169,11 +254,14 @@ test('times', () => {
   ])
 })
 
-test('a calendar date is midnight UTC of the date that a time has in UTC', () => {
+test('a calendar date is midnight UTC of the date that is written, whatever time and offset follow', () => {
   const date = { ...nullable('string'), format: 'date-time', [CALENDAR_DATE]: true as const }
   const rows: [unknown, unknown][] = [
     ['1969-12-31T23:00:00.000Z', '1969-12-31T00:00:00.000Z'],
-    ['2024-07-01T00:30:00+01:00', '2024-06-30T00:00:00.000Z'],
+    ['2024-07-01T00:00:00+01:00', '2024-07-01T00:00:00.000Z'],
+    ['2024-06-30 23:30:00-0400', '2024-06-30T00:00:00.000Z'],
+    ['01/07/2024', '2024-07-01T00:00:00.000Z'],
+    ['2024-02-30T00:00:00+01:00', /does not exist/],
     ['', null],
   ]
   check(date, rows, 'on')
@@ -275,6 +363,7 @@ test('a coerced value is not changed again', () => {
     [{ type: 'integer' }, 'spaces'],
     [{ type: 'boolean' }, 'open'],
     [nullable('string'), 'notes'],
+    [{ ...nullable('string'), [CODE]: true }, 'code'],
     [{ type: 'string', default: '' }, 'model'],
     [{ ...nullable('string'), format: 'date-time' }, 'at'],
     [{ type: 'string', enum: WORDS }, 'type'],
@@ -288,6 +377,7 @@ test('a coerced value is not changed again', () => {
     fc.date({ noInvalidDate: true }).map(date => date.toISOString()),
     fc.string({ unit: 'binary' }),
     fc.mixedCase(fc.constantFrom('long stay', 'yes', 'unknown , short-stay', '{"name":" a "}', '[" a"]')),
+    fc.constantFrom('N/A', '-', ' \u200b- ', 'a\u00a0b', '1.50E+02', '2024-07-01T00:00:00+01:00'),
   )
   fc.assert(
     fc.property(fc.constantFrom(...fields), raw, ([schema, name], value) => {

@@ -1,19 +1,28 @@
-import { CALENDAR_DATE, KNOWN_VALUES } from '../../../query/fields.ts'
+import { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../../query/fields.ts'
 import { LONGEST_VALUE } from '../../../sources/limits.ts'
 import { isBlank, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
+import { visibleText } from '../../../values/text.ts'
 import {
   type Coerce,
   derivedFields,
   type FieldSchema,
   fieldsOf,
   hasType,
+  mayBeBlank,
   type Warn,
 } from '../field-schema.ts'
 import { type Importable, Rejection } from '../importable.ts'
-import { coerceNumber } from './number.ts'
+import { coerceNumber, NO_VALUE } from './number.ts'
 import { coerceList, coerceObject } from './structure.ts'
-import { coerceEnumeration, coerceFlag, coerceOpenEnumeration, coerceText, coerceUuid } from './text.ts'
+import {
+  coerceCode,
+  coerceEnumeration,
+  coerceFlag,
+  coerceOpenEnumeration,
+  coerceText,
+  coerceUuid,
+} from './text.ts'
 import { coerceDate, coerceTimestamp } from './time.ts'
 
 /** The separator of the items that a source has in one cell of a field. */
@@ -23,16 +32,27 @@ type SeparatorOf = (field: string) => string
 export function coercerOf(schema: FieldSchema, name: string, separatorOf: SeparatorOf = () => ','): Coerce {
   const coerce = coercerOfFilled(schema, name, separatorOf)
   const coerceBlank = coercerOfBlank(schema)
+  const has = (type: string) => hasType(schema, type)
   // A cell of JSON text may hold null instead of being blank.
-  const isJson = hasType(schema, 'object') || hasType(schema, 'array')
-  const isAbsent = (raw: unknown) =>
-    isBlank(raw) || (isJson && typeof raw === 'string' && raw.trim() === 'null')
+  const isJson = has('object') || has('array')
+  const isText = (has('string') || has('array')) && (schema.enum ?? schema.format) === undefined
   return (raw, field, warn) => {
-    if (typeof raw === 'string' && raw.length > LONGEST_VALUE)
+    if (typeof raw !== 'string') return (isBlank(raw) ? coerceBlank : coerce)(raw, field, warn)
+    if (raw.length > LONGEST_VALUE)
       throw new Rejection(field, raw, `has ${raw.length} characters; at most ${LONGEST_VALUE} are allowed`)
-    return (isAbsent(raw) ? coerceBlank : coerce)(raw, field, warn)
+    const trimmed = raw.trim()
+    const text = visibleText(trimmed)
+    if (text !== trimmed) warn(field, raw, HIDDEN)
+    if (text === '' || (isJson && text === 'null')) return coerceBlank(raw, field, warn)
+    if (!isText || !NO_VALUE.test(text)) return coerce(text === trimmed ? raw : text, field, warn)
+    if (!mayBeBlank(schema))
+      throw new Rejection(field, raw, 'stands for "no value", but this field must have one')
+    warn(field, raw, 'stands for "no value": published as blank')
+    return coerceBlank(raw, field, warn)
   }
 }
+
+const HIDDEN = 'has no-break blanks (published as blanks) or invisible characters (left out)'
 
 /** Far more than the largest dataset has distinct values and times. */
 const MAX_CACHED = 65_536
@@ -71,6 +91,7 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
   if (known !== undefined) return cached(coerceOpenEnumeration(known))
   if (hasType(schema, 'string')) {
     if (schema.format === 'date-time') return cached(schema[CALENDAR_DATE] ? coerceDate : coerceTimestamp)
+    if (schema[CODE]) return coerceCode
     return schema.format === 'uuid' ? coerceUuid : coerceText(schema.pattern)
   }
   if (hasType(schema, 'number') || hasType(schema, 'integer')) return coerceNumber(schema, name)

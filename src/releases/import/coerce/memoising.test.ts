@@ -20,6 +20,7 @@ test('whatever was read before, a value is read as if it were the first, warning
   const raw = fc.constantFrom<unknown>(
     ...['', ' ', 'long stay', 'LONG_STAY', 'Unknown', 'longstay', '01/02/2003', '2003-02-01', '2003-02-30'],
     ...['2003-02-01T23:30:00-01:00', '1.50', ' 7', 'CafÃ©', 'Cafe\u0301', '\u0000', null, 7, undefined],
+    ...['N/A', 'long\u00a0stay', 'FORD\u200b', '2024-07-01T00:00:00+01:00'],
   )
   const told = (coerce: () => Coerce) => (one: unknown) => {
     const warnings: unknown[] = []

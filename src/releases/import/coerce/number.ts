@@ -1,6 +1,9 @@
 import type { Coerce } from '../field-schema.ts'
-import { type FieldSchema, hasType } from '../field-schema.ts'
+import { type FieldSchema, hasType, mayBeBlank } from '../field-schema.ts'
 import { Rejection } from '../importable.ts'
+
+/** Words that programs write where there is no value. */
+export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 
@@ -14,13 +17,22 @@ export function coerceNumber(schema: FieldSchema, name: string): Coerce {
   const kind = whole ? 'a whole number' : 'a number'
   return (raw, field) => {
     const value = read(raw)
-    if (!Number.isFinite(value)) throw new Rejection(field, raw, `must be ${kind} in plain decimal digits`)
+    if (!Number.isFinite(value))
+      throw new Rejection(field, raw, `must be ${kind} in plain decimal digits${hint(raw, schema)}`)
     if (whole && !Number.isInteger(value)) throw new Rejection(field, raw, 'must be a whole number')
     if (whole && !Number.isSafeInteger(value))
       throw new Rejection(field, raw, 'is too large to be kept exactly')
     if (value < minimum || value > maximum) throw new Rejection(field, raw, `must be ${range(schema)}`)
     return ROUNDED.has(name) ? withoutMinus(Number(value.toFixed(8))) : value
   }
+}
+
+/** What to do about the commonest texts that are no plain number. */
+function hint(raw: unknown, schema: FieldSchema): string {
+  const text = String(raw).trim()
+  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(text))
+    return ': a point, not a comma, before decimals, and nothing between thousands'
+  return mayBeBlank(schema) && NO_VALUE.test(text) ? '; leave the cell empty where there is no value' : ''
 }
 
 function read(raw: unknown): number {

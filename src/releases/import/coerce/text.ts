@@ -31,6 +31,24 @@ export function readText(raw: unknown, field: string): string {
   return text
 }
 
+/** As spreadsheets write a number: with decimals, or as digits and a power of ten. */
+const SPREADSHEET_NUMBER = /^(\d+)(?:\.(\d+))?(?:e\+?(\d{1,3}))?$/i
+
+/** Coerces to a code of digits. Restores one that a spreadsheet took for a number, if the text has all of its digits. */
+export const coerceCode: Coerce = (raw, field) => {
+  const text = readText(raw, field)
+  const [, whole = '', decimals = '', power = ''] = SPREADSHEET_NUMBER.exec(text) ?? []
+  if (decimals === '' && power === '') return text
+  const exponent = Number(power)
+  if (decimals.length < exponent || /[^0]/.test(decimals.slice(exponent)))
+    throw new Rejection(
+      field,
+      raw,
+      'is a code that a spreadsheet wrote as a number, without all of its digits; format the column as text and write the code again',
+    )
+  return whole + decimals.slice(0, exponent)
+}
+
 function composed(trimmed: string, raw: unknown, field: string): string {
   const text = trimmed.replaceAll('\r\n', '\n').normalize('NFC')
   if (CONTROL.test(text)) throw new Rejection(field, raw, 'contains a control character')

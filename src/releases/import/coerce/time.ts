@@ -26,9 +26,11 @@ export function coerceTimestamp(raw: unknown, field: string): string {
   return instant.toISOString()
 }
 
-/** Coerces to a calendar date as midnight UTC; a time becomes its UTC date (design 7). */
+/** Coerces to a calendar date as midnight UTC: the date as it is written, whatever time and offset follow. */
 export function coerceDate(raw: unknown, field: string): string {
-  return `${coerceTimestamp(raw, field).slice(0, 10)}T00:00:00.000Z`
+  const timestamp = coerceTimestamp(raw, field)
+  const [written = timestamp.slice(0, 10)] = /^\d{4}-\d{2}-\d{2}/.exec(String(raw).trim()) ?? []
+  return `${written}T00:00:00.000Z`
 }
 
 /** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */

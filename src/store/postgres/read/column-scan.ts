@@ -60,15 +60,12 @@ async function readWords(
   database: Kysely<unknown>,
   words: RawBuilder<unknown>,
   after: number,
-): Promise<Words> {
-  const { rows } = await sql<Words>`
-    select
-      coalesce(json_agg(id), '[]') as codes,
-      coalesce(json_agg(value), '[]') as "values",
-      coalesce(json_agg(folded), '[]') as folded
-    from (select id, value, folded from ${words} where id > ${after} order by id limit ${sql.lit(SCAN_BATCH)}) as batch
+): Promise<Omit<Words, 'folded'>> {
+  const { rows } = await sql<Omit<Words, 'folded'>>`
+    select coalesce(json_agg(id), '[]') as codes, coalesce(json_agg(value), '[]') as "values"
+    from (select id, value from ${words} where id > ${after} order by id limit ${sql.lit(SCAN_BATCH)}) as batch
   `.execute(database)
-  return rows[0] ?? { codes: [], values: [], folded: [] }
+  return rows[0] ?? { codes: [], values: [] }
 }
 
 async function readRows(

@@ -53,12 +53,12 @@ export function columnScan(database: Database, path: string, { columns }: TableL
   }
 }
 
-function readWords(database: Database, column: string, after: number): Words {
+function readWords(database: Database, column: string, after: number): Omit<Words, 'folded'> {
   const batch = database.prepare(`
-    select json_group_array(id) as codes, json_group_array(value) as "values", json_group_array(folded) as folded
-    from (select id, value, folded from ${named(`words_${column}`)} where id > ? order by id limit ${SCAN_BATCH})`)
-  const { codes, values, folded } = batch.get(after) as Record<keyof Words, string>
-  return { codes: JSON.parse(codes), values: JSON.parse(values), folded: JSON.parse(folded) }
+    select json_group_array(id) as codes, json_group_array(value) as "values"
+    from (select id, value from ${named(`words_${column}`)} where id > ? order by id limit ${SCAN_BATCH})`)
+  const { codes, values } = batch.get(after) as Record<keyof Words, string>
+  return { codes: JSON.parse(codes), values: JSON.parse(values) }
 }
 
 /** Returns the reader of a range of positions. */
