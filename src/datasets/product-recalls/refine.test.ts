@@ -53,6 +53,8 @@ test('HTML without what is removed from it stays as it is when it is imported ag
 test('a field that is null, or only markup where it may be null, is null', () => {
   assert.deepEqual(refineRecall(RECALL), RECALL)
   assert.equal(refineRecall({ ...RECALL, batchCodes: '<script>1</script>' }).batchCodes, null)
+  assert.equal(refineRecall({ ...RECALL, batchCodes: '<p>N/A</p>' }).batchCodes, null)
+  assert.equal(refineRecall({ ...RECALL, batchCodes: 'A&shy;1&nbsp;&#8203;2' }).batchCodes, 'A1 2')
 })
 
 test('a recall without a title or problem besides markup is rejected', () => {

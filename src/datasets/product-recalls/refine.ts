@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../query/query.ts'
-import { Rejection } from '../../releases/import/importable.ts'
+import { NO_VALUE, Rejection } from '../../releases/import/importable.ts'
 import { plainText, safeHtml } from './html.ts'
 
 /** A remnant that the publisher's scraper leaves at the end of titles. */
@@ -11,19 +11,22 @@ export function refineRecall(recall: StoredRecord): StoredRecord {
     ...recall,
     title: filled('title', plainText(String(recall.title)).replace(SCRAPED_ENDING, '')),
     imageUrl: webAddress('imageUrl', recall.imageUrl),
-    brand: plainText(String(recall.brand)),
+    brand: stated(plainText(String(recall.brand))),
     packSize: plainOrNull(recall.packSize),
     batchCodes: plainOrNull(recall.batchCodes),
     problem: filled('problem', plainText(String(recall.problem))),
-    furtherInformation: safeHtml(String(recall.furtherInformation)),
+    furtherInformation: stated(safeHtml(String(recall.furtherInformation))),
     websiteUrl: webAddress('websiteUrl', recall.websiteUrl),
   }
 }
 
-const plainOrNull = (text: unknown) => (text === null ? null : plainText(String(text)) || null)
+const plainOrNull = (text: unknown) => (text === null ? null : stated(plainText(String(text))) || null)
+
+/** The text; empty where only a word for no value is left without markup. */
+const stated = (text: string) => (NO_VALUE.test(text) ? '' : text)
 
 function filled(field: string, text: string): string {
-  if (text === '') throw new Rejection(field, text, 'has no text besides markup')
+  if (stated(text) === '') throw new Rejection(field, text, 'has no text besides markup')
   return text
 }
 

@@ -22,6 +22,9 @@ export interface Importable {
   readonly transform?: (record: StoredRecord) => StoredRecord
 }
 
+/** Words that programs write where there is no value. */
+export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
+
 /** How a dataset's records are identified. */
 export type Identity =
   /** Field `id` is a UUID and `createdAt` a time; where a source lacks them they are derived from the natural key. */

@@ -12,8 +12,8 @@ import {
   mayBeBlank,
   type Warn,
 } from '../field-schema.ts'
-import { type Importable, Rejection } from '../importable.ts'
-import { coerceNumber, NO_VALUE } from './number.ts'
+import { type Importable, NO_VALUE, Rejection } from '../importable.ts'
+import { coerceNumber } from './number.ts'
 import { coerceList, coerceObject } from './structure.ts'
 import {
   coerceCode,

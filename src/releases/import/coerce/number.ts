@@ -1,9 +1,6 @@
 import type { Coerce } from '../field-schema.ts'
 import { type FieldSchema, hasType, mayBeBlank } from '../field-schema.ts'
-import { Rejection } from '../importable.ts'
-
-/** Words that programs write where there is no value. */
-export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
+import { NO_VALUE, Rejection } from '../importable.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 
