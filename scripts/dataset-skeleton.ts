@@ -84,6 +84,7 @@ export const ${constant} = declareDataset({
   title: '${sentence(nouns)}',
   description: '${sentence(nouns)}.',
   knownBy: ['name', 'parish'],
+  essential: ['latitude', 'longitude'],
   path: '/v1/${name}',
   maxAge: 3600,
   record: ${type},

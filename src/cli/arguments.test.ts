@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RecyclingCentre } from '../datasets/recycling/schema.ts'
-import { addCheck, addMapping, parseRejectLimit, requireFields } from './arguments.ts'
+import { addCheck, addMapping, columnMap, parseRejectLimit } from './arguments.ts'
 
 test('a reject limit is rows or per cent', () => {
   assert.deepEqual(parseRejectLimit('0'), { rows: 0 })
@@ -48,10 +48,20 @@ test('any header may be mapped, even one named like a part of every object', () 
   )
 })
 
-test('fields must be those of the record', () => {
-  requireFields(addMapping('WHERE=location'), RecyclingCentre)
+test('fields must be those of the record, or a position', () => {
+  assert.deepEqual(columnMap({ map: addMapping('WHERE=location'), ignore: ['id'] }, RecyclingCentre), {
+    map: { WHERE: 'location', id: null },
+  })
+  assert.deepEqual(columnMap({ map: addMapping('WHERE=position') }, RecyclingCentre), {
+    map: { WHERE: 'position' },
+  })
+  assert.deepEqual(columnMap({}, RecyclingCentre), {})
   assert.throws(
-    () => requireFields(addMapping('WHERE=locaton'), RecyclingCentre),
+    () => columnMap({ map: addMapping('WHERE=locaton') }, RecyclingCentre),
     /unknown field "locaton": did you mean location\? Fields: id, createdAt, location, /,
+  )
+  assert.throws(
+    () => columnMap({ map: addMapping('WHERE=location'), ignore: ['WHERE'] }, RecyclingCentre),
+    /"WHERE" is named by --map and by --ignore; keep one/,
   )
 })

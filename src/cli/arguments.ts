@@ -5,6 +5,7 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { REJECTED_ROWS } from '../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
+import { type ColumnMap, mappableFields } from '../sources/columns.ts'
 import type { Release } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
@@ -109,13 +110,29 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
 }
 
-/** Throws {@link UsageError} if a mapping names a field that the record does not have. */
-export function requireFields(mapping: ReadonlyMap<string, string>, record: TObject): void {
-  const fields = Object.keys(record.properties)
-  for (const field of mapping.values()) {
+/** Adds the name of one column to those before. */
+export const addColumn = (name: string, before: readonly string[] = []) => [...before, name]
+
+/** The options that assign columns. */
+export interface ColumnOptions {
+  readonly map?: ReadonlyMap<string, string>
+  readonly ignore?: readonly string[]
+}
+
+/** Fields by columns as the options give them, as an option of an import. Throws {@link UsageError} for an unknown field. */
+export function columnMap(
+  { map = new Map(), ignore = [] }: ColumnOptions,
+  record: TObject,
+): { map?: ColumnMap } {
+  const fields = mappableFields(record)
+  for (const field of map.values()) {
     if (fields.includes(field)) continue
     const meant = nearest(field, fields)
     const hint = meant === undefined ? '' : `did you mean ${meant}? `
     throw new UsageError(`--map names the unknown field "${field}": ${hint}Fields: ${fields.join(', ')}`)
   }
+  const both = ignore.find(name => map.has(name))
+  if (both !== undefined) throw new UsageError(`"${both}" is named by --map and by --ignore; keep one`)
+  const all = [...map, ...ignore.map((name): [string, null] => [name, null])]
+  return all.length === 0 ? {} : { map: Object.fromEntries<string | null>(all) }
 }

@@ -35,13 +35,13 @@ test('reports unknown columns but not known ones that are ignored', () => {
   const columns = create()
   columns.assign(['make', 'Plate', 'Owner', '__proto__', 'constructor'])
   columns.assign(['Owner', 'keeper'])
-  assert.deepEqual(columns.ignored(), ['Owner', '__proto__', 'constructor', 'keeper'])
+  assert.deepEqual([...columns.ignored.keys()], ['Owner', '__proto__', 'constructor', 'keeper'])
 })
 
 test('a million unknown names cost no memory', () => {
   const columns = create()
   for (let at = 0; at < 100_000; at++) columns.assign([`name ${at}`])
-  assert.equal(columns.ignored().length, 100)
+  assert.equal(columns.ignored.size, 100)
 })
 
 test('refuses a map to a field that is not there, with the one that may be meant', () => {

@@ -1,7 +1,23 @@
+import type { Readable } from 'node:stream'
 import { withHead } from './bytes.ts'
-import type { Encoding } from './source-options.ts'
+import type { Encoding, SourceOptions } from './source-options.ts'
 import { Refusal } from './source-row.ts'
 import { decodeUtf8 } from './utf8.ts'
+
+/** A stream of bytes that has, once the first is read, what its sender says of it. */
+export interface DeclaredStream extends Readable {
+  declared?: Pick<SourceOptions, 'encoding'>
+}
+
+/** The encoding that a media type declares (`text/csv; charset=latin1`), if Node knows it. */
+export function declaredEncoding(mediaType = ''): Pick<SourceOptions, 'encoding'> {
+  const [, label] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType) ?? []
+  try {
+    return label === undefined ? {} : { encoding: new TextDecoder(label).encoding as Encoding }
+  } catch {
+    return {}
+  }
+}
 
 /** Encodings by their byte order marks, in hexadecimal digits. */
 const MARKS: readonly (readonly [mark: string, encoding: Encoding])[] = [
@@ -16,6 +32,10 @@ const OTHERS: readonly (readonly [start: string, reason: string])[] = [
     'd0cf11e0a1b11ae1',
     'an Excel workbook that is old (.xls) or encrypted; save it as .xlsx without a password',
   ],
+  ['255044462d', 'a PDF document; ask for the table that it was made from, as .xlsx or CSV'],
+  ['0000270a', 'a shapefile; convert it to GeoJSON in QGIS, or with ogr2ogr'],
+  ['53514c697465', 'a database of SQLite, such as a GeoPackage; export its table as CSV or GeoJSON'],
+  ['50415231', 'a Parquet file; save it as CSV or JSON'],
 ]
 const LONGEST_START = 8
 

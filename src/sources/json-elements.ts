@@ -186,10 +186,25 @@ export function createJsonSplitter(
   }
 }
 
-function parse(text: string, line: number): unknown {
+/** The value of a text; undefined if it is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal(`what starts on line ${line} is not JSON (${cut(text, 40)}); the source is damaged`)
+    return undefined
   }
+}
+
+/** Words that programs write where JSON has none of them. */
+const NO_JSON = /(?<![\w.])-?(?:NaN|nan|Infinity|undefined|None|True|False)\b/
+
+function parse(text: string, line: number): unknown {
+  const value = parsed(text)
+  if (value !== undefined) return value
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const [word] = NO_JSON.exec(bare) ?? []
+  if (word === undefined)
+    throw new Refusal(`what starts on line ${line} is not JSON (${cut(text, 40)}); the source is damaged`)
+  const before = bare.slice(0, bare.indexOf(word)).split('\n').length - 1
+  throw new Refusal(`line ${line + before}: ${word} is no value of JSON; write null in its place`)
 }

@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts'
 import { withFirstLine } from './first-line.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
-import { createJsonSplitter, FEATURES, type JsonElement, RESULTS } from './json-elements.ts'
+import { createJsonSplitter, FEATURES, type JsonElement, parsed, RESULTS } from './json-elements.ts'
 import { MOST_COLUMNS } from './limits.ts'
 import { gather } from './members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
@@ -36,14 +36,6 @@ function isRecord(line: string, columns: Columns): boolean {
   return isFeature(value) || columns.assign(Object.keys(value)).size > 0
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: boolean): SourceRow {
   if (!isObject(value)) return faultyRow(line, 'is not an object with the fields of a record', value)
   if (mustBeFeature && !isFeature(value)) return faultyRow(line, 'is not a GeoJSON feature', value)
@@ -66,5 +58,7 @@ function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: bo
     if (error instanceof Refusal) return faultyRow(line, error.message)
     throw error
   }
+  for (const [name, value] of columns.ignored)
+    if (value === undefined && !isBlank(given.get(name))) columns.sample(name, given.get(name))
   return { line, values, columns: names }
 }

@@ -6,6 +6,9 @@
 /** Columns of CSV, fields of a JSON object. */
 export const MOST_COLUMNS = 1000
 
+/** Lines with values among which a table has its header: there may be titles, dates and notes above it. */
+export const MOST_FIRST_LINES = 20
+
 /** Characters of a CSV row or a JSON record. */
 export const LONGEST_ROW = 1 << 20
 

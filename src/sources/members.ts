@@ -1,7 +1,7 @@
 import type { FlatColumn } from '../query/flat-columns.ts'
 import { isBlank } from './source-row.ts'
 
-/** A column of a source that supplies a member of an object: `owner.name`. */
+/** A column of a source that supplies a member of an object, `owner.name`, or says whether a list has an item. */
 export interface Member {
   readonly name: string
   /** The members on the way to it. */
@@ -24,12 +24,20 @@ export function gather(members: readonly Member[], cellOf: (name: string) => unk
   return [...values.values()].every(isBlank) ? undefined : Object.fromEntries(values)
 }
 
-/** Returns the path of the member that a column supplies, as an export names it; undefined where it supplies none. */
-export function memberReader(columns: readonly FlatColumn[], fold: (name: string) => string) {
+/**
+ * Returns the path of the member that a column supplies, as an export names it, or of an item of a list, by its folded
+ * name; undefined where it supplies none.
+ */
+export function memberReader(
+  columns: readonly FlatColumn[],
+  fold: (name: string) => string,
+  items: ReadonlyMap<string, readonly string[]>,
+) {
   const foldPath = (name: string) => name.split('.').map(fold).join('.')
   const members = new Map(
     columns.filter(({ path }) => path.length > 1).map(({ name, path }) => [foldPath(name), path]),
   )
   return (name: string): readonly string[] | undefined =>
-    members.size > 0 && name.includes('.') ? members.get(foldPath(name)) : undefined
+    (members.size > 0 && name.includes('.') ? members.get(foldPath(name)) : undefined) ??
+    items.get(fold(name))
 }

@@ -3,8 +3,8 @@ import { gunzipped, openBytes, pagesOf, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { createCompleteness } from './completeness.ts'
 import { csvLines } from './csv/csv-lines.ts'
-import { csvRows } from './csv/csv-rows.ts'
-import { decodeText } from './encodings.ts'
+import { csvRows, isHeader } from './csv/csv-rows.ts'
+import { type DeclaredStream, decodeText } from './encodings.ts'
 import { withFirstLine } from './first-line.ts'
 import { jsonRows } from './json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
@@ -36,6 +36,7 @@ export async function openSource(
 ): Promise<Source> {
   const bytes = await openBytes(name, input)
   const { whole } = await withHead(bytes.chunks, 1)
+  const { declared } = (input ?? {}) as Partial<DeclaredStream>
   const completeness = createCompleteness()
   let [pages, records, lines] = [0, 0, 0]
   async function* countingLines(chunks: AsyncIterable<Buffer>) {
@@ -50,7 +51,13 @@ export async function openSource(
       completeness.startPage()
       const text = countingLines(gunzipped(page))
       try {
-        for await (const some of rowsOf(text, reading, columns, required, completeness.note)) {
+        for await (const some of rowsOf(
+          text,
+          { ...declared, ...reading },
+          columns,
+          required,
+          completeness.note,
+        )) {
           records += some.length
           yield before === 0 ? some : some.map(row => ({ ...row, line: before + row.line }))
         }
@@ -76,12 +83,14 @@ async function* rowsOf(
   onMember: (name: string, value: unknown) => void,
 ) {
   const source = await withHead(bytes, ARCHIVE.length)
+  const canBeHeader = (cells: readonly string[]) => isHeader(cells, columns, required)
   if (isArchive(source.head, sheet)) {
-    yield* csvRows(workbookLines(source.whole, sheet), columns, required)
+    const lines = workbookLines(source.whole, sheet, canBeHeader, columns.notes)
+    yield* csvRows(lines, columns, required, true)
     return
   }
   const { line, whole } = await withFirstLine(decodeText(source.whole, encoding))
   yield* /^[[{]/.test(line)
     ? jsonRows(whole, columns, onMember)
-    : csvRows(csvLines(whole, delimiter), columns, required)
+    : csvRows(csvLines(whole, delimiter, canBeHeader), columns, required)
 }

@@ -15,11 +15,14 @@ export const SourceOptions = Type.Object(
     encoding: Type.Optional(
       oneOf(
         ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15'],
-        'the encoding of text without a byte order mark, otherwise utf-8',
+        'the encoding of text without a byte order mark, otherwise that which its server declares, or utf-8',
       ),
     ),
     sheet: Type.Optional(
-      Type.String({ minLength: 1, description: 'the sheet of a workbook to read, otherwise its first' }),
+      Type.String({
+        minLength: 1,
+        description: 'the sheet of a workbook to read, otherwise the visible one with the columns',
+      }),
     ),
   },
   { additionalProperties: false, description: 'how to read the source' },

@@ -18,7 +18,7 @@ test('without SOURCES there is none; a good file gives all', async t => {
   const full = {
     ...{
       ...GOOD,
-      map: { Ort: 'name' },
+      map: { Ort: 'name', Wo: 'position', id: null },
       rejectLimit: '1.5%',
       maxBytes: 1000,
       timeoutS: 5,
@@ -66,7 +66,7 @@ const SLIPS: readonly [sources: unknown, message: RegExp][] = [
   ],
   [
     [{ ...GOOD, map: { 'A/B': 'nme' } }],
-    /^, \/sources\/0\/map\/A~1B: is "nme" \(did you mean "name"\?\); allowed: id, /,
+    /^, \/sources\/0\/map\/A~1B: is "nme" \(did you mean "name"\?\); allowed: id, .*, position$/,
   ],
   [[{ ...GOOD, map: 'A=name' }], /^, \/sources\/0\/map: is .*; allowed: fields by columns/],
   [

@@ -7,6 +7,7 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { FollowedSource } from '../../releases/schedule/follow-sources.ts'
 import { ALLOWED_SCHEDULES, parseSchedule } from '../../releases/schedule/schedule.ts'
+import { mappableFields } from '../../sources/columns.ts'
 import { SourceOptions } from '../../sources/source-options.ts'
 import { httpUrl } from '../../values/addresses/addresses.ts'
 import { shownAddress, withoutSecrets } from '../../values/addresses/shown-address.ts'
@@ -25,9 +26,13 @@ const SourceEntry = Type.Object(
     url: text(httpUrl().allowed),
     every: text(ALLOWED_SCHEDULES),
     map: Type.Optional(
-      Type.Record(Type.String(), text('the name of a field'), {
-        description: 'fields by columns of the source, such as {"HEADER": "field"}',
-      }),
+      Type.Record(
+        Type.String(),
+        Type.Union([text('the name of a field'), Type.Null()], {
+          description: 'the name of a field, or null to leave the column out',
+        }),
+        { description: 'fields by columns of the source, such as {"HEADER": "field"}' },
+      ),
     ),
     rejectLimit: Type.Optional(
       Type.Unsafe<number | string>({
@@ -90,9 +95,9 @@ function datasetOf({ dataset }: SourceEntry, refuse: Refuse): Dataset {
 
 function checkFields(dataset: Dataset, { url, map = {} }: SourceEntry, refuse: Refuse): void {
   checked('url', url, httpUrl().allowed, httpUrl().parse, refuse)
-  const fields = Object.keys(dataset.record.properties)
+  const fields = mappableFields(dataset.record)
   for (const [header, field] of Object.entries(map))
-    if (!fields.includes(field))
+    if (field !== null && !fields.includes(field))
       refuse(
         `map/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`,
         `is "${withoutSecrets(field)}"${suggestion(field, fields)}; allowed: ${fields.join(', ')}`,

@@ -6,13 +6,15 @@ import type { Release } from '../../store/store.ts'
 import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
 import {
+  addColumn,
   addMapping,
+  type ColumnOptions,
+  columnMap,
   currentRelease,
   datasetNamed,
   isReleaseNumber,
   releaseBefore,
   releaseNumbered,
-  requireFields,
 } from '../arguments.ts'
 import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
@@ -23,8 +25,7 @@ import { withProgress } from '../output/progress.ts'
 import { readingOption } from '../reading-options.ts'
 import { requireSource, sourceNamed } from '../source-argument.ts'
 
-interface Options extends SourceOptions {
-  readonly map?: ReadonlyMap<string, string>
+interface Options extends SourceOptions, ColumnOptions {
   readonly allowPrivate?: true
   readonly all?: true
   readonly json?: true
@@ -43,6 +44,7 @@ export const addDiff: AddCommand = (program, cli) => {
       'read a field from this column of the source; can be repeated',
       addMapping,
     )
+    .option('--ignore <HEADER>', 'leave out this column of the source; can be repeated', addColumn)
     .addOption(readingOption('delimiter'))
     .addOption(readingOption('listSeparator'))
     .addOption(readingOption('encoding'))
@@ -57,7 +59,7 @@ export const addDiff: AddCommand = (program, cli) => {
       await withExistingStore(cli, store =>
         interruptible(async signal => {
           const kept = await store.releases.list(name)
-          const chosen = chooseSides(name, kept, sides, { ...options, signal })
+          const chosen = chooseSides(dataset, kept, sides, { ...options, signal })
           await compare({ store, dataset, ...chosen }, { ...options, signal })
         }),
       )
@@ -83,6 +85,7 @@ function readSides(first: string | undefined, second: string | undefined): Sides
 /** The options for a source, by their flags. */
 const OF_SOURCE: readonly (readonly [flag: string, name: keyof Options])[] = [
   ['--map', 'map'],
+  ['--ignore', 'ignore'],
   ['--allow-private', 'allowPrivate'],
   ['--delimiter', 'delimiter'],
   ['--list-separator', 'listSeparator'],
@@ -96,21 +99,21 @@ function checkSource(dataset: Dataset, { to }: Sides, options: Options): void {
     for (const [flag, name] of OF_SOURCE)
       if (options[name] !== undefined)
         throw new UsageError(`${flag} is for a source, but only releases are compared`)
-  if (options.map !== undefined) requireFields(options.map, dataset.record)
+  columnMap(options, dataset.record)
 }
 
 function chooseSides(
-  name: string,
+  { name, record }: Dataset,
   kept: readonly Release[],
   { from, to }: Sides,
-  { map, allowPrivate, signal, ...reading }: Options & { signal: AbortSignal },
+  { map, ignore, allowPrivate, signal, ...reading }: Options & { signal: AbortSignal },
 ) {
   const current = currentRelease(name, kept)
   const source =
     typeof to === 'string'
       ? {
           ...sourceNamed(to, { allowPrivate, signal }),
-          ...{ reading, ...(map && { map: Object.fromEntries(map) }) },
+          ...{ reading, ...columnMap({ ...(map && { map }), ...(ignore && { ignore }) }, record) },
         }
       : undefined
   const before = source === undefined ? releaseBefore : () => current

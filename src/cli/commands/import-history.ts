@@ -5,6 +5,7 @@ import type { SourceOptions } from '../../sources/source-options.ts'
 import type { ReadingStore, Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
+import type { ColumnOptions } from '../arguments.ts'
 import { type Cli, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { historyReportText } from '../output/import-report.ts'
@@ -16,9 +17,8 @@ import { notifyRefused } from '../output/refused-import.ts'
 export const LIVE_SPACES = 'live-spaces'
 
 /** The options of `pds import`. */
-export interface ImportArguments extends SourceOptions {
+export interface ImportArguments extends SourceOptions, ColumnOptions {
   readonly dryRun?: boolean
-  readonly map?: ReadonlyMap<string, string>
   readonly rejectLimit?: RejectLimit
   readonly force?: boolean
   readonly allowPrivate?: true
@@ -40,6 +40,8 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
     throw new UsageError(
       `${shownAddress(source)} is an address, which is not for ${LIVE_SPACES}: fetch it and import the result`,
     )
+  if (options.ignore !== undefined)
+    throw new UsageError(`--ignore is not for ${LIVE_SPACES}: use --map "HEADER=-"`)
   if (options.listSeparator !== undefined)
     throw new UsageError(`--list-separator is not for ${LIVE_SPACES}: a reading has no lists`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE

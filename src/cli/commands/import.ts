@@ -4,12 +4,13 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import {
   addCheck,
+  addColumn,
   addMapping,
+  columnMap,
   datasetNamed,
   parseRejectLimit,
   parseTimeZone,
   parseYear,
-  requireFields,
 } from '../arguments.ts'
 import { type AddCommand, type Cli, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
@@ -30,6 +31,7 @@ export const addImport: AddCommand = (program, cli) => {
     .argument('<file>', 'CSV, JSON, NDJSON, GeoJSON or .xlsx, or its http(s) address; - for standard input')
     .option('--dry-run', 'print the full report, publish nothing')
     .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
+    .option('--ignore <HEADER>', 'leave out this column; can be repeated', addColumn)
     .addOption(readingOption('delimiter'))
     .addOption(readingOption('listSeparator'))
     .addOption(readingOption('encoding'))
@@ -51,7 +53,7 @@ export const addImport: AddCommand = (program, cli) => {
       const dataset = datasetNamed(name, [LIVE_SPACES])
       if (options.year !== undefined || options.timeZone !== undefined)
         throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
-      if (options.map !== undefined) requireFields(options.map, dataset.record)
+      columnMap(options, dataset.record)
       const report = await importInto(dataset, cli, file, options)
       if (options.json) printJson(report)
       else print(...importReportText(report))
@@ -66,7 +68,7 @@ function importInto(
   file: string,
   options: ImportArguments,
 ): Promise<ImportReport> {
-  const { dryRun = false, force = false, accept = [], map, rejectLimit, allowPrivate } = options
+  const { dryRun = false, force = false, accept = [], rejectLimit, allowPrivate } = options
   return withStore(cli, store =>
     interruptible(signal => {
       const named = sourceNamed(file, { allowPrivate, signal })
@@ -78,7 +80,7 @@ function importInto(
         return importDataset({
           ...{ store, signal, dataset, ...named, reading: options, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
-          ...(map && { map: Object.fromEntries(map) }),
+          ...columnMap(options, dataset.record),
           ...(rejectLimit && { rejectLimit }),
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })

@@ -24,6 +24,7 @@ const published: ImportReport = {
   checks: [],
   losses: null,
   ignoredColumns: [],
+  recognisedColumns: [],
 }
 
 /** A report of these issues, in the place of those that are listed. */
@@ -153,4 +154,17 @@ test('columns that no field takes are named', () => {
     importReportText({ ...published, ignoredColumns: ['OWNER', 'PLATE'] }).at(-1) ?? '',
     /"OWNER", "PLATE"$/,
   )
+})
+
+test('columns that are read as fields of other names are named with them', () => {
+  const recognisedColumns = [
+    { column: 'LOCATION', field: 'location' },
+    { column: 'Lat', field: 'latitude' },
+    { column: 'geo\npoint', field: 'longitude' },
+  ]
+  assert.deepEqual(importReportText({ ...published, recognisedColumns }).slice(-3), [
+    'columns that are read as fields of other names:',
+    '  "Lat"            latitude',
+    '  "geo\\u{a}point"  longitude',
+  ])
 })

@@ -2,6 +2,7 @@ import type { HistoryReport } from '../../parking/history/import/import-history.
 import type { RepeatedHour } from '../../parking/history/import/times/ambiguous-hours.ts'
 import type { IssueGroup } from '../../releases/import/issue-groups.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
+import { fold } from '../../sources/columns.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { checksText } from './checks-text.ts'
 import { columns, shortHash, span, visible } from './text.ts'
@@ -17,6 +18,7 @@ export function importReportText(report: ImportReport): string[] {
     ...checksText(report),
     ...issues('rejected rows', report.groups.rejections, rejected, source),
     ...issues('warnings', report.groups.warnings, warned, source),
+    ...recognised(report),
     ...ignored(report),
   ]
 }
@@ -86,7 +88,8 @@ export function issues(
     values.map(value => `"${visible(value)}"`).join(', '),
     `${visible(reason)}${count === 1 ? '' : `: ${counted(count, 'row')}${linesOf(lines, count)}`}`,
   ])
-  const more = total - numberIn(shown)
+  // A row may be rejected for several reasons.
+  const more = Math.max(total, numberIn(groups)) - numberIn(shown)
   const rest = more > 0 ? [`  ... and ${figure(more)} more (use --json for all)`] : []
   return ['', `${title}:`, ...columns(rows), ...rest]
 }
@@ -94,6 +97,14 @@ export function issues(
 function linesOf(lines: readonly number[], count: number): string {
   if (lines.length < 2) return ''
   return ` (lines ${lines.join(', ')}${count > lines.length ? ', …' : ''})`
+}
+
+/** Lists the columns whose fields have other names. */
+function recognised({ recognisedColumns }: Pick<ImportReport, 'recognisedColumns'>): string[] {
+  const others = recognisedColumns.filter(({ column, field }) => fold(column) !== fold(field))
+  if (others.length === 0) return []
+  const rows = others.map(({ column, field }) => [`  "${visible(column)}"`, field])
+  return ['', 'columns that are read as fields of other names:', ...columns(rows)]
 }
 
 /** Lists the columns of the source that no field takes. */

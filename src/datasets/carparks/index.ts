@@ -9,6 +9,7 @@ export const carparks = declareDataset({
   description:
     'Public car parks with their spaces and ways to pay, and live free spaces of some multi-storey ones.',
   knownBy: ['name'],
+  essential: ['latitude', 'longitude'],
   path: '/v1/carparks',
   maxAge: 3600,
   record: Carpark,

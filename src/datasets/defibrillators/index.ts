@@ -7,6 +7,7 @@ export const defibrillators = declareDataset({
   title: 'Defibrillators',
   description: 'Defibrillators that the public may use, and where each of them is.',
   knownBy: ['location', 'parish'],
+  essential: ['latitude', 'longitude'],
   path: '/v1/defibrillators',
   maxAge: 3600,
   record: Defibrillator,

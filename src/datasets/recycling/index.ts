@@ -8,6 +8,7 @@ export const recycling = declareDataset({
   description: 'Places that take material for recycling, and what each takes.',
   noun: 'recycling centres',
   knownBy: ['location', 'parish'],
+  essential: ['latitude', 'longitude', 'services'],
   path: '/v1/recycling',
   maxAge: 3600,
   record: RecyclingCentre,

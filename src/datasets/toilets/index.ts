@@ -7,6 +7,7 @@ export const toilets = declareDataset({
   title: 'Public toilets',
   description: 'Public toilets with location, owner and facilities.',
   knownBy: ['name', 'parish'],
+  essential: ['latitude', 'longitude'],
   path: '/v1/toilets',
   maxAge: 3600,
   record: Toilet,

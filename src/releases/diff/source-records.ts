@@ -1,28 +1,18 @@
-import type { Readable } from 'node:stream'
 import { createColumns } from '../../sources/columns.ts'
 import { openSource } from '../../sources/rows.ts'
-import type { SourceOptions } from '../../sources/source-options.ts'
 import { contentOf, releaseHash } from '../../store/encoding/content.ts'
 import type { Store } from '../../store/store.ts'
 import { readBaseline } from '../import/checks/baseline.ts'
 import { startChecks } from '../import/checks/checks.ts'
 import { requiredFields } from '../import/field-schema.ts'
+import type { ImportOptions } from '../import/import.ts'
 import type { Importable } from '../import/importable.ts'
 import { createStatistics, type ImportReport, type Progress, reported } from '../import/report.ts'
 import { stageRows } from '../import/staging-rows.ts'
 import type { TakeRecord } from './differences.ts'
 
 /** A source to compare with a release. */
-export interface ComparedSource {
-  /** The path of a file, `-`, or a name for `input`. */
-  readonly source: string
-  /** The source's bytes; without it the file at `source` is read. */
-  readonly input?: Readable
-  /** Field by name of the source's column, on top of the dataset's aliases. */
-  readonly map?: Readonly<Record<string, string>>
-  /** How the source is to be read where its content does not tell. */
-  readonly reading?: SourceOptions
-}
+export type ComparedSource = Pick<ImportOptions, 'source' | 'input' | 'map' | 'reading'>
 
 /** What was read of a source, as the report of an import has it. */
 export interface SourceReport
@@ -66,5 +56,5 @@ export async function readSourceRecords(
     onBatch: () =>
       onProgress({ rows: statistics.read, bytesRead: opened.bytesRead(), bytesTotal: opened.bytesTotal }),
   })
-  return { source, hash: hash.digest(), ...reported(statistics), ignoredColumns: columns.ignored() }
+  return { source, hash: hash.digest(), ...reported(statistics), ignoredColumns: [...columns.ignored.keys()] }
 }

@@ -7,6 +7,10 @@ import type { Importable } from './importable.ts'
 /** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
 const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
 
+/** The id that follows from a dataset's name and what identifies a record in it: the same at every import. */
+export const uuidOf = (dataset: string, ...key: readonly string[]): string =>
+  v5([dataset, ...key].join('\n'), NAMESPACE)
+
 /** Returns the key of a record of a release. */
 export function storedKey({ identity }: Pick<Importable, 'identity'>): (record: StoredRecord) => string {
   const field = identity.kind === 'fingerprint' ? identity.field : 'id'
@@ -39,7 +43,7 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
         naturalKey,
         `names ${ordinal} records; they have no ids and are distinguished by their order`,
       )
-    const id = v5([name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : [])].join('\n'), NAMESPACE)
+    const id = uuidOf(name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : []))
     return { key: id, id }
   }
 }

@@ -135,6 +135,12 @@ test('publishes a source and reports what it did', async t => {
     ],
     losses: null,
     ignoredColumns: ['colour'],
+    recognisedColumns: [
+      { column: 'Name', field: 'name' },
+      { column: 'PLACES', field: 'seats' },
+      { column: 'latitude', field: 'latitude' },
+      { column: 'longitude', field: 'longitude' },
+    ],
   })
   const current = await store.releases.current('benches')
   assert.deepEqual(release, { number: 1, hash: current?.hash })

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Columns, createColumns } from '../../sources/columns.ts'
+import { type ColumnMap, type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
@@ -11,8 +11,8 @@ import { type CheckOptions, startChecks } from './checks/checks.ts'
 import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
-import { judgeAndPublish, NO_CHANGES, type PublishOptions, type Result } from './publishing.ts'
-import { findResemblance, notingNames, recognise } from './recognition.ts'
+import { judgeAndPublish, NO_CHANGES, noteAboutAll, type PublishOptions, type Result } from './publishing.ts'
+import { findResemblance, recognise, whatFits } from './recognition.ts'
 import {
   createStatistics,
   type ImportReport,
@@ -32,12 +32,14 @@ const DEFAULT_WAIT_MS = 30_000
 export async function importDataset(options: ImportOptions): Promise<ImportReport> {
   const started = performance.now()
   const statistics = createStatistics()
-  const names = new Set<string>()
   let columns: Columns | undefined
   /** The reason for a refusal; where no row is accepted, the source may be of another dataset. */
   const why = (reason: string) => {
     const { dataset, others = [] } = options
-    const another = statistics.accepted === 0 ? recognise(dataset, others, names, statistics.read) : undefined
+    const another =
+      statistics.accepted === 0
+        ? recognise(dataset, others, columns?.names() ?? [], statistics.read)
+        : undefined
     return another ?? reason
   }
   const report = ({ outcome, reason, changes = NO_CHANGES, release, ...judged }: Result): ImportReport => ({
@@ -51,17 +53,21 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     release: release === undefined ? null : { number: release.number, hash: release.hash },
     checks: judged.checks ?? [],
     losses: judged.losses ?? null,
-    ignoredColumns: columns?.ignored() ?? [],
+    ignoredColumns: [...(columns?.ignored.keys() ?? [])],
+    recognisedColumns: columns?.recognised() ?? [],
   })
   try {
-    columns = notingNames(createColumns(options.dataset, options.map), names)
+    const matched = createColumns(options.dataset, options.map)
+    columns = matched
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
     // An operator who maps columns has looked at them.
     const resemblance = () =>
-      options.map === undefined ? findResemblance(options.dataset, options.others ?? [], names) : undefined
-    return report(await stageAndPublish(options, source, { columns, resemblance }, statistics))
+      options.map === undefined
+        ? findResemblance(options.dataset, options.others ?? [], matched.names())
+        : undefined
+    return report(await stageAndPublish(options, source, { columns: matched, resemblance }, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
     throw error
@@ -88,7 +94,8 @@ async function stageAndPublish(
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
     const compare = () => {
-      comparing ??= startComparing(options, { resemblance, incomplete: source.incomplete })
+      const unmatched = () => whatFits(dataset, columns.ignored)
+      comparing ??= startComparing(options, { resemblance, incomplete: source.incomplete, unmatched })
       return comparing
     }
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
@@ -98,6 +105,7 @@ async function stageAndPublish(
       onBatch: progress,
     })
     const firstSeen = await abortable(staged, signal)
+    for (const note of columns.notes) noteAboutAll(statistics, note)
     const name =
       options.input === undefined && options.source !== '-' ? basename(options.source) : options.source
     const read = { staging, statistics, firstSeen, ...(await compare()) }
@@ -109,7 +117,7 @@ async function stageAndPublish(
 
 async function startComparing(
   { store, dataset, synthetic = false, dependents }: ImportOptions,
-  facts: Pick<CheckOptions, 'resemblance' | 'incomplete'>,
+  facts: Pick<CheckOptions, 'resemblance' | 'incomplete' | 'unmatched'>,
 ) {
   const baseline = await readBaseline(store, dataset, synthetic)
   const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic })
@@ -121,8 +129,8 @@ export interface ImportOptions extends PublishOptions {
   readonly store: Store
   /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
   readonly input?: Readable
-  /** Field by name of the source's column, on top of the dataset's aliases. */
-  readonly map?: Readonly<Record<string, string>>
+  /** Field by name of the source's column, null for one to ignore, on top of the dataset's aliases. */
+  readonly map?: ColumnMap
   /** How the source is to be read where its content does not tell. */
   readonly reading?: SourceOptions
   /** Datasets that the source may be of instead. */

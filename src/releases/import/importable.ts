@@ -14,6 +14,10 @@ export interface Importable {
    * without case, blanks and punctuation; a field's own name need not be listed.
    */
   readonly columnAliases: Readonly<Record<string, string | null>>
+  /**
+   * The fields that the dataset is about besides those that every record must have: a source may not lack them unnoticed.
+   */
+  readonly essential?: readonly string[]
   /** The fields whose values name a record for people, its name first. */
   readonly knownBy: readonly string[]
   /** More rejected rows refuse the import, unless the operator raises the limit. */
@@ -45,6 +49,8 @@ export class Rejection extends Error {
   override name = 'Rejection'
   readonly field: string | null
   readonly value: unknown
+  /** What else is wrong with the same row. */
+  others: readonly Rejection[] = []
   constructor(field: string | null, value: unknown, reason: string) {
     // Bad rows are expected, and may be millions: to capture their stacks takes half the time of an import.
     const { stackTraceLimit } = Error
@@ -54,4 +60,22 @@ export class Rejection extends Error {
     this.field = field
     this.value = value
   }
+}
+
+/** Runs a step of several; what it rejects is added to `found`. */
+export function attempt<T>(found: Rejection[], step: () => T): T | undefined {
+  try {
+    return step()
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error
+    found.push(error, ...error.others)
+    return undefined
+  }
+}
+
+/** Throws what was found in one row, if anything, as one rejection. */
+export function throwTogether([first, ...others]: readonly Rejection[]): void {
+  if (first === undefined) return
+  first.others = others
+  throw first
 }

@@ -72,6 +72,7 @@ export async function judgeAndPublish(
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
   if (isSame && !options.dryRun) return { outcome: 'no new release', release, ...judged }
+  for (const warning of checking.warnings(rows)) noteAboutAll(statistics, warning)
   noteAboutAll(
     statistics,
     dataset.identity.kind === 'fingerprint' ? manyReplaced(changes, content.rows) : undefined,
@@ -82,7 +83,8 @@ export async function judgeAndPublish(
   return { outcome: 'published', release: published, ...judged }
 }
 
-function noteAboutAll(statistics: ImportStatistics, reason: string | undefined): void {
+/** Records a warning about the source as a whole. */
+export function noteAboutAll(statistics: ImportStatistics, reason: string | undefined): void {
   if (reason !== undefined) recordWarning(statistics, { line: null, column: null, value: null, reason })
 }
 

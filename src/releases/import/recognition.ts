@@ -1,19 +1,12 @@
-import { type Columns, createColumns } from '../../sources/columns.ts'
+import { ISLAND, isInBox } from '../../query/geometry.ts'
+import { createColumns } from '../../sources/columns.ts'
 import { Refusal } from '../../sources/source-row.ts'
-import { requiredFields } from './field-schema.ts'
+import type { UnmatchedColumn } from './checks/release-checks.ts'
+import { coercerOf } from './coerce/coerce.ts'
+import { isSound } from './coerce/list-separators.ts'
+import { readPosition } from './coerce/position.ts'
+import { fieldsOf, requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
-
-/** Names that are kept: a source whose keys are data must not fill the memory. */
-const MOST_NAMES = 1000
-
-/** Columns that add the source's own names to a set. */
-export const notingNames = (columns: Columns, names: Set<string>): Columns => ({
-  ...columns,
-  assign(given) {
-    for (const name of given) if (names.size < MOST_NAMES) names.add(name)
-    return columns.assign(given)
-  },
-})
 
 /**
  * Says which other dataset a source is of, from the names of its columns; undefined unless that is clear. The named
@@ -22,7 +15,7 @@ export const notingNames = (columns: Columns, names: Set<string>): Columns => ({
 export function recognise(
   named: Importable,
   others: readonly Importable[],
-  names: ReadonlySet<string>,
+  names: readonly string[],
   read: number,
 ): string | undefined {
   const own = fit(named, names)
@@ -40,7 +33,7 @@ export function recognise(
 export function findResemblance(
   named: Importable,
   others: readonly Importable[],
-  names: ReadonlySet<string>,
+  names: readonly string[],
 ): string | undefined {
   const own = fit(named, names)
   if (own === undefined) return undefined
@@ -50,13 +43,33 @@ export function findResemblance(
 }
 
 /** The dataset that takes the most columns, more than another fit, and has all the fields that it needs. */
-function bestOf(others: readonly Importable[], names: ReadonlySet<string>, own: Fit) {
+function bestOf(others: readonly Importable[], names: readonly string[], own: Fit) {
   const better = others.flatMap(other => {
     const its = fit(other, names)
     const isBetter = its !== undefined && its.missing.length === 0 && its.taken > own.taken
     return isBetter ? [{ name: other.name, taken: its.taken }] : []
   })
   return better.sort((a, b) => b.taken - a.taken)[0]
+}
+
+const MIDDLE = { latitude: 49.2, longitude: -2.1 }
+
+/** Says which essential fields the columns with values could be that no field takes, by their first values. */
+export function whatFits(
+  { record, essential = [] }: Importable,
+  ignored: ReadonlyMap<string, unknown>,
+): UnmatchedColumn[] {
+  const fields = fieldsOf(record).filter(([field]) => essential.includes(field))
+  // Other fields than those of a position change nothing here.
+  const isNear = (field: string, value: unknown) => isInBox({ ...MIDDLE, [field]: Number(value) }, ISLAND)
+  const filled = [...ignored].filter(([, value]) => value !== undefined)
+  return filled.map(([name, value]) => {
+    const fits = fields
+      .filter(([field, schema]) => isNear(field, value) && isSound(value, coercerOf(schema, field)))
+      .map(([field]) => field)
+    const position = readPosition(value)
+    return { name, fits: position !== undefined && isInBox(position, ISLAND) ? ['position'] : fits }
+  })
 }
 
 interface Fit {
@@ -66,9 +79,9 @@ interface Fit {
   readonly taken: number
 }
 
-function fit(dataset: Importable, names: ReadonlySet<string>): Fit | undefined {
+function fit(dataset: Importable, names: readonly string[]): Fit | undefined {
   try {
-    const assigned = createColumns(dataset).assign([...names])
+    const assigned = createColumns(dataset).assign(names)
     const missing = requiredFields(dataset).filter(field => !assigned.has(field))
     return { missing, taken: [...assigned.values()].flat().length }
   } catch (error) {

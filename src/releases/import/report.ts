@@ -28,7 +28,7 @@ export interface ImportReport {
   readonly durationMs: number
   /** The release that was published or is still current; null on a dry run, a refusal, and for `lastHash`. */
   readonly release: { readonly number: number; readonly hash: string } | null
-  /** Every rejected row, up to {@link LISTED_ISSUES}; `rejected` has the true number. */
+  /** What is wrong with each rejected row, up to {@link LISTED_ISSUES}; `rejected` has the true number. */
   readonly rejections: readonly RowIssue[]
   /** Warnings, up to {@link LISTED_ISSUES}; `warned` has the true number. */
   readonly warnings: readonly RowIssue[]
@@ -40,6 +40,8 @@ export interface ImportReport {
   readonly losses: Losses | null
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
+  /** Columns of the source that fields take. */
+  readonly recognisedColumns: readonly { readonly column: string; readonly field: string }[]
 }
 
 /** Rejections and warnings beyond this number are only counted, which bounds the memory for a bad file. */
@@ -72,9 +74,10 @@ export function createStatistics(): ImportStatistics {
   return { read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0, rejections: [], warnings: [], groups }
 }
 
-export function recordRejection(statistics: ImportStatistics, issue: RowIssue): void {
+/** Records the rejection of one row, with all that is wrong with it. */
+export function recordRejection(statistics: ImportStatistics, ...issues: readonly RowIssue[]): void {
   statistics.rejected++
-  addIssue(statistics, 'rejections', issue)
+  for (const issue of issues) addIssue(statistics, 'rejections', issue)
 }
 
 export function recordWarning(statistics: ImportStatistics, issue: RowIssue): void {

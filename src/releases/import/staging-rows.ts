@@ -107,7 +107,8 @@ function orReject<T>(statistics: ImportStatistics, row: SourceRow, make: () => T
     return make()
   } catch (error) {
     if (!(error instanceof Rejection)) throw error
-    recordRejection(statistics, issueOf(row, error, error.message))
+    const issues = [error, ...error.others].map(one => issueOf(row, one, one.message))
+    recordRejection(statistics, ...issues)
     return undefined
   }
 }

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { TOILETS } from '../../../test/support/island.ts'
 import {
+  answers,
   answersConditionally,
   type Behaviour,
   pausesHalfway,
@@ -118,4 +119,14 @@ test('a page that the operator published is not refused when the source has not 
   })
   assert.equal(accepted.outcome, 'published')
   assert.equal((await follow()).outcome, 'not changed')
+})
+
+test('the encoding that the server declares is used', async t => {
+  const body = Buffer.from('name,parish,latitude,longitude\nCafé,Trinity,49.2,-2.1\n', 'latin1')
+  const { store, follow } = await setUp(t, answers(body, { 'content-type': 'text/csv; charset=ISO-8859-1' }))
+  assert.equal((await follow()).outcome, 'published')
+  const release = (await store.releases.current('toilets')) ?? assert.fail()
+  const open = await store.releases.open(release, toilets.layout)
+  for await (const { name } of open.records()) assert.equal(name, 'Café')
+  await open.close()
 })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { PAGE_END } from '../../sources/bytes.ts'
+import { declaredEncoding } from '../../sources/encodings.ts'
 import { openSourceAddress, receive, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
 import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
@@ -34,12 +35,13 @@ export async function importSource(
     ...{ ...fetch, signal },
     ...((await hasSoundRelease(options)) && { validators: known.validators }),
   })
-  const { chunks, close } = opened
+  const { chunks, headers, close } = opened
   try {
     if (chunks === undefined) return { ...known, outcome: 'not changed' }
     const { input, failure, isInPages } = watched(receive(opened))
     const report = await importDataset({
       ...{ ...options, input, source: shownAddress(address) },
+      reading: { ...declaredEncoding(headers['content-type']), ...options.reading },
       ...(known.hash !== null && { lastHash: known.hash }),
     })
     const failed = failure()

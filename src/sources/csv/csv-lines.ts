@@ -1,9 +1,9 @@
 import { CsvError, Parser } from 'csv-parse'
 import { withFirstLine } from '../first-line.ts'
-import { LONGEST_ROW, MOST_COLUMNS } from '../limits.ts'
+import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { Refusal } from '../source-row.ts'
-import { delimiterOf } from './delimiter.ts'
+import { canBeHeader, delimiterOf, type IsHeader, SEPARATOR_LINE } from './delimiter.ts'
 
 /** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
 export interface CsvLine {
@@ -15,21 +15,24 @@ export interface CsvLine {
 }
 
 /**
- * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, the header tells it.
+ * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, a first line "sep=;" or the
+ * header tells it; the header is the first line, unless `isHeader` finds it further down.
  * Throws {@link Refusal}, after yielding all lines before the fault.
  */
 export async function* csvLines(
   text: AsyncIterable<string>,
   chosen?: SourceOptions['delimiter'],
+  isHeader?: IsHeader,
 ): AsyncGenerator<readonly CsvLine[]> {
-  const { line: header, whole } = await withFirstLine(unixLines(text))
-  const delimiter = chosen === 'tab' ? '\t' : (chosen ?? delimiterOf(header))
+  const { whole, delimiter, isNamed } = await withDelimiter(unixLines(text), chosen, isHeader)
   let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
   let tooWide: CsvLine | undefined
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
   const parser = new Parser({
     delimiter,
+    // A blank after a separator is no part of the value, so that a quote may follow it.
+    ltrim: true,
     max_record_size: LONGEST_ROW,
     record_delimiter: '\n',
     relax_column_count: true,
@@ -42,7 +45,7 @@ export async function* csvLines(
     const { info } = parser
     const line = { line: lineAfter(info.empty_lines), cells }
     if (cells.length > MOST_COLUMNS) tooWide ??= line
-    if (tooWide === undefined) lines.push(line)
+    if (tooWide === undefined && !(isNamed && last.lines === 0)) lines.push(line)
     last = { lines: info.lines, empty_lines: info.empty_lines }
     return true
   }
@@ -61,6 +64,23 @@ export async function* csvLines(
   }
   for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
   yield* taken(await new Promise(done => parser.end(done)))
+}
+
+async function withDelimiter(
+  text: AsyncGenerator<string>,
+  chosen: SourceOptions['delimiter'],
+  isHeader: IsHeader | undefined,
+) {
+  const { line, whole } = await withFirstLine(text)
+  const [, named] = SEPARATOR_LINE.exec(line) ?? []
+  const isNamed = named !== undefined
+  if (chosen !== undefined || isNamed)
+    return { whole, isNamed, delimiter: chosen === 'tab' ? '\t' : (chosen ?? named ?? ',') }
+  if (isHeader === undefined || canBeHeader(line, isHeader))
+    return { whole, isNamed, delimiter: delimiterOf(line) }
+  const more = await withFirstLine(whole, MOST_FIRST_LINES)
+  const header = more.lines.find(one => canBeHeader(one, isHeader)) ?? line
+  return { whole: more.whole, isNamed, delimiter: delimiterOf(header) }
 }
 
 function faultOf(code: CsvError['code'], row: number): string {

@@ -2,29 +2,58 @@ import { isDeepStrictEqual } from 'node:util'
 import { unguardFormula } from '../../values/formula-text.ts'
 import { cut } from '../../values/text.ts'
 import { type Assignment, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
+import { MOST_FIRST_LINES } from '../limits.ts'
 import { gather, type Member } from '../members.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
+import { columnName } from '../workbook/workbook-lines.ts'
 import type { CsvLine } from './csv-lines.ts'
 
 /**
- * The records of a CSV source, whose first line names the columns. Skips lines without any value.
+ * The records of a table, of which one of the first lines names the columns. Skips lines without any value. In a workbook,
+ * whose cells have places, a row may go on beyond the header.
  */
 export async function* csvRows(
   pieces: AsyncIterable<readonly CsvLine[]>,
   columns: Columns,
   required: readonly string[],
+  isWorkbook = false,
 ): AsyncGenerator<readonly SourceRow[]> {
+  const above: CsvLine[] = []
   let header: Header | undefined
   for await (const lines of pieces) {
     const rows: SourceRow[] = []
     for (const each of lines) {
-      if (each.cells.every(isBlank) && each.faults === undefined) continue
-      if (header === undefined) header = readHeader(each.cells, columns, required)
-      else rows.push(toRow(each, header))
+      const { line, cells } = each
+      if (cells.every(isBlank) && each.faults === undefined) continue
+      if (header !== undefined) rows.push(toRow(each, header, columns))
+      else if (isHeader(cells, columns, required)) {
+        header = { ...readHeader(cells, columns, required), isWorkbook }
+        if (above.length > 0)
+          columns.notes.push(`the header is on line ${line}; what is above it is not read`)
+      } else if (above.push(each) === MOST_FIRST_LINES) refuse(above, columns, required)
     }
     yield rows
   }
-  if (header === undefined) throw new Refusal('the source is empty; nothing was read from it')
+  if (header === undefined) refuse(above, columns, required)
+}
+
+/** Throws what is wrong with lines without a header: the first that is no title says best what is missing. */
+function refuse(lines: readonly CsvLine[], columns: Columns, required: readonly string[]): void {
+  const filled = (cells: readonly string[]) => cells.filter(cell => !isBlank(cell)).length
+  const { cells } = lines.find(line => filled(line.cells) >= LEAST_COLUMNS) ?? lines[0] ?? {}
+  if (cells === undefined) throw new Refusal('the source is empty; nothing was read from it')
+  readHeader(cells, columns, required)
+}
+
+/** Whether these cells name the columns of a source that can be read. */
+export function isHeader(cells: readonly string[], columns: Columns, required: readonly string[]): boolean {
+  try {
+    readHeader(cells, columns.copy(), required)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 /** A source with fewer recognised columns is of another kind. */
@@ -38,6 +67,9 @@ interface Header {
   readonly columns: ReadonlyMap<string, string>
   /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
   readonly isExport: boolean
+  readonly isWorkbook: boolean
+  /** The columns that no field takes, by their places, until they have had a value. */
+  readonly unsampled: Map<string, number>
 }
 
 interface Places {
@@ -49,26 +81,30 @@ interface Places {
   readonly members: readonly Member[]
 }
 
-function readHeader(cells: readonly string[], columns: Columns, required: readonly string[]): Header {
-  const names = cells.map(cell => cell.trim())
-  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+function readHeader(
+  cells: readonly string[],
+  columns: Columns,
+  required: readonly string[],
+): Omit<Header, 'isWorkbook'> {
+  const names = cells.map((cell, at) => cell.trim() || nameOfUnnamed(at))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
-  const filled = names.filter(name => name !== '')
+  const filled = names.filter((name, at) => !isBlank(cells[at]) || columns.isWanted(name))
   const assignment: Assignment = columns.assign(filled)
   const membersOf = columns.members(filled)
   columns.checkMapped()
   const missing = required.filter(field => !assignment.has(field) && !membersOf.has(field))
   if (missing.length > 0)
     throw new Refusal(
-      `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(names)}; name the right one with --map "COLUMN=field"`,
+      `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(filled)}; name the right one with --map "COLUMN=field"`,
     )
   // A table of counts by make has a make too, but is not the register.
   const members = [...membersOf.values()].flat().map(({ name }) => name)
   const meaningful = [...[...assignment.values()].flat(), ...members]
   if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(
-      `of its columns, ${namesFound(names)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
+      `of its columns, ${namesFound(filled)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
     )
   return {
     names,
@@ -76,6 +112,9 @@ function readHeader(cells: readonly string[], columns: Columns, required: readon
       const [first, second] = (assignment.get(field) ?? []).map(name => names.indexOf(name))
       return { field, first, second, members: membersOf.get(field) ?? [] }
     }),
+    unsampled: new Map(
+      names.flatMap((name, at) => (columns.ignored.has(name) || isBlank(cells[at]) ? [[name, at]] : [])),
+    ),
     columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
     isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
   }
@@ -91,14 +130,24 @@ const isRead = ({ names, places }: Header, place: number): boolean =>
       place === first || place === second || members.some(({ name }) => names[place] === name),
   )
 
-function toRow({ line, cells: given, faults }: CsvLine, header: Header): SourceRow {
-  const { names, places, columns } = header
+/** The name of a column without one: that of its letter in a spreadsheet. */
+const nameOfUnnamed = (at: number): string => `column ${columnName(at + 1)}`
+
+function toRow({ line, cells: given, faults }: CsvLine, header: Header, from: Columns): SourceRow {
+  const { names, places, columns, unsampled } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
-  if (cells.length !== names.length)
+  for (let at = names.length; header.isWorkbook && at < cells.length; at++)
+    unsampled.set(nameOfUnnamed(at), at)
+  if (header.isWorkbook ? cells.length < names.length : cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   for (const [place, reason] of faults ?? [])
     if (isRead(header, place))
       return { ...faultyRow(line, reason), fault: { column: names[place] ?? null, value: null, reason } }
+  for (const [name, at] of unsampled) {
+    if (isBlank(cells[at])) continue
+    from.sample(name, cells[at])
+    unsampled.delete(name)
+  }
   let own = columns
   const values = places.map(({ field, first, second, members }) => {
     if (first === undefined)

@@ -8,6 +8,20 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 }
 
+/** A first line that names the separator for Excel: "sep=;". */
+export const SEPARATOR_LINE = /^"?sep=([^"\s\w]|\t)"?\s*$/i
+
+/** Whether cells are the header of what is sought. */
+export type IsHeader = (cells: readonly string[]) => boolean
+
+/** Whether a line is a header with any delimiter. */
+export const canBeHeader = (line: string, isHeader: IsHeader): boolean =>
+  Object.keys(DELIMITERS).some(delimiter => isHeader(cellsOf(line, delimiter)))
+
+/** The cells of a line, as far as that is needed to know their names. */
+const cellsOf = (line: string, delimiter: string) =>
+  line.replace(/"([^"]*)"/g, (_, cell: string) => cell.replaceAll(delimiter, ' ')).split(delimiter)
+
 /**
  * The delimiter of CSV: the most frequent in its header outside quotes. Throws {@link Refusal} where two are equally
  * frequent.

@@ -51,6 +51,32 @@ test('a source that is sent packed is unpacked by the reader', async t => {
   assert.deepEqual(rows, [['Hall', 'Grouville']])
 })
 
+test('the encoding that a server declares is used, unless the text or the operator says another', async t => {
+  const server = await upstream(t, answers(''))
+  const columns = () =>
+    createColumns({
+      record: { properties: { name: {}, parish: {} } },
+      columnAliases: {},
+    } as never)
+  const read = async (body: Buffer, type: string, reading = {}) => {
+    server.behaviour = answers(body, { 'content-type': type })
+    const source = await openSource('a', readAddress(server.url, LOCAL), reading)
+    const rows = []
+    for await (const batch of source.rows(columns(), [])) rows.push(...batch.map(({ values }) => values[0]))
+    return rows
+  }
+  const text = 'name,parish\nCafé,Grouville\n'
+  const latin = Buffer.from(text, 'latin1')
+  for (const type of ['text/csv; charset=ISO-8859-1', 'text/csv;header=present;charset="latin1"'])
+    assert.deepEqual(await read(latin, type), ['Café'])
+  assert.deepEqual(await read(Buffer.from(text), 'text/csv; charset=iso-8859-1', { encoding: 'utf-8' }), [
+    'Café',
+  ])
+  assert.deepEqual(await read(Buffer.from(`\ufeff${text}`), 'text/csv; charset=iso-8859-1'), ['Café'])
+  assert.deepEqual(await read(Buffer.from(text), 'text/csv; charset=unheard-of'), ['Café'])
+  await assert.rejects(read(latin, 'text/csv'), { message: /not UTF-8/ })
+})
+
 test('every fault of a server gives one line', async t => {
   const server = await upstream(t, answersStatus(404))
   const faults: readonly [upstreams.Behaviour, RegExp][] = [

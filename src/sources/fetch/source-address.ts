@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { type DeclaredStream, declaredEncoding } from '../encodings.ts'
 import { FetchError } from './fetch-error.ts'
 import { mediaTypeOf, type OpenedAddress, openAddress, type Validators } from './open-address.ts'
 import { linkedNext, receivedPages } from './source-pages.ts'
@@ -61,13 +62,15 @@ async function checkedSource(opened: OpenedAddress): Promise<OpenedAddress> {
 export function readAddress(address: string, options: SourceFetchOptions): Readable {
   async function* chunks() {
     const opened = await openSourceAddress(address, options)
+    stream.declared = declaredEncoding(opened.headers['content-type'])
     try {
       yield* receive(opened)
     } finally {
       await opened.close()
     }
   }
-  return Readable.from(chunks())
+  const stream: DeclaredStream = Readable.from(chunks())
+  return stream
 }
 
 /** Receives a source that has been requested, with all its pages, and then gives its bytes. */

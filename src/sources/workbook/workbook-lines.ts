@@ -1,28 +1,68 @@
+import { namesFound } from '../columns.ts'
 import type { CsvLine } from '../csv/csv-lines.ts'
-import { LONGEST_ROW, MOST_COLUMNS } from '../limits.ts'
+import type { IsHeader } from '../csv/delimiter.ts'
+import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import { isBlank, Refusal } from '../source-row.ts'
 import { damaged, readArchive } from './archive.ts'
 import { cellText } from './cell-text.ts'
-import { openSheet, type Sheet } from './workbook.ts'
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 
 /**
- * The rows with values of a workbook's first sheet, or of the sheet of that name, as lines of a table. The first is the
- * header, and the others are at least as wide. Throws {@link Refusal}.
+ * The rows with values of a sheet of a workbook as lines of a table: that of the name `wanted`, else the visible one with a
+ * header, else the first visible one. Rows after the header are at least as wide. Throws {@link Refusal}.
  */
 export async function* workbookLines(
   bytes: AsyncIterable<Buffer>,
   wanted: string | undefined,
+  isHeader?: IsHeader,
+  notes?: string[],
 ): AsyncGenerator<readonly CsvLine[]> {
-  const sheet = await openSheet(await readArchive(bytes), wanted)
-  let width: number | undefined
-  for await (const lines of sheetLines(sheet)) {
+  const workbook = await openWorkbook(await readArchive(bytes))
+  const sheet = await chooseSheet(workbook, wanted, isHeader, notes)
+  let width = 0
+  for await (const lines of sheetLines(sheet, workbook)) {
     for (const { cells } of lines) {
-      width ??= cells.length
+      // The widest row may follow titles.
+      if (width === 0 || isHeader !== undefined) width = Math.max(width, cells.length)
       while (cells.length < width) cells.push('')
     }
     yield lines
   }
+}
+
+async function chooseSheet(
+  workbook: Workbook,
+  wanted: string | undefined,
+  isHeader: IsHeader | undefined,
+  notes: string[] = [],
+): Promise<Sheet> {
+  const { sheets } = workbook
+  const names = namesFound(sheets.map(({ name }) => name))
+  const sought = sheets.filter(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted))
+  const [first] = sought
+  if (first === undefined)
+    throw new Refusal(`the workbook has no sheet "${wanted ?? ''}"; its sheets are ${names}`)
+  if (isHeader === undefined || wanted !== undefined || sheets.length === 1) return first
+  const found: Sheet[] = []
+  for (const sheet of sought) if (await hasHeader(sheet, workbook, isHeader)) found.push(sheet)
+  const [one] = found
+  if (one === undefined || found.length > 1)
+    throw new Refusal(
+      `${found.length} visible sheets have the columns of this dataset in their first rows; name the right sheet with --sheet: ${names}`,
+    )
+  if (one !== sheets[0]) notes.push(`the sheet "${one.name}" is read, of the sheets ${names}`)
+  return one
+}
+
+async function hasHeader(sheet: Sheet, workbook: Workbook, isHeader: IsHeader): Promise<boolean> {
+  let rows = 0
+  for await (const lines of sheetLines(sheet, workbook))
+    for (const { cells } of lines) {
+      if (isHeader(cells)) return true
+      if (++rows === MOST_FIRST_LINES) return false
+    }
+  return false
 }
 
 interface Line extends CsvLine {
@@ -30,7 +70,7 @@ interface Line extends CsvLine {
 }
 
 /** The rows with values of a sheet, each up to its last one. */
-async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
+async function* sheetLines(sheet: Sheet, workbook: Workbook): AsyncGenerator<readonly Line[]> {
   let lines: Line[] = []
   let line = 0
   let cells: string[] = []
@@ -50,7 +90,7 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
       faults ??= new Map()
       faults.set(column - 1, `cell ${columnName(column)}${line} ${NO_RESULT}`)
     }
-    const text = textOf(value, attributes, sheet)
+    const text = textOf(value, attributes, workbook)
     if (isBlank(text)) return
     if (column > MOST_COLUMNS)
       throw new Refusal(
@@ -63,7 +103,7 @@ async function* sheetLines(sheet: Sheet): AsyncGenerator<readonly Line[]> {
       throw new Refusal(`row ${line} has more than the ${LONGEST_ROW} characters that are allowed`)
   }
 
-  const pieces = readXml(sheet.rows, {
+  const pieces = readXml(sheet.rows(), {
     open(name, its) {
       if (name === 'row') {
         line = its.r === undefined ? line + 1 : Number(its.r)
@@ -108,7 +148,7 @@ const NO_RESULT =
   'has a formula without a stored result; open the workbook in a spreadsheet program and save it'
 
 /** The letters of a column by its number. */
-const columnName = (column: number): string =>
+export const columnName = (column: number): string =>
   column > 26
     ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
     : String.fromCharCode(64 + column)
@@ -117,18 +157,24 @@ const columnName = (column: number): string =>
 const ESCAPED = /_x([\da-f]{4})_/gi
 
 /** The text of a cell by its type (ECMA-376 part 1, 18.18.11). */
-function textOf(value: string, { t: type = 'n', s: style }: Readonly<Record<string, string>>, sheet: Sheet) {
+function textOf(
+  value: string,
+  { t: type = 'n', s: style }: Readonly<Record<string, string>>,
+  workbook: Workbook,
+) {
   const unescaped = (text: string) =>
     text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
   if (type === 's') {
-    const text = value === '' ? '' : sheet.texts[Number(value)]
+    const text = value === '' ? '' : workbook.texts[Number(value)]
     if (text === undefined) throw damaged('a cell has a text that the workbook does not have')
     return unescaped(text)
   }
   if (type === 'b') return value === '' ? '' : String(value === '1')
   const number = Number(value)
   if (type !== 'n' || value.trim() === '' || Number.isNaN(number)) return unescaped(value)
-  return cellText(style !== undefined && sheet.isDate(Number(style)) ? dateOf(number, sheet.epoch) : number)
+  return cellText(
+    style !== undefined && workbook.isDate(Number(style)) ? dateOf(number, workbook.epoch) : number,
+  )
 }
 
 const DAY_MS = 86_400_000
@@ -137,7 +183,7 @@ const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 /** Excel counts a 29 February 1900, which did not exist. */
 const FALSE_LEAP_DAY = 60
 
-function dateOf(serial: number, epoch: Sheet['epoch']): Date {
+function dateOf(serial: number, epoch: Workbook['epoch']): Date {
   const days = epoch === 1900 && serial < FALSE_LEAP_DAY ? serial + 1 : serial
   return new Date((days - UNIX_EPOCH[epoch]) * DAY_MS)
 }

@@ -1,14 +1,13 @@
 import { posix } from 'node:path'
-import { namesFound } from '../columns.ts'
 import { MOST_SHARED_CHARACTERS } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 import { type Archive, damaged } from './archive.ts'
 import { isDateFormat } from './date-format.ts'
 import { readXml, type XmlHandlers } from './xml.ts'
 
-/** A sheet of a workbook, and what its cells refer to. */
-export interface Sheet {
-  readonly rows: AsyncIterable<Buffer>
+/** A workbook: its sheets in their order, and what their cells refer to. */
+export interface Workbook {
+  readonly sheets: readonly Sheet[]
   readonly texts: readonly string[]
   /** Whether cells with a style, by its number, are dates. */
   isDate(style: number): boolean
@@ -16,33 +15,41 @@ export interface Sheet {
   readonly epoch: 1900 | 1904
 }
 
-/** Opens the sheet of that name, or the first. Throws {@link Refusal}. */
-export async function openSheet(archive: Archive, wanted: string | undefined): Promise<Sheet> {
+export interface Sheet {
+  readonly name: string
+  readonly isHidden: boolean
+  /** Throws {@link Refusal} where the workbook does not hold it. */
+  rows(): AsyncIterable<Buffer>
+}
+
+/** Opens a workbook. Throws {@link Refusal}. */
+export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const [main] = targets(await relationsOf(archive, ''), 'officeDocument')
   if (main === undefined) throw damaged('it does not say where its sheets are')
-  const sheets: { name: string; relation: string }[] = []
-  let epoch: Sheet['epoch'] = 1900
+  const listed: { name: string; isHidden: boolean; relation: string }[] = []
+  let epoch: Workbook['epoch'] = 1900
   await readPart(archive, main, {
     open(name, attributes) {
       if (name === 'workbookPr' && /^(1|true)$/.test(attributes.date1904 ?? '')) epoch = 1904
       if (name !== 'sheet') return
       const [, relation = ''] = Object.entries(attributes).find(([key]) => /:id$/.test(key)) ?? []
-      sheets.push({ name: attributes.name ?? '', relation })
+      const isHidden = /hidden$/i.test(attributes.state ?? '')
+      listed.push({ name: attributes.name ?? '', isHidden, relation })
     },
   })
-  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted)
-  if (sheet === undefined)
-    throw new Refusal(
-      `the workbook has no sheet "${wanted ?? ''}"; its sheets are ${namesFound(sheets.map(({ name }) => name))}`,
-    )
   const relations = await relationsOf(archive, main)
-  const rows = archive.open(relations.find(({ id }) => id === sheet.relation)?.target ?? '')
-  if (rows === undefined) throw damaged(`the sheet "${sheet.name}" is missing`)
   const [texts] = targets(relations, 'sharedStrings')
   const [styles] = targets(relations, 'styles')
   return {
-    rows,
     epoch,
+    sheets: listed.map(({ name, isHidden, relation }) => ({
+      ...{ name, isHidden },
+      rows() {
+        const rows = archive.open(relations.find(({ id }) => id === relation)?.target ?? '')
+        if (rows === undefined) throw damaged(`the sheet "${name}" is missing`)
+        return rows
+      },
+    })),
     texts: texts === undefined ? [] : await readTexts(archive, texts),
     isDate: styles === undefined ? () => false : await readStyles(archive, styles),
   }
@@ -114,7 +121,7 @@ async function readTexts(archive: Archive, part: string): Promise<string[]> {
   return texts
 }
 
-async function readStyles(archive: Archive, part: string): Promise<Sheet['isDate']> {
+async function readStyles(archive: Archive, part: string): Promise<Workbook['isDate']> {
   const formats = new Map<number, string>()
   const styles: number[] = []
   let isCellStyle = false

@@ -139,6 +139,7 @@ test('--json prints the report and nothing else, from standard input too', async
     groups: { rejections: [], warnings: [] },
     losses: null,
     ignoredColumns: [],
+    recognisedColumns: Object.keys(CENTRES[0] ?? {}).map(field => ({ column: field, field })),
   })
   assert.ok(durationMs >= 0)
   assert.equal(release.number, 1)
@@ -210,7 +211,7 @@ test('the options of reading take effect, and a value that is wrong for them or 
     [['latin.csv'], 1, 'add --encoding windows-1252'],
     [['latin.csv', '--encoding', 'latin-1'], 2, "'latin-1' is invalid. Allowed choices are utf-8, "],
     [['centres.xlsx', '--sheet', 'Centres'], 0, 'accepted": 1'],
-    [['centres.xlsx'], 1, 'no column for location, parish'],
+    [['centres.xlsx'], 0, 'the sheet \\"Centres\\" is read, of the sheets Notes, Centres'],
     [['centres.xlsx', '--sheet', 'Centre'], 1, 'has no sheet \\"Centre\\"; its sheets are Notes, Centres'],
     [['tabs.csv', '--sheet', 'Centres'], 1, 'the source is not a workbook; leave it out'],
     [['tabs.csv', '--map', 'location=notes', '--map', 'parish=location'], 1, 'no column for parish'],
@@ -350,4 +351,34 @@ test('a database is made where DATABASE_URL says', async t => {
   const environment = { DATABASE_URL: 'sqlite:./elsewhere' }
   await pds(folder, ['import', 'recycling', '-'], { input: JSON.stringify(CENTRES), environment })
   assert.deepEqual([existsSync(join(folder, 'elsewhere')), existsSync(join(folder, 'data'))], [true, false])
+})
+
+test('columns: names that are recognised, ignored, mapped to a position and left over', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'list.csv'), 'id,location,parish,Where,Glass\n1,Hall,Trinity,"49.2, -2.1",y\n')
+  const words = ['import', 'recycling', 'list.csv']
+  const refused = await pds(folder, words)
+  assert.match(refused.stdout, /missing-field: no record has latitude, longitude, .* --map "Where=position";/)
+  assert.equal(refused.status, 1)
+  const done = await pds(folder, [...words, '--map', 'Where=position', '--ignore', 'id'])
+  assert.match(
+    done.stdout,
+    /^columns that are read as fields of other names:\n {2}"Where" +latitude\n {2}"Where" +longitude\n {2}"Glass" +services\.GLASS$/m,
+  )
+  assert.equal(done.status, 0)
+  const both = await pds(folder, [...words, '--map', 'id=notes', '--ignore', 'id'])
+  assert.match(both.stderr, /"id" is named by --map and by --ignore; keep one/)
+  const history = await pds(folder, ['import', 'live-spaces', 'list.csv', '--ignore', 'id'])
+  assert.match(history.stderr, /--ignore is not for live-spaces: use --map "HEADER=-"/)
+  const same = await pds(folder, [
+    'diff',
+    'recycling',
+    'list.csv',
+    '--map',
+    'Where=position',
+    '--ignore',
+    'id',
+    '--json',
+  ])
+  assert.deepEqual(JSON.parse(same.stdout).counts, { added: 0, changed: 0, removed: 0 })
 })

@@ -1,3 +1,4 @@
+import { isOnIsland } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
@@ -6,14 +7,19 @@ import { createLostValues, type DependentCheck } from './dependent-check.ts'
 import { inWords, type Losses, listed } from './losses.ts'
 import {
   anotherDataset,
+  type CheckedRelease,
   emptiedFields,
   incompleteSource,
+  missingField,
   movedPlaces,
   type ReleaseCheck,
   renamedRecords,
   replacedIds,
   rowCount,
+  sparseField,
+  swappedPositions,
   syntheticRecords,
+  type UnmatchedColumn,
 } from './release-checks.ts'
 
 /** The result of one check of a release as a whole, for the report. */
@@ -33,6 +39,8 @@ const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
   ['renamed-records', renamedRecords],
   ['moved-places', movedPlaces],
   ['another-dataset', anotherDataset],
+  ['missing-field', missingField],
+  ['swapped-positions', swappedPositions],
   ['synthetic-records', syntheticRecords],
   ['incomplete-source', incompleteSource],
 ])
@@ -52,6 +60,8 @@ export interface Allowance {
 export interface Checking {
   add(key: string, record: StoredRecord): void
   losses(): Losses
+  /** What is odd about all records, but no reason to refuse them. */
+  warnings(rows: number): readonly string[]
   results(rows: number, allowance: Allowance): Promise<CheckResult[]>
 }
 
@@ -63,6 +73,8 @@ export interface CheckOptions {
   readonly resemblance?: () => string | undefined
   /** Says how the source is a part of the whole; called once all its records are known. */
   readonly incomplete?: () => string | undefined
+  /** Says which columns no field takes; called once all records are known. */
+  readonly unmatched?: () => readonly UnmatchedColumn[]
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
 }
@@ -74,32 +86,35 @@ const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
-  { dependents = [], resemblance, incomplete, synthetic = false }: CheckOptions = {},
+  { dependents = [], resemblance, incomplete, unmatched = () => [], synthetic = false }: CheckOptions = {},
 ): Checking {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
+  const positions = { all: 0, swapped: 0 }
   const comparison = createComparison(dataset, content)
   const depending = dependents.map(check => ({
     check,
     values: createLostValues(dataset, check.field, content),
   }))
+  const released = (rows: number): CheckedRelease => ({
+    ...{ rows, before: content.rows, losses: comparison.losses(), syntheticIds, positions },
+    ...{ resemblance: resemblance?.(), incomplete: incomplete?.() },
+    ...{ essential: dataset.essential ?? [], unmatched: unmatched() },
+  })
   return {
     add(key, record) {
       comparison.add(key, record)
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
+      const { latitude, longitude } = record
+      if (typeof latitude !== 'number' || typeof longitude !== 'number') return
+      positions.all++
+      if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
     },
     losses: comparison.losses,
+    warnings: rows => sparseField(released(rows)),
     async results(rows, { force = false, accept = [] }) {
-      const losses = comparison.losses()
-      const release = {
-        rows,
-        before: content.rows,
-        losses,
-        resemblance: resemblance?.(),
-        incomplete: incomplete?.(),
-        syntheticIds,
-      }
+      const release = released(rows)
       const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
       return [...found].map(([name, findings]) => {

@@ -3,6 +3,7 @@ import {
   type FieldChange,
   inWords,
   type Losses,
+  listed,
   type Move,
   type RecordLosses,
   type Renaming,
@@ -18,8 +19,20 @@ export interface CheckedRelease {
   readonly resemblance: string | undefined
   /** How the source is a part of the whole by its own words; undefined where it does not say so. */
   readonly incomplete: string | undefined
+  /** The fields that the dataset is about. */
+  readonly essential: readonly string[]
+  /** Columns with values that no field takes. */
+  readonly unmatched: readonly UnmatchedColumn[]
+  /** Positions off the island, and how many of them are on it with their parts swapped. */
+  readonly positions: { readonly all: number; readonly swapped: number }
   /** How many of its ids are a synthetic island's; none where the release is to be synthetic. */
   readonly syntheticIds: number
+}
+
+/** A column that no field takes, and the essential fields that its first value could be of. */
+export interface UnmatchedColumn {
+  readonly name: string
+  readonly fits: readonly string[]
 }
 
 /** What a check finds, a sentence each; nothing where the release passes. */
@@ -55,6 +68,46 @@ export const syntheticRecords: ReleaseCheck = ({ rows, syntheticIds }) =>
   syntheticIds === 0
     ? []
     : [`${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`]
+
+/** What the dataset is about may not be empty in all records while a column of the source is not read. */
+export const missingField: ReleaseCheck = release => lacking(release, 'no record has', filled => filled === 0)
+
+/** The warning for a first release of which fewer than half of the records have such a field. */
+export const sparseField: ReleaseCheck = release => {
+  const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows && release.before === undefined
+  return lacking(release, 'fewer than half of the records have', isSparse)
+}
+
+function lacking(
+  { rows, losses, essential, unmatched }: CheckedRelease,
+  words: string,
+  isTooFew: (filled: number) => boolean,
+): string[] {
+  const few = losses.fields.filter(({ field, now }) => essential.includes(field) && isTooFew(now))
+  const fields = few.map(({ field }) => field)
+  if (rows === 0 || unmatched.length === 0 || fields.length === 0) return []
+  const left = [...unmatched]
+  const nameFor = (field: string) => {
+    const at = left.findIndex(({ fits }) => fits.includes(field))
+    return at < 0 ? undefined : left.splice(at, 1)[0]?.name
+  }
+  const place = fields.includes('latitude') ? nameFor('position') : undefined
+  const maps =
+    place === undefined
+      ? fields.map(field => `${nameFor(field) ?? 'HEADER'}=${field}`)
+      : [`${place}=position`]
+  const names = inWords(listed(unmatched), ({ name }) => `"${name}"`)
+  const fix = maps.map(map => `--map "${map}"`).join(' ')
+  return [`${words} ${fields.join(', ')}, but no field takes the columns ${names}: assign them, as by ${fix}`]
+}
+
+/** Latitudes and longitudes may not be in each other's place in all records. */
+export const swappedPositions: ReleaseCheck = ({ positions: { all, swapped } }) =>
+  all === 0 || swapped < all
+    ? []
+    : [
+        `all ${all} positions are on the island only with latitude and longitude swapped: correct the headings`,
+      ]
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {

@@ -314,7 +314,8 @@ test('lists: JSON, JSON text, or text with commas', () => {
     ['null', []],
     ['["UNKNOWN"', /starts like JSON with \[ but is not JSON/],
     ['LONG_STAY,MEADOW', /must be one of/],
-    [{ 0: 'UNKNOWN' }, /must be a list/],
+    [{ UNKNOWN: 'x', 'long stay': 0, OTHER: '' }, ['UNKNOWN']],
+    [{ 0: 'UNKNOWN' }, /must be true or false/],
     [7, /must be a list/],
     [['UNKNOWN', null], /must not be blank/],
   ])

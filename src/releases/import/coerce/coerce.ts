@@ -12,13 +12,14 @@ import {
   mayBeBlank,
   type Warn,
 } from '../field-schema.ts'
-import { type Importable, NO_VALUE, Rejection } from '../importable.ts'
+import { attempt, type Importable, NO_VALUE, Rejection, throwTogether } from '../importable.ts'
 import { coerceNumber } from './number.ts'
 import { coerceList, coerceObject } from './structure.ts'
 import {
   coerceCode,
   coerceEnumeration,
   coerceFlag,
+  coerceId,
   coerceOpenEnumeration,
   coerceText,
   coerceUuid,
@@ -107,22 +108,28 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
 
 /** Returns the function that coerces a row to a record or throws {@link Rejection}. Derived fields may be undefined. */
 export function recordCoercer(
-  dataset: Pick<Importable, 'record' | 'identity'>,
+  dataset: Pick<Importable, 'name' | 'record' | 'identity'>,
   separatorOf?: SeparatorOf,
 ): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {
   const derived = derivedFields(dataset)
   const fields = fieldsOf(dataset.record).map(([name, schema]) => ({
     name,
-    coerce: coercerOf(schema, name, separatorOf),
+    coerce:
+      name === 'id' && dataset.identity.kind === 'uuid'
+        ? coerceId(dataset.name)
+        : coercerOf(schema, name, separatorOf),
     mayBeAbsent: derived.has(name),
   }))
   return (values, warn) => {
     const record: Record<string, unknown> = {}
+    const rejections: Rejection[] = []
     let at = 0
     for (const { name, coerce, mayBeAbsent } of fields) {
       const raw = values[at++]
-      record[name] = mayBeAbsent && isBlank(raw) ? undefined : coerce(raw, name, warn)
+      record[name] =
+        mayBeAbsent && isBlank(raw) ? undefined : attempt(rejections, () => coerce(raw, name, warn))
     }
+    throwTogether(rejections)
     if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
     return record
   }

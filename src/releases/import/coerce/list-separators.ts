@@ -2,7 +2,7 @@ import { LONGEST_VALUE, MOST_ITEMS } from '../../../sources/limits.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal, type SourceRow } from '../../../sources/source-row.ts'
 import { type Coerce, fieldsOf, hasType } from '../field-schema.ts'
-import { type Importable, Rejection } from '../importable.ts'
+import { attempt, type Importable, type Rejection } from '../importable.ts'
 import { coercerOf } from './coerce.ts'
 
 type Separator = NonNullable<SourceOptions['listSeparator']>
@@ -80,7 +80,7 @@ function createWeights(item: Coerce) {
       met = SEPARATORS.filter(isMet)
       for (const separator of SEPARATORS) {
         const items = cell.split(separator, MOST_ITEMS).filter(part => !isBlank(part))
-        const strange = items.filter(part => !isKnown(part, item)).length
+        const strange = items.filter(part => !isSound(part, item)).length
         unknown.set(separator, (unknown.get(separator) ?? 0) + strange)
       }
     },
@@ -91,16 +91,14 @@ function createWeights(item: Coerce) {
   }
 }
 
-/** Whether an item is read without a complaint. */
-function isKnown(part: string, item: Coerce): boolean {
-  let isSound = true
-  try {
-    item(part, '', () => {
-      isSound = false
-    })
-    return isSound
-  } catch (error) {
-    if (error instanceof Rejection) return false
-    throw error
-  }
+/** Whether a value is read without a complaint. */
+export function isSound(value: unknown, coerce: Coerce): boolean {
+  let hasWarned = false
+  const found: Rejection[] = []
+  attempt(found, () =>
+    coerce(value, '', () => {
+      hasWarned = true
+    }),
+  )
+  return !hasWarned && found.length === 0
 }

@@ -1,26 +1,33 @@
 import type { Coerce } from '../field-schema.ts'
 import { type FieldSchema, hasType, mayBeBlank } from '../field-schema.ts'
 import { NO_VALUE, Rejection } from '../importable.ts'
+import { readPosition } from './position.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 
-/** Fields rounded to 8 decimals, about a millimetre (spec 2.5). */
-const ROUNDED: ReadonlySet<string> = new Set(['latitude', 'longitude'])
+const MOST_DEGREES = 360
+const IN_METRES =
+  "is no degree, but may be metres: convert eastings and northings to WGS 84 (EPSG:4326) in QGIS or with ogr2ogr; the island's own grid is EPSG:3109"
 
-/** Coerces numbers and plain decimal digits: "1,5" and "0x10" are ambiguous, and "12 cc" has a unit. */
+/**
+ * Coerces numbers and plain decimal digits: "1,5" and "0x10" are ambiguous, and "12 cc" has a unit. Degrees may be part of
+ * a position, and are rounded to 8 decimals, about a millimetre (spec 2.5).
+ */
 export function coerceNumber(schema: FieldSchema, name: string): Coerce {
   const whole = hasType(schema, 'integer')
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
   const kind = whole ? 'a whole number' : 'a number'
+  const isDegrees = name === 'latitude' || name === 'longitude'
   return (raw, field) => {
-    const value = read(raw)
+    const value = read(isDegrees ? (readPosition(raw)?.[name] ?? raw) : raw)
     if (!Number.isFinite(value))
       throw new Rejection(field, raw, `must be ${kind} in plain decimal digits${hint(raw, schema)}`)
     if (whole && !Number.isInteger(value)) throw new Rejection(field, raw, 'must be a whole number')
     if (whole && !Number.isSafeInteger(value))
       throw new Rejection(field, raw, 'is too large to be kept exactly')
+    if (isDegrees && Math.abs(value) > MOST_DEGREES) throw new Rejection(field, raw, IN_METRES)
     if (value < minimum || value > maximum) throw new Rejection(field, raw, `must be ${range(schema)}`)
-    return ROUNDED.has(name) ? withoutMinus(Number(value.toFixed(8))) : value
+    return isDegrees ? withoutMinus(Number(value.toFixed(8))) : value
   }
 }
 

@@ -1,9 +1,11 @@
+import { parsed } from '../../../sources/json-elements.ts'
 import { DEEPEST, MOST_ITEMS } from '../../../sources/limits.ts'
-import { isBlank } from '../../../sources/source-row.ts'
+import { isBlank, isObject } from '../../../sources/source-row.ts'
 import type { Coerce } from '../field-schema.ts'
-import { Rejection } from '../importable.ts'
+import { attempt, Rejection, throwTogether } from '../importable.ts'
+import { coerceFlag } from './text.ts'
 
-/** Coerces a list, JSON text of a list, or items between separators. */
+/** Coerces a list, JSON text of one, items between separators, or an object that marks items: `{"GLASS": true}`. */
 export function coerceList(item: Coerce, separatorOf: (field: string) => string): Coerce {
   return (raw, field, warn) => {
     const items = itemsOf(raw, field, separatorOf)
@@ -15,6 +17,11 @@ export function coerceList(item: Coerce, separatorOf: (field: string) => string)
 
 function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => string): readonly unknown[] {
   const value = readJson(raw, '[', field)
+  // A column for each item, or an object: those that are marked.
+  if (isObject(value))
+    return Object.keys(value).filter(
+      name => !isBlank(value[name]) && coerceFlag(value[name], `${field}.${name}`),
+    )
   if (typeof value === 'string') return value.split(separatorOf(field)).filter(part => !isBlank(part))
   if (!Array.isArray(value)) throw new Rejection(field, raw, 'must be a list')
   return value
@@ -36,9 +43,11 @@ export function coerceObject(
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw new Rejection(field, raw, 'must be an object')
     const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name as never] : undefined)
-    const coerced = members.map(
-      ([name, coerce]) => [name, coerce(memberOf(name), `${field}.${name}`, warn)] as const,
-    )
+    const found: Rejection[] = []
+    const coerced = members.map(([name, coerce]) => {
+      return [name, attempt(found, () => coerce(memberOf(name), `${field}.${name}`, warn))] as const
+    })
+    throwTogether(found)
     return isNullable && coerced.every(([, member]) => member === null) ? null : Object.fromEntries(coerced)
   }
 }
@@ -53,14 +62,6 @@ function readJson(raw: unknown, bracket: '[' | '{', field: string): unknown {
   if (isDeeper(value, DEEPEST))
     throw new Rejection(field, raw, `is nested more than ${DEEPEST} deep, which is the most allowed`)
   return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isDeeper(value: unknown, depth: number): boolean {

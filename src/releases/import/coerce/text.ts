@@ -1,5 +1,6 @@
 import { nearest } from '../../../values/text.ts'
 import type { Coerce, Warn } from '../field-schema.ts'
+import { uuidOf } from '../identity.ts'
 import { Rejection } from '../importable.ts'
 
 const PLAIN = /^[\x20-\x7e]*$/
@@ -76,6 +77,19 @@ export function coerceUuid(raw: unknown, field: string): string {
   return text
 }
 
+/** Parts of hexadecimal digits: a UUID that is damaged, not another kind of id. */
+const LIKE_UUID = /^[\da-f]+(-[\da-f]+){3,}$/i
+
+/** Coerces the id of a record to a UUID; an id of another kind gives one that is the same at every import. */
+export function coerceId(dataset: string): Coerce {
+  return (raw, field) => {
+    const text = readText(raw, field)
+    return UUID.test(text.toLowerCase()) || LIKE_UUID.test(text)
+      ? coerceUuid(raw, field)
+      : uuidOf(dataset, 'id', '', text)
+  }
+}
+
 /** Coerces to a value of a closed enumeration, ignoring case; blanks, hyphens and underscores are equal. */
 export function coerceEnumeration(values: readonly string[]): Coerce {
   const byForm = new Map(values.map(value => [formOf(value), value]))
@@ -110,18 +124,14 @@ const formOf = (text: string) =>
     .replace(/[\s-]+/g, '_')
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
+  ...['true', 'yes', 'y', '1', 'x', '✓'].map(word => [word, true] as const),
+  ...['false', 'no', 'n', '0'].map(word => [word, false] as const),
 ])
 
 /** Coerces booleans, and words or digits for them. */
 export function coerceFlag(raw: unknown, field: string): boolean {
   const value = typeof raw === 'object' ? undefined : FLAGS.get(String(raw).trim().toLowerCase())
   if (value === undefined)
-    throw new Rejection(field, raw, 'must be true or false (yes, no, 1 and 0 are understood too)')
+    throw new Rejection(field, raw, 'must be true or false (yes, no, y, n, x, 1 and 0 are understood too)')
   return value
 }
