@@ -46,6 +46,11 @@ const WRONG: [keyof typeof SETTINGS, string][] = [
 /** Of an address without a scheme nothing is certain not to be a password. */
 const SHOWN: Readonly<Record<string, string>> = {
   './data': '…',
+  '/open-data': '…',
+  'data.example/open-data': '…',
+  'https://data.example/open-data?': 'https://data.example/…',
+  'https://data.example/open-data#top': 'https://data.example/…',
+  'https://data.example//open-data': 'https://data.example/…',
   'localhost:6379': '…',
   'file:///etc/passwd': 'file:///…',
 }

@@ -52,7 +52,7 @@ import type { ParkingService } from '../parking/service.ts'
 import { type Lease, readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Store } from '../store/store.ts'
-import { addressOf, basePathOf } from '../values/addresses/address-of.ts'
+import { relativeAddress } from '../values/addresses/address-of.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { pastOf } from './changes/dataset-past.ts'
@@ -133,12 +133,9 @@ export function buildApp(options: AppOptions): PublicApp {
   const scheduler = createRequestScheduler(clientOf)
   const { haveWaiting: isBusy } = scheduler
   const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
-  // The address of the listener has no path, so the path is known before the service listens.
-  const basePath = basePathOf(baseUrl())
-  const address = (path: string) => addressOf(basePath, path)
+  const address = relativeAddress(baseUrl())
   const router = createRouter({
-    address,
-    ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
+    ...{ address, shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata, address),

@@ -59,16 +59,19 @@ function linksOf(type: string, headers: Headers, body: string): string[] {
           inJson(JSON.parse(text)),
         ),
       ]
-    // The paths of OpenAPI are relative to its servers.
-    if (type.includes('openapi')) return inJson(JSON.parse(body).servers)
     if (/json$/.test(type))
-      return 'openapi' in JSON.parse(body) ? inJson(JSON.parse(body).servers) : inJson(JSON.parse(body))
+      return (/ndjson/.test(type) ? body.split('\n') : [body])
+        .filter(Boolean)
+        .flatMap(line => inJson(linkedIn(JSON.parse(line))))
     if (/xml$/.test(type)) return [...all(/<loc>([^<]*)/g), ...all(/\shref="([^"]*)"/g)].map(hrefOf)
     if (type === 'text/css') return all(/url\(["']?([^"')]+)/g)
     if (type === 'text/javascript') return all(/(?:\bfrom|\bimport\(?)\s*["'`](\.[^"'`]+)/g)
     return /^text\/(plain|markdown)$/.test(type) ? all(/(https?:\/\/[^\s)>]+)/g) : []
   }
 }
+
+/** The paths of OpenAPI are relative to its servers. */
+const linkedIn = (value: { openapi?: string; servers?: unknown }) => (value.openapi ? value.servers : value)
 
 /** The texts of JSON that are addresses: those that begin with a slash or a scheme. */
 function inJson(value: unknown): string[] {
@@ -107,7 +110,9 @@ async function walk(base: string, paths: readonly string[]) {
     // The variable part of a path.
     if (/%7B|\{/.test(url)) continue
     const { status, links } = await ask(url)
-    if (status >= 400) faults.push(`${from}: ${url} answers ${status}`)
+    // Agents send POST there, which a walk does not.
+    const isFine = status < 400 || (status === 405 && pathname === `${PREFIX}/mcp`)
+    if (!isFine) faults.push(`${from}: ${url} answers ${status}`)
     if (followed.has(pathname)) continue
     followed.add(pathname)
     waiting.push(...links.map(link => ({ url: new URL(link, url).href.split('#', 1)[0] ?? '', from: url })))
@@ -174,7 +179,7 @@ test('what stands in texts for clients has the path too', async t => {
     await app.inject({ method: 'POST', url: '/mcp', headers, payload: JSON.stringify(call) })
   ).json()
   assert.deepEqual(result.structuredContent.about.urls, [`${base}/v1/datasets`])
-  assert.equal(result.structuredContent.results[0].path, '/open-data/v1/carparks')
+  assert.equal(result.structuredContent.results[0].path, '/open-data/v1/vehicles')
 })
 
 test('a slash at the end of BASE_URL changes nothing', async t => {

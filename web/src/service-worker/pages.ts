@@ -39,8 +39,8 @@ function inTime(network: Promise<Response>): Promise<Response> {
 
 async function keep(request: Request, response: Response): Promise<void> {
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
-  if (response.status !== 200 || !isPage || LIVE.test(new URL(request.url).pathname.slice(basePath.length)))
-    return
+  const path = new URL(request.url).pathname.slice(basePath.length)
+  if (response.status !== 200 || !isPage || LIVE.test(path)) return
   const cache = await caches.open(PAGES_CACHE)
   // Once more at the end: the first are the oldest.
   await cache.delete(request, { ignoreVary: true })
