@@ -34,7 +34,11 @@ const DOCUMENTS = [
   ...['/v1/datasets?format=jsonld', '/v1/datasets?format=jsonld&profile=schema.org'],
   ...['/v1/datasets/toilets?format=jsonld', '/v1/datasets/toilets?format=jsonld&profile=schema.org'],
   ...['/v1/vehicles?limit=2&page=2', '/v1/vehicles?limit=2&cursor=*', '/v1/vehicles.csv?limit=2&page=2'],
-  ...['/v1/carparks/live-spaces/stream', '/ogc/collections/toilets/items?limit=1&offset=1'],
+  ...[
+    '/v1/carparks/live-spaces/stream',
+    '/ogc/collections/toilets/items?limit=1&offset=1',
+    `/ogc/collections/toilets/items/${TOILETS[1]?.id}`,
+  ],
   ...['/v1/product-recalls/feed.atom', '/v1/product-recalls/feed.json', '/docs?q=parking', '/recalls?page=7'],
 ]
 
