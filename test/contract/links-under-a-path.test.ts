@@ -37,6 +37,7 @@ const DOCUMENTS = [
   ...[
     '/v1/carparks/live-spaces/stream',
     '/ogc/collections/toilets/items?limit=1&offset=1',
+    '/ogc/collections/toilets/items?f=html',
     `/ogc/collections/toilets/items/${TOILETS[1]?.id}`,
   ],
   ...['/v1/product-recalls/feed.atom', '/v1/product-recalls/feed.json', '/docs?q=parking', '/recalls?page=7'],

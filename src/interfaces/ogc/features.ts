@@ -49,7 +49,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
           ),
         )
       const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
-      const location = query.f === 'html' && { location: baseUrl() + mapPath(name, canonical) }
+      const location = query.f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }
       return { ...describe(context.snapshot().release), links, ...location, body: { open } }
     },
   })

@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { realValue } from '../api/try/real-values.ts'
 import { to } from '../../address.ts'
+import { realValue } from '../api/try/real-values.ts'
 
 /** A page of the documentation as built. */
 export interface DocumentPage {

@@ -10,8 +10,8 @@ export function FirstAnswer() {
       <p>No key, no account. In a terminal:</p>
       <CodeBlock code={`curl ${absolute(path)}`} />
       <p>
-        Or open <a href={to(path)}>{path}</a> in this browser: it gives the last free spaces of each car park in
-        the live feed.
+        Or open <a href={to(path)}>{path}</a> in this browser: it gives the last free spaces of each car park
+        in the live feed.
       </p>
     </section>
   )
