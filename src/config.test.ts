@@ -26,6 +26,11 @@ const WRONG: [keyof typeof SETTINGS, string][] = [
   ['PORT', '70000'],
   ['DATABASE_URL', './data'],
   ['BASE_URL', 'ftp://x'],
+  ['BASE_URL', 'data.example/open-data'],
+  ['BASE_URL', '/open-data'],
+  ['BASE_URL', 'https://data.example/open-data?'],
+  ['BASE_URL', 'https://data.example/open-data#top'],
+  ['BASE_URL', 'https://data.example//open-data'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', 'localhost'],
   ['LIVE_FEED_TIME_ZONE', 'Europe/Atlantis'],
@@ -41,6 +46,11 @@ const WRONG: [keyof typeof SETTINGS, string][] = [
 /** Of an address without a scheme nothing is certain not to be a password. */
 const SHOWN: Readonly<Record<string, string>> = {
   './data': '…',
+  '/open-data': '…',
+  'data.example/open-data': '…',
+  'https://data.example/open-data?': 'https://data.example/…',
+  'https://data.example/open-data#top': 'https://data.example/…',
+  'https://data.example//open-data': 'https://data.example/…',
   'localhost:6379': '…',
   'file:///etc/passwd': 'file:///…',
 }

@@ -65,7 +65,7 @@ export const SETTINGS = {
   BASE_URL: setting(
     publicUrl(),
     undefined,
-    'Public base address, used in links (the `type` of problems, OpenAPI). None: the address of the listener.',
+    'Public base address, with which every link begins. It may have a path, such as `https://example.org/open-data`, that a proxy strips from requests. None: the address of the listener.',
   ),
   TRUST_PROXY: setting(
     listOf(addressOrCidr()),

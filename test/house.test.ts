@@ -37,3 +37,38 @@ test('only config.ts reads the environment, which main.ts hands to it', () => {
   const readers = SOURCES.filter(file => /\bprocess\.env\b|\bimport\.meta\.env\b/.test(text(file)))
   assert.deepEqual(readers, ['main.ts'])
 })
+
+/** What makes a link without `to`, `absolute` or `addressOf`: it would leave the path of BASE_URL. */
+const LITERAL_LINKS = [
+  /\b(?:href|src|action|url|id|start_url|scope|location)(?:=\{?|: | = )["'`]\/(?!\/)/,
+  /\b(?:fetch|send|URL|EventSource|register|location\.\w+|cache\.\w+|getJson)\(["'`[]*\/(?!\/)/,
+  // A base address with something after it.
+  /\bbase(?:Url)?(?:\(\))? \+ |\$\{(?:\w+\.)*base(?:Url)?(?:\(\))?\}/,
+]
+
+const hasLiteralLink = (code: string) => LITERAL_LINKS.some(pattern => pattern.test(code))
+
+test('one function makes every link: none begins with a literal slash', () => {
+  const links = [
+    ...['<a href="/map">', "<a href={'/map'}>", '<form action={`/map`}>', "{ src: '/icon.svg' }"],
+    ...[
+      "fetch('/v1/toilets')",
+      'location.assign(`/parking`)',
+      "cache.addAll(['/offline'])",
+      "new URL('/v1', x)",
+    ],
+    ...['baseUrl() + path', `\`\${site.baseUrl}/v1/toilets\``],
+  ]
+  assert.deepEqual(links.filter(hasLiteralLink), links)
+  const lines = [...WEB, ...SOURCES.filter(file => file.startsWith('interfaces/'))]
+    .filter(file => !file.endsWith('.css'))
+    .flatMap(file =>
+      text(file)
+        .split('\n')
+        .map((line, at) => ({ line, where: `${file}:${at + 1}` })),
+    )
+  assert.deepEqual(
+    lines.filter(({ line }) => hasLiteralLink(line)).map(({ where, line }) => `${where} ${line.trim()}`),
+    [],
+  )
+})

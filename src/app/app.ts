@@ -52,6 +52,7 @@ import type { ParkingService } from '../parking/service.ts'
 import { type Lease, readUnder, streamUnder } from '../releases/snapshots/leases.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Store } from '../store/store.ts'
+import { relativeAddress } from '../values/addresses/address-of.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { pastOf } from './changes/dataset-past.ts'
@@ -132,11 +133,12 @@ export function buildApp(options: AppOptions): PublicApp {
   const scheduler = createRequestScheduler(clientOf)
   const { haveWaiting: isBusy } = scheduler
   const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
+  const address = relativeAddress(baseUrl())
   const router = createRouter({
-    ...{ shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
+    ...{ address, shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     // The tag of a dataset's endpoints is its name.
-    linksOf: datasetLinks(options.datasets, options.metadata),
+    linksOf: datasetLinks(options.datasets, options.metadata, address),
   })
   const comparisons = createComparisons(config)
   router.onClose(comparisons.close)

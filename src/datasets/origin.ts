@@ -63,15 +63,21 @@ export function originOf(
 export function datasetLinks(
   datasets: readonly { readonly name: string }[],
   metadata: Metadata = NOTHING_STATED,
+  address = (path: string) => path,
 ): (dataset: string, synthetic: boolean) => string | undefined {
   const linksWhere = (synthetic: boolean) =>
-    new Map(datasets.map(({ name }) => [name, links(originOf(metadata, { dataset: name, synthetic }), name)]))
+    new Map(
+      datasets.map(({ name }) => {
+        const describedby = address(`/v1/datasets/${name}`)
+        return [name, links(originOf(metadata, { dataset: name, synthetic }), describedby)]
+      }),
+    )
   const [real, invented] = [linksWhere(false), linksWhere(true)]
   return (dataset, synthetic) => (synthetic ? invented : real).get(dataset)
 }
 
-function links({ licenceUrl, sourceUrl }: Origin, dataset: string): string {
-  const addresses = { license: licenceUrl, via: sourceUrl, describedby: `/v1/datasets/${dataset}` }
+function links({ licenceUrl, sourceUrl }: Origin, describedby: string): string {
+  const addresses = { license: licenceUrl, via: sourceUrl, describedby }
   return Object.entries(addresses)
     .flatMap(([rel, address]) => (address === null ? [] : [`<${asUri(address)}>; rel="${rel}"`]))
     .join(', ')

@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { axeViolations, NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
 import { PHONE } from '../support/page-checks.ts'
+import { buildBehindPrefix, PREFIX } from '../support/prefix-proxy.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
 
@@ -123,4 +124,37 @@ test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM 
   await page.context().setOffline(true)
   await page.goto(`${origin}/map`)
   await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+})
+
+test('below a path that a proxy strips, scripts and the service worker work, and keep apart what they keep', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const { base } = await buildBehindPrefix(t, ISLAND, { observation: OBSERVATION, now })
+  const { page, faults } = await show(t, await startChromium(t), `${base}/parking`)
+  await page.getByText('This page updates by itself.').waitFor()
+  const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')
+  assert.equal(scope, `${base}/`)
+  await page.evaluate("caches.open('of-another-site')")
+  for (const path of ['/', '/vehicles?make=ford', '/data/toilets', '/status', '/docs/explanation/privacy'])
+    await page.goto(base + path)
+  await page.goto(`${base}/docs/api/listToilets`)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Status 200').waitFor()
+  await page.goto(`${base}/map`)
+  await page.getByText('This device keeps the toilets and defibrillators').waitFor()
+  assert.deepEqual(faults, [])
+  const visited = `${base}/places/toilets/${TOILETS[0]?.id}`
+  await page.goto(visited)
+
+  await page.context().setOffline(true)
+  await page.goto(`${base}/map`)
+  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+  await page.goto(visited)
+  await page.locator('.offline-notice').waitFor()
+  const names = (await page.evaluate('caches.keys()')) as string[]
+  assert.ok(names.includes('of-another-site') && names.includes(`kept-places${PREFIX}`), String(names))
+  assert.ok(
+    names.every(name => name === 'of-another-site' || name.endsWith(PREFIX)),
+    String(names),
+  )
 })

@@ -21,6 +21,8 @@ const common = {
   root: WEB,
   configFile: false,
   logLevel: 'warn',
+  // Files refer to each other relatively: the build does not know where the service will be.
+  base: './',
   plugins: [coastline(), documentation()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }

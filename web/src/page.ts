@@ -2,6 +2,8 @@ import type { ComponentType } from 'preact'
 import type { FeedLink } from '../../src/interfaces/feeds/feed-link.ts'
 import type { GetJson, Site } from '../../src/interfaces/web/explorer.ts'
 
+export { absolute, to } from './address.ts'
+
 /** What a page is loaded with. */
 export interface LoadRequest {
   /** The path as asked for. */
@@ -45,7 +47,7 @@ export interface Page<Data = unknown> {
   /** Seconds after which to try again, where there is nothing to show yet. */
   readonly retryAfterS?: (data: Data) => number | undefined
   /** The page as schema.org describes it, for search engines. */
-  readonly structured?: (data: Data, site: Site) => object | undefined
+  readonly structured?: (data: Data) => object | undefined
   /** The feeds that belong to it. */
   readonly feeds?: (site: Site) => readonly FeedLink[]
 }

@@ -7,6 +7,7 @@ import type {
   Renderer,
   Site,
 } from '../../src/interfaces/web/explorer.ts'
+import { absolute, setBaseUrl } from './address.ts'
 import type { Page } from './page.ts'
 import { ALL } from './pages/index.ts'
 import { type ProblemData, problemPage } from './pages/problems/met.tsx'
@@ -61,15 +62,16 @@ function render<Data>(
   data: Data,
   { site, path }: Pick<PageRequest, 'site'> & { path: string | undefined },
 ): RenderedPage {
+  setBaseUrl(site.baseUrl)
   const { script, View } = page
-  const structured = page.structured?.(data, site)
+  const structured = page.structured?.(data)
   const loaded = [LOADED.shell, script === undefined ? undefined : LOADED[script]].filter(
     each => each !== undefined,
   )
   const head: Head = {
     title: page.title(data),
     description: page.description(data),
-    canonical: path === undefined ? undefined : site.baseUrl + (page.canonical?.(data) ?? path),
+    canonical: path === undefined ? undefined : absolute(page.canonical?.(data) ?? path),
     feeds: page.feeds?.(site) ?? [],
     scripts: loaded.map(each => each.script),
     modules: [...new Set(loaded.flatMap(({ modules }) => modules))],

@@ -1,4 +1,5 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../../errors.ts'
+import { addressOf, basePathOf } from '../../values/addresses/address-of.ts'
 import { allowedMethods } from './default-headers.ts'
 import { headerList, type PreparedResponse } from './prepared-response.ts'
 
@@ -14,11 +15,11 @@ export const PROBLEM_HEADERS = [
 export function problemBody(problem: Problem, url: string, baseUrl: string): Buffer {
   const { title, status, hint } = PROBLEMS[problem.code]
   const body = {
-    type: `${baseUrl}${problemPath(problem.code)}`,
+    type: addressOf(baseUrl, problemPath(problem.code)),
     title,
     status,
     detail: problem.message,
-    instance: url.slice(0, 200),
+    instance: addressOf(basePathOf(baseUrl), url).slice(0, 200),
     code: problem.code,
     hint,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),

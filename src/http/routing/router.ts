@@ -13,6 +13,8 @@ import type { Operation } from './operation.ts'
 
 /** Parts that all routes share. */
 export interface SharedParts {
+  /** Makes the address of a path, relative to the host. */
+  readonly address: (path: string) => string
   readonly shedder: LoadShedder
   /** Cached responses of cheap endpoints. */
   readonly cache: ResponseCache
@@ -35,7 +37,7 @@ export interface Router extends RouteTable {
 export function createRouter(shared: SharedParts): Router {
   const closing: (() => void)[] = []
   return {
-    ...createRouteTable(),
+    ...createRouteTable(shared.address),
     shared,
     onClose: callback => void closing.push(callback),
     close() {
@@ -81,8 +83,8 @@ export interface RouteTable {
   match(path: string): Match
 }
 
-/** Creates an empty route table. */
-export function createRouteTable(): RouteTable {
+/** Creates an empty route table; `address` shows a path to clients. */
+export function createRouteTable(address = (path: string) => path): RouteTable {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
     maxParamLength: MAX_PARAMETER_LENGTH,
@@ -98,7 +100,7 @@ export function createRouteTable(): RouteTable {
     },
     match(path) {
       const found = tree.find('GET', path)
-      if (found === null) throw unknownPath(path, routes)
+      if (found === null) throw unknownPath(path, routes, address)
       const route = found.store as Route | null
       // For a malformed path, find-my-way returns a handler without a route.
       if (!route) throw (found.handler as unknown as () => Problem)()
@@ -114,14 +116,14 @@ const unreadable = () =>
 const tooLong = () =>
   new Problem('URI_TOO_LONG', `A part of the path is longer than ${MAX_PARAMETER_LENGTH} characters.`, closes)
 
-function unknownPath(path: string, routes: readonly Route[]): Problem {
+function unknownPath(path: string, routes: readonly Route[], address: SharedParts['address']): Problem {
   const meant = nearestPath(
     path,
     routes.map(route => route.path),
   )?.replaceAll(/:(\w+)/g, '{$1}')
   return new Problem(
     'NOT_FOUND',
-    meant === undefined ? 'No such path.' : `No such path. Did you mean ${meant}?`,
+    meant === undefined ? 'No such path.' : `No such path. Did you mean ${address(meant)}?`,
   )
 }
 

@@ -26,7 +26,7 @@ async function admissionOf(body: Partial<StreamedBody>) {
         told.push(`charge ${client}`)
       },
     },
-    ...{ cache, expensiveCache: cache, linksOf: () => undefined },
+    ...{ cache, expensiveCache: cache, linksOf: () => undefined, address: path => path },
     eventClients: { admit: () => assert.fail(), figures: () => assert.fail(), end: () => {} } as never,
   })
   async function* chunks() {

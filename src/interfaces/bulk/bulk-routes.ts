@@ -87,7 +87,7 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       const context = contextNamed(params)
       const { release } = context.snapshot()
       const made = madeOf(files, context, release.number)?.made
-      const body = Buffer.from(JSON.stringify(manifestOf(context, made)))
+      const body = Buffer.from(JSON.stringify(manifestOf(context, made, router.shared.address)))
       const times = [...(made?.values() ?? [])].map(({ madeAt }) => madeAt)
       const lastModified = new Date(
         [release.currentSince ?? release.publishedAt, ...times].sort().at(-1) ?? 0,
@@ -145,7 +145,11 @@ const contentOf = (contexts: readonly DatasetContext[]) =>
 const madeOf = (files: BulkFiles, { dataset }: DatasetContext, number: number): ReleaseFiles | undefined =>
   files.kept(dataset.name).find(({ release }) => release.number === number)
 
-function manifestOf(context: DatasetContext, made: ReleaseFiles['made'] | undefined) {
+function manifestOf(
+  context: DatasetContext,
+  made: ReleaseFiles['made'] | undefined,
+  address: (path: string) => string,
+) {
   const { release } = context.snapshot()
   const { dataset } = context
   return {
@@ -154,7 +158,7 @@ function manifestOf(context: DatasetContext, made: ReleaseFiles['made'] | undefi
       const file = made?.get(format)
       return {
         format: format.name,
-        path: `/v1/datasets/${dataset.name}/files/${release.number}.${format.name}`,
+        path: address(`/v1/datasets/${dataset.name}/files/${release.number}.${format.name}`),
         mediaType: essenceOf(format.mediaType),
         ...{ bytes: file?.bytes ?? null, sha256: file?.sha256 ?? null },
         ...{ rows: release.rows, madeAt: file?.madeAt ?? null },

@@ -79,7 +79,8 @@ function addCatalogueRoute(
         ...{ ...CACHING, lastModified: lastUpdate(results, startedAt) },
         synthetic: results.some(({ synthetic }) => synthetic),
       }
-      if (format !== JSON_LD.name) return { ...about, body: render({ title, description, contact, results }) }
+      if (format !== JSON_LD.name)
+        return { ...about, body: render({ title, description, contact, results: located(results, router) }) }
       const write = profile === 'dcat-ap' ? dcatCatalogue : schemaOrgCatalogue
       return Promise.all(names.map(describe)).then(datasets => ({
         ...about,
@@ -111,7 +112,7 @@ function addDatasetRoute(
         profile === 'dcat-ap' ? dcatDataset(described, baseUrl()) : schemaOrgDataset(described, service)
       return {
         ...{ ...CACHING, lastModified: lastChange(described, startedAt), synthetic: described.synthetic },
-        body: format === JSON_LD.name ? jsonOf(inJsonLd()) : render(described),
+        body: format === JSON_LD.name ? jsonOf(inJsonLd()) : render(locatedInDetail(described, router)),
       }
     },
   })
@@ -142,5 +143,23 @@ function addEnumerationsRoute(
     },
   })
 }
+
+/** Entries with addresses in place of paths. */
+const located = <Entry extends { readonly path: string; readonly details?: string }>(
+  entries: readonly Entry[],
+  { shared: { address } }: Router,
+): Entry[] =>
+  entries.map(entry => ({
+    ...entry,
+    path: address(entry.path),
+    ...(entry.details !== undefined && { details: address(entry.details) }),
+  }))
+
+const locatedInDetail = (described: DatasetDescription, router: Router): DatasetDescription => ({
+  ...described,
+  ...located([described], router)[0],
+  formats: located(described.formats, router),
+  endpoints: located(described.endpoints, router),
+})
 
 const jsonOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

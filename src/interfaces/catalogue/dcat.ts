@@ -1,3 +1,4 @@
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { asUri } from '../../values/addresses/addresses.ts'
 import type { DatasetDescription } from './description.ts'
 import { type Json, type ServiceDescription, statement } from './linked-data.ts'
@@ -19,14 +20,14 @@ export function dcatCatalogue(service: ServiceDescription, datasets: readonly Da
   const { title, description, publisher, contact, baseUrl } = service
   return {
     '@context': CONTEXT,
-    '@id': `${baseUrl}/v1/datasets`,
+    '@id': addressOf(baseUrl, '/v1/datasets'),
     '@type': 'dcat:Catalog',
     'dct:title': inEnglish(title),
     'dct:description': inEnglish(description),
     'dct:publisher': agent(publisher),
     'dct:language': { '@id': `${AUTHORITY}/language/ENG` },
     'dcat:contactPoint': contactPoint(contact),
-    'foaf:homepage': { '@id': `${baseUrl}/` },
+    'foaf:homepage': { '@id': addressOf(baseUrl, '/') },
     'dcat:dataset': datasets.map(each => dataset(each, baseUrl)),
   }
 }
@@ -41,7 +42,7 @@ function dataset(described: DatasetDescription, baseUrl: string): Json {
   const { name, title, publisher, contact, sourceUrl, updateFrequency } = described
   const { updatedAt, release, spatial, temporal, formats } = described
   return {
-    '@id': `${baseUrl}/v1/datasets/${name}`,
+    '@id': addressOf(baseUrl, `/v1/datasets/${name}`),
     '@type': 'dcat:Dataset',
     'dct:identifier': name,
     'dct:title': inEnglish(title),
@@ -76,7 +77,7 @@ function distribution(
   return {
     '@type': 'dcat:Distribution',
     'dct:title': inEnglish(`${title}: ${name}`),
-    'dcat:accessURL': { '@id': baseUrl + path },
+    'dcat:accessURL': { '@id': addressOf(baseUrl, path) },
     // A type that starts with x- is not registered, so IANA has no address for it.
     'dcat:mediaType': type.includes('/x-')
       ? undefined

@@ -1,3 +1,4 @@
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { asUri } from '../../values/addresses/addresses.ts'
 import type { DatasetDescription } from './description.ts'
 import { type Json, type ServiceDescription, statement } from './linked-data.ts'
@@ -27,9 +28,9 @@ export const schemaOrgDataset = (described: DatasetDescription, service: Service
 
 const catalogue = ({ title, baseUrl }: ServiceDescription): Json => ({
   '@type': 'DataCatalog',
-  '@id': `${baseUrl}/v1/datasets`,
+  '@id': addressOf(baseUrl, '/v1/datasets'),
   name: title,
-  url: `${baseUrl}/`,
+  url: addressOf(baseUrl, '/'),
 })
 
 function dataset(described: DatasetDescription, { baseUrl }: ServiceDescription): Json {
@@ -38,10 +39,10 @@ function dataset(described: DatasetDescription, { baseUrl }: ServiceDescription)
   const [west, south, east, north] = spatial?.bbox ?? []
   return {
     '@type': 'Dataset',
-    '@id': baseUrl + details,
+    '@id': addressOf(baseUrl, details),
     name: title,
     description: statement(described),
-    url: baseUrl + details,
+    url: addressOf(baseUrl, details),
     identifier: name,
     license: licenceUrl === null ? (licence ?? undefined) : asUri(licenceUrl),
     creator: publisher === null ? undefined : organisation(publisher),
@@ -62,7 +63,7 @@ function dataset(described: DatasetDescription, { baseUrl }: ServiceDescription)
     })),
     distribution: formats.map(({ mediaType, path }) => ({
       '@type': 'DataDownload',
-      ...{ encodingFormat: mediaType.split(';', 1).join(''), contentUrl: baseUrl + path },
+      ...{ encodingFormat: mediaType.split(';', 1).join(''), contentUrl: addressOf(baseUrl, path) },
     })),
   }
 }

@@ -3,6 +3,7 @@ import type { Representation } from '../../http/response/representation.ts'
 import type { Endpoint } from '../../http/routing/declaration.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { ATOM_TYPE, writeAtom } from './atom.ts'
 import type { Feed, FeedFormat } from './feed.ts'
@@ -46,6 +47,6 @@ export function addFeedEndpoint(router: Router, { respond, ...endpoint }: FeedEn
 
 /** The absolute addresses of a feed. */
 export const feedAddresses = (baseUrl: string, path: string): Feed['self'] => ({
-  atom: `${baseUrl}${path}.atom`,
-  json: `${baseUrl}${path}.json`,
+  atom: addressOf(baseUrl, `${path}.atom`),
+  json: addressOf(baseUrl, `${path}.json`),
 })

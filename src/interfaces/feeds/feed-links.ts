@@ -16,7 +16,7 @@ export const feedTargets = ({ path }: FeedLink): { href: string; type: string }[
 ]
 
 /** The feed in a Link header (RFC 8288), relative to the host. */
-export const feedHeader = (feed: FeedLink): string =>
+export const feedHeader = (feed: FeedLink, address: (path: string) => string): string =>
   feedTargets(feed)
-    .map(({ href, type }) => `<${href}>; rel="alternate"; type="${type}"`)
+    .map(({ href, type }) => `<${address(href)}>; rel="alternate"; type="${type}"`)
     .join(', ')

@@ -5,6 +5,7 @@ import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { storedKey } from '../../releases/import/identity.ts'
 import type { Release } from '../../store/store.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { type Html, html } from '../../values/html.ts'
 import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
 import { changeTimes } from './change-times.ts'
@@ -47,7 +48,7 @@ export function addRecordsFeed(router: Router, context: DatasetContext, site: Fe
             id: entryId(name),
             title: marked(title, release),
             description,
-            home: `${base}${news.page}`,
+            home: addressOf(base, news.page),
             self: feedAddresses(base, link.path),
             updated: new Date(release.currentSince ?? release.publishedAt),
             author: origin.publisher ?? site.metadata.title,
@@ -80,7 +81,7 @@ function entryOf(record: StoredRecord, { dataset, news, release, changed, base }
   return {
     id: entryId(dataset.name, key),
     title: marked(title, release),
-    url: url || `${base}${dataset.path}/${encodeURIComponent(key)}`,
+    url: url || addressOf(base, `${dataset.path}/${encodeURIComponent(key)}`),
     published,
     updated: changed.get(key) ?? published,
     ...{ summary, tags },

@@ -2,6 +2,7 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Release } from '../../store/store.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
 import { entryId } from './entry-id.ts'
@@ -27,7 +28,7 @@ export function addReleasesFeed(router: Router, contexts: readonly DatasetContex
           id: entryId('releases'),
           title,
           description: 'What is published: an entry for each release, with the number of changed records.',
-          home: `${base}/data`,
+          home: addressOf(base, '/data'),
           self: feedAddresses(base, path),
           updated: aboutAll(contexts).lastModified,
           author: site.metadata.title,
@@ -78,10 +79,12 @@ function entryOf(
   return {
     id: entryId('releases', dataset.name, String(number), hash),
     title: marked(`${dataset.title}: release ${number}`, release),
-    url:
+    url: addressOf(
+      base,
       before === undefined
-        ? `${base}/v1/datasets/${dataset.name}/releases`
-        : `${base}${dataset.path}/changes?since=${before.number}`,
+        ? `/v1/datasets/${dataset.name}/releases`
+        : `${dataset.path}/changes?since=${before.number}`,
+    ),
     published,
     updated: isWithdrawn ? new Date(served.currentSince ?? publishedAt) : published,
     summary: isWithdrawn ? `${counts} Withdrawn: release ${served.number} is served instead.` : counts,

@@ -1,5 +1,6 @@
 import { describeOrigin } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { addressOf, basePathOf } from '../../values/addresses/address-of.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import type { Site } from '../web/explorer.ts'
 import { addText } from '../web/rendered-text.ts'
@@ -25,7 +26,7 @@ function llmsTxt(
   base: string,
 ): string {
   const link = (title: string, path: string, about: string) =>
-    `- [${title}](${base}${path}): ${about.replaceAll(/\s+/g, ' ')}`
+    `- [${title}](${addressOf(base, path)}): ${about.replaceAll(/\s+/g, ' ')}`
   const warning = site.synthetic ? ' This data is invented: it is not about any real place.' : ''
   return `# ${site.title}
 
@@ -40,7 +41,7 @@ ${link('Model Context Protocol', MCP_PATH, 'the tools of this service, as Stream
 ## Documentation
 
 ${link('OpenAPI', '/openapi.json', 'every endpoint and parameter')}
-${link('Documentation', '/docs', 'how to use it, and at /docs/api a form to try every endpoint')}
+${link('Documentation', '/docs', `how to use it, and at ${addressOf(basePathOf(base), '/docs/api')} a form to try every endpoint`)}
 ${link('Catalogue', '/v1/datasets', 'publisher, licence and release of each dataset')}
 ${link('Enumerations', '/v1/enumerations', 'the meanings of values')}
 

@@ -4,6 +4,7 @@ import type { ParsedRequest } from '../../http/request/message.ts'
 import { accepts, JSON_TYPE, notAcceptable } from '../../http/request/negotiation.ts'
 import type { PreparedResponse } from '../../http/response/prepared-response.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { answer, failure } from './answer.ts'
 import type { Arguments } from './arguments.ts'
@@ -59,7 +60,7 @@ async function callTool(
   try {
     const found = await tool.call(sent, async path => {
       const { headers, body } = await get(path, request)
-      urls.push(baseUrl() + path)
+      urls.push(addressOf(baseUrl(), path))
       isSynthetic ||= headers.includes('synthetic-data')
       return JSON.parse(String(body))
     })

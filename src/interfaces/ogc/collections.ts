@@ -3,6 +3,7 @@ import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { type Point, pointOf } from '../../query/geometry.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { addDocument, type OgcOptions } from './documents.ts'
 import { COLLECTIONS_PATH, collectionPath, GEOJSON_TYPE, linkTo } from './links.ts'
 import { CollectionInfo, Collections, CRS84, type Link } from './schemas.ts'
@@ -21,7 +22,9 @@ export function addCollections(
     make() {
       const available = new Set(options.describe().flatMap(entry => (entry.available ? [entry.name] : [])))
       return {
-        links: [linkTo(options.baseUrl() + COLLECTIONS_PATH, { rel: 'self', title: 'The collections' })],
+        links: [
+          linkTo(addressOf(options.baseUrl(), COLLECTIONS_PATH), { rel: 'self', title: 'The collections' }),
+        ],
         collections: contexts
           .filter(({ dataset }) => available.has(dataset.name))
           .map(context => infoOf(context, options)),
@@ -54,7 +57,7 @@ function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): Col
     ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
     itemType: 'feature',
     crs: [CRS84],
-    links: linksOf(baseUrl() + collectionPath(name), title, origin),
+    links: linksOf(addressOf(baseUrl(), collectionPath(name)), title, origin),
   }
 }
 

@@ -8,6 +8,7 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { recordsById } from '../../releases/snapshots/records-by-id.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain } from '../../values/promises.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
 import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
@@ -35,7 +36,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
       const { bbox, offset, limit } = query
       const place = bbox && { box: bbox, orUnknown: true as const }
       const page = { filters: selected.filters(query), ...(place && { place }), offset, limit }
-      const href = baseUrl() + path
+      const href = addressOf(baseUrl(), path)
       const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${href}?${canonical}`)
       const open = () =>
         context.streamSnapshot(({ release, collection }) =>
@@ -48,7 +49,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
           ),
         )
       const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
-      const location = query.f === 'html' && { location: baseUrl() + mapPath(name, canonical) }
+      const location = query.f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }
       return { ...describe(context.snapshot().release), links, ...location, body: { open } }
     },
   })
@@ -92,7 +93,7 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
       const snapshot = context.snapshot()
       const found = recordsById(snapshot).get(featureId.toLowerCase())
       if (found === undefined) throw new Problem('NOT_FOUND', `${title}: no feature has this id.`)
-      const href = baseUrl() + collection
+      const href = addressOf(baseUrl(), collection)
       const self = `${href}/items/${encodeURIComponent(String(found.id))}`
       const links = [
         linkTo(self, { rel: 'self', title: 'This feature', type: GEOJSON_TYPE }),

@@ -1,6 +1,7 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Route, Router } from '../../http/routing/router.ts'
 import { hasGeometry } from '../../query/geometry.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
 import { addCollections } from './collections.ts'
 import { addDocument, type OgcOptions } from './documents.ts'
 import { addFeature, addFeatures } from './features.ts'
@@ -70,7 +71,7 @@ function addLandingPage(router: Router, options: OgcOptions): void {
     make() {
       const base = baseUrl()
       const link = (path: string, rel: string, title: string, type?: string) =>
-        linkTo(base + path, { rel, title, ...(type !== undefined && { type }) })
+        linkTo(addressOf(base, path), { rel, title, ...(type !== undefined && { type }) })
       return {
         title: metadata.title,
         ...(metadata.description !== undefined && { description: metadata.description }),

@@ -11,6 +11,8 @@ import type { Place } from './place-schema.ts'
 export interface PlaceDataset {
   readonly context: DatasetContext
   readonly selection: FieldParameters
+  /** Its address, relative to the host. */
+  readonly address: string
 }
 
 /** What was found, and in which releases. */
@@ -54,11 +56,11 @@ const isUnavailable = <T>(result: PromiseSettledResult<T>): result is PromiseRej
   result.reason.code === 'DATASET_UNAVAILABLE'
 
 async function placesOf(
-  { context, selection }: PlaceDataset,
+  { context, selection, address }: PlaceDataset,
   values: ParameterValues,
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ) {
-  const { name: dataset, path, knownBy } = context.dataset
+  const { name: dataset, knownBy } = context.dataset
   const place = selection.place?.(values)
   return context.readSnapshot(async ({ release, collection }) => {
     const query = { filters: selection.filters(values), ...(place && { place }) }
@@ -70,7 +72,7 @@ async function placesOf(
           parish: (record.parish ?? null) as string | null,
           latitude: record.latitude as number | null,
           longitude: record.longitude as number | null,
-          path: `${path}/${record.id}`,
+          path: `${address}/${record.id}`,
           ...(place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
           ...liveOf?.(record),
         })

@@ -30,7 +30,12 @@ export function addPlacesRoute(
 ): void {
   const datasets = contexts
     .filter(({ dataset }) => hasGeometry(dataset.record))
-    .map((context): PlaceDataset => ({ context, selection: parametersOf(context, {}) }))
+    .map(
+      (context): PlaceDataset => ({
+        ...{ context, selection: parametersOf(context, {}) },
+        address: router.shared.address(context.dataset.path),
+      }),
+    )
   const selection = sharedParameters(datasets)
   const [first] = contexts
   const formats = formatsFor(first?.formats ?? [], Place)

@@ -85,8 +85,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
         ...describe(release),
         ...withLinks(
-          pagination && paginationLinks(path, canonical, pagination).link,
-          feed && feedHeader(feed),
+          pagination && paginationLinks(router.shared.address(path), canonical, pagination).link,
+          feed && feedHeader(feed, router.shared.address),
         ),
       })
       const body = () =>

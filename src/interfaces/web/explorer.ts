@@ -3,8 +3,8 @@ import type { ProblemBody } from '../../http/response/problem-body.ts'
 import type { FeedLink } from '../feeds/feed-link.ts'
 
 /*
- * What the service and its pages know of each other: the pages are built from `web/`, which imports these types and nothing
- * else of the service; the service imports what was built.
+ * What the service and its pages know of each other: the pages are built from `web/`, which imports these types, the registry of
+ * problems and what makes addresses; the service imports what was built.
  */
 
 /** What every page says of the service. */

@@ -40,7 +40,8 @@ export function addOpenApiDocument(router: Router, options: OpenApiDocumentOptio
       return chain(encoded, () => response.select(headers, work => work()))
     },
   })
-  for (const [path, location] of Object.entries(MOVED)) {
+  for (const [path, target] of Object.entries(MOVED)) {
+    const location = router.shared.address(target)
     const moved = { status: 302, headers: ['location', location, 'content-length', '0'] }
     router.add({ path, handle: () => moved })
   }

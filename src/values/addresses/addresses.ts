@@ -37,9 +37,12 @@ export function publicUrl(): ValueType<string> {
     ...type,
     allowed: `${type.allowed}, without user, password, query and fragment`,
     parse(text) {
-      const { username, password, search, hash, href } = new URL(parse(text))
-      if (username || password || search || hash)
+      const { username, password, href, pathname } = new URL(parse(text))
+      // An empty query has its mark all the same.
+      if (username || password || /[?#]/.test(href))
         throw new NotAllowed('must not have a user, a password, a query or a fragment: links would show them')
+      // A link that began with two slashes would lead to another host.
+      if (/\/\/+[^/]/.test(pathname)) throw new NotAllowed('must not have two slashes in a row in its path')
       return href
     },
   }

@@ -1,4 +1,5 @@
 import type { ApiError, GetJson } from '../../../src/interfaces/web/explorer.ts'
+import { to } from '../address.ts'
 
 /** Long enough for a slow phone, short enough to try again while its owner still looks. */
 const TIMEOUT_MS = 15_000
@@ -12,8 +13,8 @@ interface JsonGetterOptions {
 /** Creates what gets JSON from the service over the network. It rejects with an {@link ApiError}. */
 export const createJsonGetter =
   ({ cache = 'default', onResponse = () => {} }: JsonGetterOptions = {}): GetJson =>
-  async <T>(url: string) => {
-    const response = await fetch(url, {
+  async <T>(path: string) => {
+    const response = await fetch(to(path), {
       cache,
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),

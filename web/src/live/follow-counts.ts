@@ -1,7 +1,8 @@
 import { followLiveEvents, type LiveEvent } from '../../../client/src/live-events.ts'
 import { waitByTimer } from '../../../client/src/retry.ts'
+import { to } from '../address.ts'
 
-const URL_OF_STREAM = '/v1/carparks/live-spaces/stream'
+const STREAM = '/v1/carparks/live-spaces/stream'
 
 /** The service sends a comment every 15 seconds: after two that are missing, nobody is there. */
 const SILENCE_MS = 40_000
@@ -21,7 +22,7 @@ interface Followed {
 export async function followCounts({ signal, onOpen, onEvent, onHeard, onLost }: Followed): Promise<void> {
   let isUnreachable = false
   const events = followLiveEvents({
-    url: new URL(URL_OF_STREAM, location.href).href,
+    url: new URL(to(STREAM), location.href).href,
     ...{ signal, silenceMs: SILENCE_MS },
     async fetch(request) {
       isUnreachable = true

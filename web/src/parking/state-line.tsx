@@ -1,3 +1,4 @@
+import { to } from '../address.ts'
 import type { Freshness } from '../live/freshness.ts'
 import { clockTime } from '../words/island-time.ts'
 
@@ -16,7 +17,7 @@ export function StateLine({ freshness, path, retry }: StateLineProps) {
       <p id="state" role="status">
         {freshness.state === 'unscripted' && (
           <>
-            This page does not update by itself: <a href={path}>load the newest counts</a>.
+            This page does not update by itself: <a href={to(path)}>load the newest counts</a>.
           </>
         )}
         {freshness.state === 'current' && 'This page updates by itself.'}

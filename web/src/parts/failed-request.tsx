@@ -25,7 +25,7 @@ export async function resultOf<Result>(request: Promise<Result>): Promise<Result
 /** Whether there is no result. */
 export const isFailure = (result: object): result is Failure => 'failed' in result
 
-/** Says what went wrong, and when to try again. */
+/** Says what went wrong, and when to try again at which address. */
 export function FailedRequest({ failure, retry }: { readonly failure: Failure; readonly retry: string }) {
   const { failed: problem, retryAfterS } = failure
   return (

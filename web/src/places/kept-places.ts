@@ -1,11 +1,12 @@
 import type { components } from '../../../client/src/schema.ts'
+import { basePath, to } from '../address.ts'
 import type { Place } from './kinds.ts'
 
 /** The cache that holds the places that are there without a network. */
-export const KEPT_CACHE = 'kept-places'
+export const KEPT_CACHE = `kept-places${basePath}`
 
 /** What is kept: the lists of these datasets. */
-export const KEPT_LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: `/v1/${dataset}` }))
+export const LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: to(`/v1/${dataset}`) }))
 
 type Kept = Partial<components['schemas']['DefibrillatorInList']> &
   Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
@@ -25,7 +26,7 @@ export interface KeptPlaces {
 export async function readKept(): Promise<KeptPlaces> {
   const cache = await caches.open(KEPT_CACHE)
   const lists = await Promise.all(
-    KEPT_LISTS.map(async ({ dataset, url }) => {
+    LISTS.map(async ({ dataset, url }) => {
       const response = await cache.match(url)
       if (response === undefined) return []
       const { results } = (await response.json()) as { results: Kept[] }
@@ -38,7 +39,7 @@ export async function readKept(): Promise<KeptPlaces> {
 /** When the older of the kept lists was got; undefined where nothing is kept. */
 export async function keptOn(): Promise<string | undefined> {
   const cache = await caches.open(KEPT_CACHE)
-  const responses = await Promise.all(KEPT_LISTS.map(({ url }) => cache.match(url)))
+  const responses = await Promise.all(LISTS.map(({ url }) => cache.match(url)))
   const times = responses.flatMap(response => {
     const date = response?.headers.get('date')
     return date ? [Date.parse(date)] : []

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { to } from '../address.ts'
 import { clockTime } from '../words/island-time.ts'
 import { counted, distanceText } from '../words/numbers.ts'
 import { isLocated, kindOf, type Place, placePath } from './kinds.ts'
@@ -16,7 +17,7 @@ export function PlaceRow({ place, children }: PlaceRowProps) {
     <li class="place-row">
       <PlaceIcon dataset={place.dataset} />
       <div class="place-row-text">
-        <a href={placePath(place)}>{place.name}</a>
+        <a href={to(placePath(place))}>{place.name}</a>
         <p class="facts">{factsOf(place).join(' · ')}</p>
       </div>
       {children}

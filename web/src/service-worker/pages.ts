@@ -1,3 +1,4 @@
+import { basePath } from '../address.ts'
 import { clockTime, dateOf } from '../words/island-time.ts'
 import { keepPlaces } from './places.ts'
 import { offlinePage, PAGES_CACHE } from './shell.ts'
@@ -38,7 +39,8 @@ function inTime(network: Promise<Response>): Promise<Response> {
 
 async function keep(request: Request, response: Response): Promise<void> {
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
-  if (response.status !== 200 || !isPage || LIVE.test(new URL(request.url).pathname)) return
+  const path = new URL(request.url).pathname.slice(basePath.length)
+  if (response.status !== 200 || !isPage || LIVE.test(path)) return
   const cache = await caches.open(PAGES_CACHE)
   // Once more at the end: the first are the oldest.
   await cache.delete(request, { ignoreVary: true })

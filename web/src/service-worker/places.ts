@@ -1,4 +1,4 @@
-import { KEPT_CACHE, KEPT_LISTS, keptOn } from '../places/kept-places.ts'
+import { KEPT_CACHE, keptOn, LISTS } from '../places/kept-places.ts'
 import { worker } from './worker.ts'
 
 const HOUR_MS = 3_600_000
@@ -8,7 +8,7 @@ export async function keepPlaces(): Promise<void> {
   const date = await keptOn()
   if (date !== undefined && Date.now() - Date.parse(date) < HOUR_MS) return
   const cache = await caches.open(KEPT_CACHE)
-  await Promise.all(KEPT_LISTS.map(({ url }) => cache.add(url)))
+  await Promise.all(LISTS.map(({ url }) => cache.add(url)))
   for (const client of await worker.clients.matchAll({ includeUncontrolled: true }))
     client.postMessage('kept')
 }

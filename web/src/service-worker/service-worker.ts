@@ -1,3 +1,4 @@
+import { to } from '../address.ts'
 import { answerFile } from './files.ts'
 import { answerPage } from './pages.ts'
 import { keepPlaces } from './places.ts'
@@ -19,5 +20,5 @@ worker.addEventListener('fetch', event => {
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (request.mode === 'navigate') event.respondWith(answerPage(event))
   // Everything else comes from the network: a count of free spaces is never an old one.
-  else if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
+  else if (pathname.startsWith(to('/assets/'))) event.respondWith(answerFile(request))
 })

@@ -1,27 +1,29 @@
+import { basePath, to } from '../address.ts'
 import { KEPT_CACHE } from '../places/kept-places.ts'
 
 /** The files that the page for offline use loads, and their version; the build puts it here. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
 
 /** The page that is shown where there is no other. */
-const OFFLINE = '/offline'
+const OFFLINE = to('/offline')
 
 /** Files that pages load, and the page for offline use. */
-export const SHELL_CACHE = `shell-${SHELL.version}`
+export const SHELL_CACHE = `shell-${SHELL.version}${basePath}`
 
 /** Pages as they were last; another version would load files that are gone. */
-export const PAGES_CACHE = `pages-${SHELL.version}`
+export const PAGES_CACHE = `pages-${SHELL.version}${basePath}`
 
 /** Keeps all that the page for offline use needs. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(SHELL_CACHE)
-  await cache.addAll([...SHELL.files, OFFLINE])
+  await cache.addAll([...SHELL.files.map(to), OFFLINE])
 }
 
-/** Discards what older versions have kept, but for the places. */
+/** Discards what older versions have kept, but for the places. Other services may keep something on the same host. */
 export async function discardOldCaches(): Promise<void> {
   const current = [SHELL_CACHE, PAGES_CACHE, KEPT_CACHE]
-  const names = (await caches.keys()).filter(name => !current.includes(name))
+  const own = (await caches.keys()).filter(name => name.replace(/^[^/]*/, '') === basePath)
+  const names = own.filter(name => !current.includes(name))
   await Promise.all(names.map(name => caches.delete(name)))
 }
 

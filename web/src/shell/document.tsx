@@ -1,8 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import type { FeedLink } from '../../../src/interfaces/feeds/feed-link.ts'
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
+import { basePath, to } from '../address.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+
+const FEEDS = [
+  { suffix: '.atom', type: 'application/atom+xml' },
+  { suffix: '.json', type: 'application/feed+json' },
+]
 
 /** What stands in the head of a document. */
 export interface Head {
@@ -30,7 +36,7 @@ interface DocumentProps {
 /** The whole document: head, header, the page, footer. */
 export function Document({ head, site, path, children }: DocumentProps) {
   return (
-    <html lang="en">
+    <html lang="en" data-base-path={basePath || undefined}>
       <DocumentHead head={head} site={site} />
       <body>
         <a class="skip-link" href="#main">
@@ -60,27 +66,22 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
       <meta name="description" content={head.description} />
       <meta name="theme-color" content="#0b4f8a" />
       {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
-      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-      <link rel="manifest" href="/manifest.webmanifest" />
+      <link rel="icon" href={to('/icon.svg')} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={to('/apple-touch-icon.png')} />
+      <link rel="manifest" href={to('/manifest.webmanifest')} />
       {head.styles.map(href => (
-        <link key={href} rel="stylesheet" href={href} />
+        <link key={href} rel="stylesheet" href={to(href)} />
       ))}
-      {head.feeds.flatMap(({ title, path }) => [
-        <link key={path} rel="alternate" type="application/atom+xml" title={title} href={`${path}.atom`} />,
-        <link
-          key={`${path}.json`}
-          rel="alternate"
-          type="application/feed+json"
-          title={title}
-          href={`${path}.json`}
-        />,
-      ])}
+      {head.feeds.flatMap(({ title, path }) =>
+        FEEDS.map(({ suffix, type }) => (
+          <link key={path + suffix} rel="alternate" type={type} title={title} href={to(path + suffix)} />
+        )),
+      )}
       {head.modules.map(href => (
-        <link key={href} rel="modulepreload" href={href} />
+        <link key={href} rel="modulepreload" href={to(href)} />
       ))}
       {head.scripts.map(src => (
-        <script key={src} type="module" src={src} />
+        <script key={src} type="module" src={to(src)} />
       ))}
       {head.structured !== undefined && (
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: head.structured }} />

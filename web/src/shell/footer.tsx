@@ -1,4 +1,5 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
+import { to } from '../address.ts'
 
 /** Whom to ask, and what else there is. */
 export function Footer({ site: { contact, description } }: { readonly site: Site }) {
@@ -8,16 +9,16 @@ export function Footer({ site: { contact, description } }: { readonly site: Site
         {description !== undefined && <p>{description}</p>}
         <ul>
           <li>
-            <a href="/status">Status</a>
+            <a href={to('/status')}>Status</a>
           </li>
           <li>
-            <a href="/docs/explanation/privacy">Privacy</a>
+            <a href={to('/docs/explanation/privacy')}>Privacy</a>
           </li>
           <li>
-            <a href="/openapi.json">OpenAPI</a>
+            <a href={to('/openapi.json')}>OpenAPI</a>
           </li>
           <li>
-            <a href="/llms.txt">For agents</a>
+            <a href={to('/llms.txt')}>For agents</a>
           </li>
         </ul>
         {contact !== undefined && (

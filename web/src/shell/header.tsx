@@ -1,4 +1,5 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
+import { to } from '../address.ts'
 
 /** The parts of the explorer, as its navigation lists them. */
 const PARTS = [
@@ -15,14 +16,14 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
   return (
     <header class="site-header">
       <div class="bar">
-        <a class="site-title" href="/">
+        <a class="site-title" href={to('/')}>
           {site.title}
         </a>
         <nav aria-label="Main">
           <ul>
             {PARTS.map(part => (
               <li key={part.path}>
-                <a href={part.path} aria-current={currentOf(part.path, path)}>
+                <a href={to(part.path)} aria-current={currentOf(part.path, path)}>
                   {part.name}
                 </a>
               </li>

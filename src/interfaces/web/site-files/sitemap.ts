@@ -1,5 +1,6 @@
 import type { ParsedRequest } from '../../../http/request/message.ts'
 import type { Router } from '../../../http/routing/router.ts'
+import { addressOf } from '../../../values/addresses/address-of.ts'
 import { addText, keepRendered } from '../rendered-text.ts'
 
 interface SitemapOptions {
@@ -20,13 +21,14 @@ export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: Si
   const about = { maxAge: MAX_AGE_S, synthetic }
   const render = async (request: ParsedRequest) => {
     const paths = await addresses(request)
-    return sitemap(paths.slice(0, MOST).map(path => baseUrl() + path))
+    return sitemap(paths.slice(0, MOST).map(path => addressOf(baseUrl(), path)))
   }
   const handle = keepRendered({ ...about, type: 'application/xml' }, { render, keyOf: () => PATH })
   router.add({ path: PATH, handle })
   addText(router, {
     ...{ ...about, path: '/robots.txt', type: 'text/plain; charset=utf-8' },
-    content: () => `User-agent: *\nDisallow:${synthetic ? ' /' : ''}\nSitemap: ${baseUrl()}${PATH}\n`,
+    content: () =>
+      `User-agent: *\nDisallow:${synthetic ? ` ${router.shared.address('/')}` : ''}\nSitemap: ${addressOf(baseUrl(), PATH)}\n`,
   })
 }
 

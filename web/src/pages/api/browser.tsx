@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import '../docs/docs.css'
 import './api.css'
+import { absolute, setBaseUrl, to } from '../../address.ts'
 import { AnswerView } from './try/answer.tsx'
 import { requestPath } from './try/request.ts'
 import { RequestExamples } from './try/request-examples.tsx'
@@ -21,22 +22,23 @@ function address(of: HTMLFormElement): string {
 function showRequest(of: HTMLFormElement): void {
   const path = address(of)
   if (link !== null) {
-    link.href = path
-    link.textContent = path
+    link.href = to(path)
+    link.textContent = to(path)
   }
-  if (examples !== null) render(<RequestExamples url={`${of.dataset.base ?? ''}${path}`} />, examples)
+  if (examples !== null) render(<RequestExamples url={absolute(path)} />, examples)
 }
 
 async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void> {
   render(<p role="status">Sending…</p>, place)
   try {
-    render(<AnswerView answer={await send(address(of))} />, place)
+    render(<AnswerView answer={await send(to(address(of)))} />, place)
   } catch {
     render(<p role="status">Nothing answers. Check the connection, then send it again.</p>, place)
   }
 }
 
 if (form !== null && answer !== null) {
+  setBaseUrl(form.dataset.base ?? '')
   // What the server rendered is drawn again by whoever changes it.
   for (const place of [answer, examples]) place?.replaceChildren()
   showRequest(form)

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { MarkedBlocks } from './marked-text.tsx'
 import { type OpenApi, operationsOf } from './openapi.ts'
 
@@ -41,13 +41,14 @@ function View({ data: { description, tags, version } }: ViewProps<Data>) {
   return (
     <>
       <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href="/docs">Documentation</a>
+        <a href={to('/docs')}>Documentation</a>
       </nav>
       <h1>API</h1>
       <MarkedBlocks text={description} />
       <p class="facts">
-        Version {version}. For machines: <a href="/openapi.json">OpenAPI 3.1</a>. For agents:{' '}
-        <a href="/llms.txt">llms.txt</a>. As text: <a href="/docs/reference/endpoints">endpoints</a>.
+        Version {version}. For machines: <a href={to('/openapi.json')}>OpenAPI 3.1</a>. For agents:{' '}
+        <a href={to('/llms.txt')}>llms.txt</a>. As text:{' '}
+        <a href={to('/docs/reference/endpoints')}>endpoints</a>.
       </p>
       {tags.map(({ name, title, operations }) => (
         <section key={name}>
@@ -55,7 +56,7 @@ function View({ data: { description, tags, version } }: ViewProps<Data>) {
           <ul class="docs-list">
             {operations.map(({ id, path, summary }) => (
               <li key={id}>
-                <a href={`/docs/api/${id}`}>{summary}</a>
+                <a href={to(`/docs/api/${id}`)}>{summary}</a>
                 <p class="api-path">
                   <span class="api-method">GET</span> <code>{path}</code>
                 </p>

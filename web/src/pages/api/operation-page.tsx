@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { Missing } from '../docs/missing.tsx'
 import { FieldList } from './field-list.tsx'
 import { type Field, fieldsOf } from './fields.ts'
@@ -63,7 +63,7 @@ function View({ data, site }: ViewProps<Operation | null>) {
   return (
     <>
       <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href="/docs">Documentation</a> › <a href="/docs/api">API</a>
+        <a href={to('/docs')}>Documentation</a> › <a href={to('/docs/api')}>API</a>
       </nav>
       <h1>{summary}</h1>
       <p class="api-path">

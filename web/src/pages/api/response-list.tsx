@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { MarkedText } from './marked-text.tsx'
 
 export interface ShownResponse {
@@ -24,8 +25,8 @@ export function ResponseList({ responses }: { readonly responses: readonly Shown
         ))}
       </dl>
       <p>
-        Every error has a <a href="/problems">kind</a> with a page of its own, and every response these{' '}
-        <a href="/docs/reference/headers">headers</a>.
+        Every error has a <a href={to('/problems')}>kind</a> with a page of its own, and every response these{' '}
+        <a href={to('/docs/reference/headers')}>headers</a>.
       </p>
     </section>
   )
@@ -42,7 +43,7 @@ function Description({ text }: { readonly text: string }) {
           ? []
           : [
               <li key={part}>
-                <a href={`/problems/${part.toLowerCase().replaceAll('_', '-')}`}>
+                <a href={to(`/problems/${part.toLowerCase().replaceAll('_', '-')}`)}>
                   <code>{part}</code>
                 </a>{' '}
                 {parts[index + 1]?.trim()}

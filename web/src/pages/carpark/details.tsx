@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { paymentOf, stayOf, surfaceOf } from '../../parking/car-park-words.ts'
 import type { CarPark } from '../../parking/records.ts'
 import { Fact } from '../../parts/fact.tsx'
@@ -29,7 +30,7 @@ export function Details({ carPark }: { readonly carPark: CarPark }) {
         <Fact name="Notes">{notes}</Fact>
         {latitude !== null && longitude !== null && (
           <Fact name="Where">
-            <a href={`/map?place=carparks/${id}`}>On the map</a> · <Directions place={carPark} /> ·{' '}
+            <a href={to(`/map?place=carparks/${id}`)}>On the map</a> · <Directions place={carPark} /> ·{' '}
             <span class="muted">
               {latitude.toFixed(5)}, {longitude.toFixed(5)}
             </span>

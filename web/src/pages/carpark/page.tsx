@@ -1,5 +1,5 @@
 import { useCurrent } from '../../live/use-current.ts'
-import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { absolute, declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
 import { stayOf } from '../../parking/car-park-words.ts'
 import { loadOrigin } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
@@ -37,10 +37,10 @@ export const carpark = declarePage<CarParkData>({
   },
   status: ({ known }) => (known === null ? 404 : 200),
   addresses: carParkAddresses,
-  structured: ({ known, path }, site) =>
+  structured: ({ known, path }) =>
     known === null || known.carPark === null
-      ? { '@context': 'https://schema.org', '@type': 'WebPage', url: site.baseUrl + path }
-      : parkingFacility(known.carPark, site.baseUrl + path, site),
+      ? { '@context': 'https://schema.org', '@type': 'WebPage', url: absolute(path) }
+      : parkingFacility(known.carPark, absolute(path)),
   View,
 })
 
@@ -58,7 +58,7 @@ function View({ data: { known, code, origin, path }, site }: ViewProps<CarParkDa
     <>
       {site.isCounting && (
         <p class="no-print">
-          <a href="/parking">All car parks with live counts</a>
+          <a href={to('/parking')}>All car parks with live counts</a>
         </p>
       )}
       <h1>{name}</h1>
@@ -109,8 +109,8 @@ function Unknown({ code }: { readonly code: string }) {
       <h1>No such car park</h1>
       <p>No car park has the code “{code}”.</p>
       <p>
-        <a href="/parking">Car parks with live counts</a> ·{' '}
-        <a href="/map?dataset=carparks">All car parks on the map</a>
+        <a href={to('/parking')}>Car parks with live counts</a> ·{' '}
+        <a href={to('/map?dataset=carparks')}>All car parks on the map</a>
       </p>
     </>
   )

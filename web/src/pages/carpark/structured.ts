@@ -1,8 +1,8 @@
-import type { Site } from '../../../../src/interfaces/web/explorer.ts'
+import { absolute } from '../../address.ts'
 import type { CarPark } from '../../parking/records.ts'
 
 /** Describes a car park as a schema.org ParkingFacility. */
-export function parkingFacility(carPark: CarPark, url: string, { baseUrl }: Site): object {
+export function parkingFacility(carPark: CarPark, url: string): object {
   const { id, name, latitude, longitude, notes } = carPark
   const features = {
     'Parking spaces': carPark.spaces,
@@ -13,7 +13,7 @@ export function parkingFacility(carPark: CarPark, url: string, { baseUrl }: Site
   return {
     '@context': 'https://schema.org',
     '@type': 'ParkingFacility',
-    '@id': `${baseUrl}/v1/carparks/${id}`,
+    '@id': absolute(`/v1/carparks/${id}`),
     ...{ name, url },
     ...(notes !== null && { description: notes }),
     ...(latitude !== null &&

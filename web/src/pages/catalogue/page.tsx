@@ -1,5 +1,5 @@
 import type { components } from '../../../../client/src/schema.ts'
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { counted } from '../../words/numbers.ts'
 import { DatasetFacts } from './dataset-facts.tsx'
@@ -42,13 +42,13 @@ function View({ data: { datasets }, site }: ViewProps<CatalogueData>) {
       <h1>Data</h1>
       <p>
         Every dataset, complete, in the format that your tools open: as files and by the{' '}
-        <a href="/docs">API</a>, without a key.
+        <a href={to('/docs')}>API</a>, without a key.
       </p>
       <ul class="datasets">
         {datasets.map(dataset => (
           <li key={dataset.name} class="card">
             <h2>
-              <a href={`/data/${dataset.name}`}>{dataset.title}</a>
+              <a href={to(`/data/${dataset.name}`)}>{dataset.title}</a>
             </h2>
             <p>{dataset.description}</p>
             <DatasetFacts dataset={dataset} />

@@ -1,19 +1,17 @@
+import { absolute, to } from '../../address.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import type { DatasetPage } from './load.ts'
 
-interface EndpointsProps {
-  readonly endpoints: DatasetPage['dataset']['endpoints']
-  readonly baseUrl: string
-}
+type EndpointsProps = Pick<DatasetPage['dataset'], 'endpoints'>
 
 /** All that the API serves of a dataset; addresses without a variable part lead there, and can be copied as commands. */
-export function Endpoints({ endpoints, baseUrl }: EndpointsProps) {
+export function Endpoints({ endpoints }: EndpointsProps) {
   const [list] = endpoints
   return (
     <>
       {list !== undefined && (
         <pre>
-          <code>{commandFor(list.path, baseUrl)}</code>
+          <code>{commandFor(list.path)}</code>
         </pre>
       )}
       <ul class="endpoints">
@@ -26,17 +24,18 @@ export function Endpoints({ endpoints, baseUrl }: EndpointsProps) {
             </div>
             {!path.includes('{') && (
               <span>
-                <CopyButton text={commandFor(path, baseUrl)} what={`the curl command for ${path}`} />
+                <CopyButton text={commandFor(path)} what={`the curl command for ${path}`} />
               </span>
             )}
           </li>
         ))}
       </ul>
       <p>
-        <a href="/docs/api">Reference of the API</a>
+        <a href={to('/docs/api')}>Reference of the API</a>
       </p>
     </>
   )
 }
 
-const commandFor = (path: string, baseUrl: string): string => `curl '${baseUrl}${path}'`
+/** The paths of the catalogue are relative to the host. */
+const commandFor = (path: string): string => `curl '${new URL(path, absolute('/'))}'`

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type Failure, isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { DatasetFacts } from '../catalogue/dataset-facts.tsx'
@@ -36,21 +36,21 @@ const SHOWN_AT: Readonly<Record<string, string>> = {
 function View({ data, site }: ViewProps<DatasetPage | Failure>) {
   if (isFailure(data)) return <NoSuchDataset failure={data} />
   const { dataset, releases, files } = data
-  const feed = site.feeds.find(({ path }) => path.startsWith(`${dataset.path}/`))
+  const feed = site.feeds.find(({ path }) => to(path).startsWith(`${dataset.path}/`))
   return (
     <>
       <p class="no-print">
-        <a href="/data">All data</a>
+        <a href={to('/data')}>All data</a>
       </p>
       <h1>{dataset.title}</h1>
       <p>{dataset.description}</p>
       <p class="no-print">
-        <a href={SHOWN_AT[dataset.name] ?? `/map?dataset=${dataset.name}`}>Look at the records</a>
+        <a href={to(SHOWN_AT[dataset.name] ?? `/map?dataset=${dataset.name}`)}>Look at the records</a>
       </p>
       <DatasetFacts dataset={dataset} />
       {files !== undefined && <Files files={files} />}
       <h2>By the API</h2>
-      <Endpoints endpoints={dataset.endpoints} baseUrl={site.baseUrl} />
+      <Endpoints endpoints={dataset.endpoints} />
       {feed !== undefined && (
         <p>
           Hear of new records: <FeedLinks feed={feed} />
@@ -70,11 +70,11 @@ function NoSuchDataset({ failure: { failed } }: { readonly failure: Failure }) {
       <p>{failed.detail}</p>
       {nearest !== undefined && (
         <p>
-          Did you mean <a href={`/data/${nearest}`}>{nearest}</a>?
+          Did you mean <a href={to(`/data/${nearest}`)}>{nearest}</a>?
         </p>
       )}
       <p>
-        <a href="/data">All data</a>
+        <a href={to('/data')}>All data</a>
       </p>
     </>
   )

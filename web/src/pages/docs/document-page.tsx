@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type DocumentPage, loadDocuments, SECTIONS, shownHtml, withOwnCarpark } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
@@ -35,8 +35,8 @@ function View({ data: { page, pages }, site }: ViewProps<Data>) {
   return (
     <Layout pages={pages} current={path}>
       <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href="/docs">Documentation</a> ›{' '}
-        <a href={`/docs/${section}`}>{SECTIONS.find(({ name }) => name === section)?.title}</a>
+        <a href={to('/docs')}>Documentation</a> ›{' '}
+        <a href={to(`/docs/${section}`)}>{SECTIONS.find(({ name }) => name === section)?.title}</a>
       </nav>
       <h1>{title}</h1>
       {parts.length > 2 && (

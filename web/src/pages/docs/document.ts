@@ -1,4 +1,5 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import { to } from '../../address.ts'
 import { realValue } from '../api/try/real-values.ts'
 
 /** A page of the documentation as built. */
@@ -51,10 +52,12 @@ export async function withOwnCarpark(page: DocumentPage, get: GetJson): Promise<
  * The HTML of a page as this service shows it: examples for consumers have its own address, so that they can be copied. Those for
  * operators are of the machine that they sit at.
  */
-export const shownHtml = (
+export function shownHtml(
   { html, operators }: Pick<DocumentPage, 'html' | 'operators'>,
   baseUrl: string,
-): string =>
-  operators || !/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(baseUrl)
-    ? html
-    : html.replaceAll(WRITTEN_ADDRESS, baseUrl)
+): string {
+  const linked = html.replace(/(?<= href=")\/[^"]*/g, to)
+  return operators || !/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(baseUrl)
+    ? linked
+    : linked.replaceAll(WRITTEN_ADDRESS, baseUrl)
+}

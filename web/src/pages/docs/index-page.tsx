@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type DocumentPage, loadDocuments, shownHtml } from './document.ts'
 import { FirstAnswer } from './first-answer.tsx'
 import { type Entry, search } from './search.ts'
@@ -56,14 +56,14 @@ function View({ data: { question, found, map }, site }: ViewProps<Data>) {
           {WAYS.map(({ path, title, text }) => (
             <li key={path} class="card">
               <h2>
-                <a href={path}>{title}</a>
+                <a href={to(path)}>{title}</a>
               </h2>
               <p>{text}</p>
             </li>
           ))}
         </ul>
       )}
-      {question === '' && <FirstAnswer baseUrl={site.baseUrl} />}
+      {question === '' && <FirstAnswer />}
       {question === '' && map !== undefined && (
         <div class="prose docs-map" dangerouslySetInnerHTML={{ __html: shownHtml(map, site.baseUrl) }} />
       )}

@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { SearchForm } from './search-form.tsx'
 
 /** What an address below /docs shows that no page has. */
@@ -7,7 +8,7 @@ export function Missing() {
       <h1>No such page</h1>
       <p>
         The documentation has no page at this address. Search it, or start from{' '}
-        <a href="/docs">all documentation</a>.
+        <a href={to('/docs')}>all documentation</a>.
       </p>
       <SearchForm />
     </>

@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { type DocumentPage, SECTIONS } from './document.ts'
 
 interface NavigationProps {
@@ -10,7 +11,7 @@ export function Navigation({ pages, current }: NavigationProps) {
   return (
     <nav class="docs-nav no-print" aria-label="Documentation">
       <p>
-        <a href="/docs" aria-current={current === '/docs' ? 'page' : undefined}>
+        <a href={to('/docs')} aria-current={current === '/docs' ? 'page' : undefined}>
           All documentation
         </a>
       </p>
@@ -23,14 +24,14 @@ export function Navigation({ pages, current }: NavigationProps) {
             <ul>
               {name === 'reference' && (
                 <li>
-                  <a href="/docs/api">Try the API</a>
+                  <a href={to('/docs/api')}>Try the API</a>
                 </li>
               )}
               {pages
                 .filter(({ section }) => section === name)
                 .map(page => (
                   <li key={page.path}>
-                    <a href={page.path} aria-current={page.path === current ? 'page' : undefined}>
+                    <a href={to(page.path)} aria-current={page.path === current ? 'page' : undefined}>
                       {page.title}
                     </a>
                   </li>

@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { SECTIONS } from './document.ts'
 import type { Entry } from './search.ts'
 
@@ -19,7 +20,7 @@ export function Results({ question, found }: ResultsProps) {
       <ul>
         {found.map(({ path, title, heading, section, summary }) => (
           <li key={path}>
-            <a href={path}>{heading === '' ? title : `${title}: ${heading}`}</a>{' '}
+            <a href={to(path)}>{heading === '' ? title : `${title}: ${heading}`}</a>{' '}
             <span class="muted">{SECTIONS.find(({ name }) => name === section)?.title}</span>
             {summary !== '' && <p class="facts">{summary}</p>}
           </li>

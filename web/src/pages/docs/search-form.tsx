@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { Results } from './results.tsx'
 import type { Entry } from './search.ts'
 
@@ -10,7 +11,7 @@ interface SearchFormProps {
 export function SearchForm({ question = '', found = [] }: SearchFormProps) {
   return (
     <search class="no-print">
-      <form class="fields docs-search" action="/docs" method="get">
+      <form class="fields docs-search" action={to('/docs')} method="get">
         <div class="field">
           <label for="docs-question">Search the documentation</label>
           <input id="docs-question" name="q" type="search" value={question} autocomplete="off" />

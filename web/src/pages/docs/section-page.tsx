@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type DocumentPage, loadDocuments, SECTIONS } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
@@ -32,7 +32,7 @@ function View({ data: { section, pages } }: ViewProps<Data>) {
   return (
     <Layout pages={pages} current={`/docs/${section.name}`}>
       <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href="/docs">Documentation</a>
+        <a href={to('/docs')}>Documentation</a>
       </nav>
       <h1>{section.title}</h1>
       <p>{section.summary}</p>
@@ -65,7 +65,7 @@ function PageList({ title, pages }: Group) {
       <ul class="docs-list">
         {pages.map(page => (
           <li key={page.path}>
-            <a href={page.path}>{page.title}</a>
+            <a href={to(page.path)}>{page.title}</a>
             <p class="facts">{page.summary}</p>
           </li>
         ))}

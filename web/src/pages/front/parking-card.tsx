@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { isGone } from '../../live/freshness.ts'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
@@ -18,7 +19,7 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
   return (
     <li class="card">
       <h2>
-        <a href="/parking">Find a parking space</a>
+        <a href={to('/parking')}>Find a parking space</a>
       </h2>
       {at === null || most.length === 0 || isGone(freshness) ? (
         <p>Free spaces in each car park, and what to expect in an hour.</p>
@@ -27,13 +28,13 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
           <ul class="most-free">
             {most.map(row => (
               <li key={row.code}>
-                <a href={`/parking/${encodeURIComponent(row.code)}`}>{row.name}</a>
+                <a href={to(`/parking/${encodeURIComponent(row.code)}`)}>{row.name}</a>
                 <FreeSpaces row={row} freshness={freshness} at={at} />
               </li>
             ))}
           </ul>
           <p class="facts">
-            Counted on <time dateTime={at}>{dayAndTime(at)}</time>. <a href="/parking">All car parks</a>
+            Counted on <time dateTime={at}>{dayAndTime(at)}</time>. <a href={to('/parking')}>All car parks</a>
           </p>
         </>
       )}

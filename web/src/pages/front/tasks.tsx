@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { to } from '../../address.ts'
 import { counted } from '../../words/numbers.ts'
 import type { Catalogue } from './catalogue.ts'
 
@@ -23,18 +24,19 @@ export function Tasks({ records }: TasksProps) {
       <Task path="/map" title="Find a place near you">
         <p>{places.length === 0 ? 'Toilets, recycling and defibrillators' : places.join(', ')} on one map.</p>
         <p class="ways">
-          <a href="/map?dataset=toilets">Toilets</a> <a href="/map?dataset=recycling">Recycling</a>{' '}
-          <a href="/map?dataset=defibrillators">Defibrillators</a>
+          <a href={to('/map?dataset=toilets')}>Toilets</a>{' '}
+          <a href={to('/map?dataset=recycling')}>Recycling</a>{' '}
+          <a href={to('/map?dataset=defibrillators')}>Defibrillators</a>
         </p>
       </Task>
       <Task path="/recalls" title="Check a product">
-        <Search action="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
+        <Search path="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
         {records['product-recalls'] !== undefined && (
           <p class="facts">{counted(records['product-recalls'], 'recall')}</p>
         )}
       </Task>
       <Task path="/vehicles" title="Search the vehicle register">
-        <Search action="/vehicles" name="make" label="Make, such as Ford or Renault" submit="Search" />
+        <Search path="/vehicles" name="make" label="Make, such as Ford or Renault" submit="Search" />
         {records.vehicles !== undefined && (
           <p class="facts">{counted(records.vehicles, 'vehicle')} by make, colour, fuel and year</p>
         )}
@@ -58,16 +60,16 @@ export function DeveloperTasks() {
 }
 
 interface SearchProps {
-  readonly action: string
+  readonly path: string
   readonly name: string
   readonly label: string
   readonly submit: string
 }
 
 /** A search that leads to the page which answers it. */
-function Search({ action, name, label, submit }: SearchProps) {
+function Search({ path, name, label, submit }: SearchProps) {
   return (
-    <form class="search no-print" action={action} method="get">
+    <form class="search no-print" action={to(path)} method="get">
       <label for={`search-${name}`}>{label}</label>
       <div class="choice">
         <input id={`search-${name}`} name={name} type="search" autocomplete="off" required />
@@ -87,7 +89,7 @@ function Task({ path, title, children }: TaskProps) {
   return (
     <li class="card">
       <h2>
-        <a href={path}>{title}</a>
+        <a href={to(path)}>{title}</a>
       </h2>
       {children}
     </li>

@@ -1,3 +1,5 @@
+import { to } from '../../address.ts'
+
 /** What the address of a map asks for. */
 export interface Asked {
   readonly dataset: readonly string[]
@@ -37,11 +39,11 @@ export function apiPath(asked: Asked, without: readonly string[] = []): string {
   return `/v1/places?${query}`
 }
 
-/** The path of a map that asks for the same but for what is changed. */
-export function mapPath(asked: Asked, change: Partial<Asked> = {}): string {
+/** The address of a map that asks for the same but for what is changed. */
+export function mapAddress(asked: Asked, change: Partial<Asked> = {}): string {
   const query = new URLSearchParams(pairs({ ...asked, ...change })).toString()
   // These characters need no escape in a query (RFC 3986 3.4), and addresses are read by people.
-  return query === '' ? '/map' : `/map?${query.replaceAll('%2C', ',').replaceAll('%2F', '/')}`
+  return to(query === '' ? '/map' : `/map?${query.replaceAll('%2C', ',').replaceAll('%2F', '/')}`)
 }
 
 /** Whether anything selects among the places. */

@@ -1,10 +1,11 @@
 import { useRef } from 'preact/hooks'
+import { to } from '../../address.ts'
 import type { Choice } from '../../places/enumerations.ts'
 import { KINDS } from '../../places/kinds.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import { parishKey } from '../../places/parishes.ts'
 import { PlaceIcon } from '../../places/place-icons.tsx'
-import { isFiltered, mapPath, readAsked } from './asked.ts'
+import { isFiltered, mapAddress, readAsked } from './asked.ts'
 import type { MapData, Mistake } from './load.ts'
 
 /** What may be asked of the map: a form that needs no script. */
@@ -17,7 +18,7 @@ export function Filters({ data }: { readonly data: MapData }) {
     return readAsked(new URLSearchParams(fields))
   }
   return (
-    <form ref={form} class="map-filters" action="/map" method="get">
+    <form ref={form} class="map-filters" action={to('/map')} method="get">
       {asked.near !== '' && <input type="hidden" name="near" value={asked.near} />}
       <fieldset class="map-kinds">
         <legend>What to show</legend>
@@ -45,11 +46,11 @@ export function Filters({ data }: { readonly data: MapData }) {
         </div>
         <button type="submit">Show</button>
         <LocateButton
-          onLocate={here => location.assign(mapPath(ticked(), { near: nearText(here) }))}
+          onLocate={here => location.assign(mapAddress(ticked(), { near: nearText(here) }))}
           instead="parish"
         />
         {(isFiltered(asked) || asked.near !== '') && (
-          <a class="map-clear" href={mapPath(asked, EVERYTHING)}>
+          <a class="map-clear" href={mapAddress(asked, EVERYTHING)}>
             Show everything
           </a>
         )}

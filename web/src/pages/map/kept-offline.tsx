@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { to } from '../../address.ts'
 import { keptOn } from '../../places/kept-places.ts'
 import { dateOf } from '../../words/island-time.ts'
 
@@ -18,7 +19,7 @@ export function KeptOffline() {
   return (
     <p class="map-kept muted">
       This device keeps the toilets and defibrillators for when it is offline, as of {dateOf(date)}.{' '}
-      <a href="/offline">See what it keeps</a>
+      <a href={to('/offline')}>See what it keeps</a>
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { PlacesMap } from '../../places/map/places-map.tsx'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow, unmeasuredText } from '../../places/place-row.tsx'
 import { counted, grouped } from '../../words/numbers.ts'
-import { isFiltered, mapPath } from './asked.ts'
+import { isFiltered, mapAddress } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
 import { KeptOffline } from './kept-offline.tsx'
 import { useLivePlaces } from './live-places.ts'
@@ -54,7 +54,7 @@ function View({ data, site }: ViewProps<MapData>) {
       )}
       {outOfDate && (
         <p class="notice" role="status">
-          Free spaces could not be renewed, so they are left out. <a href={mapPath(asked)}>Try again</a>
+          Free spaces could not be renewed, so they are left out. <a href={mapAddress(asked)}>Try again</a>
         </p>
       )}
       <p class="map-total">{totalText(data, places.length)}</p>

@@ -2,7 +2,7 @@ import { Directions } from '../../places/directions.tsx'
 import { isLocated, KINDS, type Located, type Place, placeKey } from '../../places/kinds.ts'
 import { byParish } from '../../places/parishes.ts'
 import { PlaceRow } from '../../places/place-row.tsx'
-import { type Asked, mapPath } from './asked.ts'
+import { type Asked, mapAddress } from './asked.ts'
 
 interface PlaceListProps {
   readonly asked: Asked
@@ -50,7 +50,7 @@ function Rows({ asked, places, onOpen }: PlaceListProps) {
           {isLocated(place) ? (
             <a
               class="map-open"
-              href={mapPath(asked, { place: placeKey(place) })}
+              href={mapAddress(asked, { place: placeKey(place) })}
               aria-label={`Show ${place.name} on the map`}
               onClick={event => onOpen(place) && event.preventDefault()}
             >

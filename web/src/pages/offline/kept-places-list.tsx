@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { to } from '../../address.ts'
 import { type KeptPlaces, readKept } from '../../places/kept-places.ts'
 import { type Kind, kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
@@ -26,7 +27,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
         defibrillators.
       </p>
     )
-  const asked = kept.places.find(place => placePath(place) === location.pathname)
+  const asked = kept.places.find(place => to(placePath(place)) === location.pathname)
   const parishes = parishesOf(kept.places)
   const places = kept.places
     .filter(({ dataset }) => wanted.dataset === '' || dataset === wanted.dataset)

@@ -1,4 +1,4 @@
-import { KEPT_LISTS } from '../../places/kept-places.ts'
+import { LISTS } from '../../places/kept-places.ts'
 import type { Located } from '../../places/kinds.ts'
 import { kindOf } from '../../places/kinds.ts'
 import { LocateButton } from '../../places/locate-button.tsx'
@@ -31,7 +31,7 @@ export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFi
           onChange={event => onWant({ parish, dataset: event.currentTarget.value })}
         >
           <option value="">Both</option>
-          {KEPT_LISTS.map(list => (
+          {LISTS.map(list => (
             <option key={list.dataset} value={list.dataset}>
               {kindOf(list.dataset)?.many}
             </option>

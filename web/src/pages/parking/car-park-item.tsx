@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import type { Freshness } from '../../live/freshness.ts'
 import { paymentOf, stayOf } from '../../parking/car-park-words.ts'
 import { whyNoNumber } from '../../parking/count-words.ts'
@@ -27,7 +28,7 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
       <div class="head">
         <div>
           <h2>
-            <a href={`/parking/${encodeURIComponent(code)}`}>{name}</a>
+            <a href={to(`/parking/${encodeURIComponent(code)}`)}>{name}</a>
           </h2>
           <p class="facts">{facts.filter(Boolean).join(' · ')}</p>
         </div>

@@ -1,4 +1,4 @@
-import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
 import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
@@ -91,11 +91,11 @@ function View({ data, site }: ViewProps<ParkingData>) {
         </p>
       )}
       <p>
-        <a href="/map?dataset=carparks">All car parks on the map</a>
+        <a href={to('/map?dataset=carparks')}>All car parks on the map</a>
         {at !== null && (
           <>
             , including those without live counts ·{' '}
-            <a href="/v1/carparks/live-spaces?include=quality">These counts as data</a>
+            <a href={to('/v1/carparks/live-spaces?include=quality')}>These counts as data</a>
           </>
         )}
       </p>

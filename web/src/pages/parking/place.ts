@@ -39,8 +39,8 @@ export async function loadPlace(
 
 async function distancesFrom(get: GetJson, position: string): Promise<Pick<Place, 'distances' | 'fault'>> {
   try {
-    const url = `/v1/carparks?near=${encodeURIComponent(position)}`
-    const answer = await orNull(get<{ results: readonly CarPark[] }>(url))
+    const path = `/v1/carparks?near=${encodeURIComponent(position)}`
+    const answer = await orNull(get<{ results: readonly CarPark[] }>(path))
     const measured = (answer?.results ?? []).flatMap(({ liveTrackingCode, distanceMetres }) =>
       liveTrackingCode === null || distanceMetres === undefined
         ? []

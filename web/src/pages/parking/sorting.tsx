@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import type { Order } from './order.ts'
 import type { Parish, Place } from './place.ts'
@@ -16,18 +17,18 @@ const ORDERS = [
 /** Chooses what the list is sorted by: links and a form, so that it works without scripts too. */
 export function Sorting({ order, place, parishes }: SortingProps) {
   return (
-    <form class="sorting no-print" method="get" action="/parking">
+    <form class="sorting no-print" method="get" action={to('/parking')}>
       <ul class="orders" aria-label="Sort by">
         {ORDERS.map(({ order: name, path, name: text }) => (
           <li key={name}>
-            <a href={path} aria-current={name === order ? 'true' : undefined}>
+            <a href={to(path)} aria-current={name === order ? 'true' : undefined}>
               {text}
             </a>
           </li>
         ))}
         <li>
           <LocateButton
-            onLocate={here => location.assign(`/parking?near=${nearText(here)}`)}
+            onLocate={here => location.assign(to(`/parking?near=${nearText(here)}`))}
             instead="parish"
             isPressed={order === 'near' && place?.parish === null}
           />

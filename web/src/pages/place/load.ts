@@ -76,8 +76,8 @@ const toPlace = (
 async function neighbours(dataset: string, record: PlaceRecord, get: GetJson): Promise<readonly Place[]> {
   if (!isLocated(record)) return []
   const near = `${record.latitude},${record.longitude}`
-  const url = `/v1/places?dataset=${dataset}&near=${near}&limit=${NEARBY + 1}`
-  const { results } = await get<{ results: Place[] }>(url)
+  const path = `/v1/places?dataset=${dataset}&near=${near}&limit=${NEARBY + 1}`
+  const { results } = await get<{ results: Place[] }>(path)
   return results.filter(({ id }) => id !== record.id).slice(0, NEARBY)
 }
 

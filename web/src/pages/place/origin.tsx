@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { Licence, Publisher } from '../../parts/origin.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import type { PlaceOrigin } from './load.ts'
@@ -16,7 +17,7 @@ export function OriginOf({ dataset, origin, path }: OriginProps) {
     <footer class="place-origin">
       <h2>About this data</h2>
       <p>
-        From <a href={`/data/${dataset}`}>{title}</a>
+        From <a href={to(`/data/${dataset}`)}>{title}</a>
         {origin.publisher !== null && (
           <>
             {', published by '}
@@ -32,7 +33,7 @@ export function OriginOf({ dataset, origin, path }: OriginProps) {
       )}
       {attribution !== null && <p>{attribution}</p>}
       <p>
-        <a href={path}>This record as JSON</a>
+        <a href={to(path)}>This record as JSON</a>
       </p>
     </footer>
   )

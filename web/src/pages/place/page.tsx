@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
@@ -41,7 +41,7 @@ function View({ data, site }: ViewProps<PlaceData>) {
     <article class="place">
       <PlaceSymbols />
       <p class="place-kind">
-        <a href={`/map?dataset=${place.dataset}`}>{kind?.many}</a>
+        <a href={to(`/map?dataset=${place.dataset}`)}>{kind?.many}</a>
       </p>
       <h1>{place.name}</h1>
       <p class="place-lead">{nameOf(place)}</p>
@@ -53,7 +53,7 @@ function View({ data, site }: ViewProps<PlaceData>) {
       <Position place={place} />
       {trackingCode !== null && site.isCounting && (
         <p>
-          <a href={`/parking/${encodeURIComponent(trackingCode)}`}>Free spaces now, and in an hour</a>
+          <a href={to(`/parking/${encodeURIComponent(trackingCode)}`)}>Free spaces now, and in an hour</a>
         </p>
       )}
       <div class="place-columns">
@@ -97,7 +97,7 @@ function Position({ place }: { readonly place: Place }) {
   return (
     <p class="place-actions">
       <Directions place={place} class="button" />
-      <a class="button plain" href={`/map?place=${encodeURIComponent(placeKey(place))}`}>
+      <a class="button plain" href={to(`/map?place=${encodeURIComponent(placeKey(place))}`)}>
         Show on the map
       </a>
       <span class="muted">
@@ -114,7 +114,7 @@ function NoPlace({ dataset }: { readonly dataset: string }) {
       <h1>There is no such place</h1>
       <p>No published place has this address. It may have been removed since the link was made.</p>
       <p>
-        <a href={kind === undefined ? '/map' : `/map?dataset=${dataset}`}>
+        <a href={to(kind === undefined ? '/map' : `/map?dataset=${dataset}`)}>
           {kind === undefined ? 'All places on the map' : `All on the map: ${kind.many.toLowerCase()}`}
         </a>
       </p>

@@ -1,16 +1,16 @@
-import type { Site } from '../../../../src/interfaces/web/explorer.ts'
+import { absolute } from '../../address.ts'
 import { isLocated, kindOf, placePath } from '../../places/kinds.ts'
 import type { PlaceData } from './load.ts'
 
 /** A place as schema.org describes it. */
-export function structuredPlace(data: PlaceData, { baseUrl }: Site): object | undefined {
+export function structuredPlace(data: PlaceData): object | undefined {
   if (data.place === null) return undefined
   const { place, facts, notes } = data
   return {
     '@context': 'https://schema.org',
     '@type': kindOf(place.dataset)?.schemaType ?? 'Place',
-    '@id': baseUrl + placePath(place),
-    url: baseUrl + placePath(place),
+    '@id': absolute(placePath(place)),
+    url: absolute(placePath(place)),
     name: place.name,
     ...(notes !== null && { description: notes }),
     ...(place.parish !== null && {

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../../src/interfaces/web/explorer.ts'
-import type { Page, ViewProps } from '../../page.ts'
+import { type Page, to, type ViewProps } from '../../page.ts'
 
 /** A problem that was met. */
 export interface ProblemData {
@@ -39,7 +39,7 @@ function View({ data: { problem } }: ViewProps<ProblemData>) {
       )}
       {problem.status !== 404 && <p>{problem.hint}</p>}
       <p>
-        <a href="/">Start page</a> · <a href="/map">Map</a> · <a href="/docs">Docs</a> ·{' '}
+        <a href={to('/')}>Start page</a> · <a href={to('/map')}>Map</a> · <a href={to('/docs')}>Docs</a> ·{' '}
         <a href={problem.type}>About this problem</a>
       </p>
     </>

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type DocumentPage, shownHtml } from '../docs/document.ts'
 import { explanationOf, KINDS, type Kind } from './kinds.ts'
 
@@ -20,12 +20,12 @@ function ListView({ data }: ViewProps<readonly Kind[]>) {
       <h1>Problems</h1>
       <p>
         Every error response names one of these kinds by its address and its code. All of them in one table:{' '}
-        <a href="/docs/reference/problems">the reference</a>.
+        <a href={to('/docs/reference/problems')}>the reference</a>.
       </p>
       <ul class="docs-list">
         {data.map(({ code, path, status, title, hint }) => (
           <li key={code}>
-            <a href={path}>{title}</a>{' '}
+            <a href={to(path)}>{title}</a>{' '}
             <span class="muted">
               {status} <code>{code}</code>
             </span>
@@ -65,7 +65,7 @@ function KindView({ data, site }: ViewProps<Explained | null>) {
       <>
         <h1>No such problem</h1>
         <p>
-          No kind of problem has this address. <a href="/problems">All problems</a>
+          No kind of problem has this address. <a href={to('/problems')}>All problems</a>
         </p>
       </>
     )
@@ -74,7 +74,7 @@ function KindView({ data, site }: ViewProps<Explained | null>) {
   return (
     <>
       <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href="/docs">Documentation</a> › <a href="/problems">Problems</a>
+        <a href={to('/docs')}>Documentation</a> › <a href={to('/problems')}>Problems</a>
       </nav>
       <h1>{kind.title}</h1>
       <p>
@@ -82,7 +82,7 @@ function KindView({ data, site }: ViewProps<Explained | null>) {
       </p>
       <div class="prose" dangerouslySetInnerHTML={{ __html: shownHtml(page, site.baseUrl) }} />
       <p>
-        <a href="/docs/reference/problems">The members of every error response</a>
+        <a href={to('/docs/reference/problems')}>The members of every error response</a>
       </p>
     </>
   )

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
 import { dateOf } from '../../words/island-time.ts'
@@ -23,7 +23,7 @@ export const recall = declarePage<RecallData>({
   description: data => (isFailure(data) ? data.failed.detail : data.problem),
   status: data => (isFailure(data) ? 404 : 200),
   addresses: recallAddresses,
-  structured: (data, site) => (isFailure(data) ? undefined : article(data, site.baseUrl)),
+  structured: data => (isFailure(data) ? undefined : article(data)),
   View,
 })
 
@@ -33,7 +33,8 @@ function View({ data }: ViewProps<RecallData>) {
       <>
         <h1>No such recall</h1>
         <p>
-          There is no recall at this address. It may have been withdrawn. <a href="/recalls">All recalls</a>
+          There is no recall at this address. It may have been withdrawn.{' '}
+          <a href={to('/recalls')}>All recalls</a>
         </p>
       </>
     )
@@ -41,7 +42,7 @@ function View({ data }: ViewProps<RecallData>) {
   return (
     <article class="recall">
       <p class="no-print">
-        <a href="/recalls">All recalls</a>
+        <a href={to('/recalls')}>All recalls</a>
       </p>
       <h1>{title}</h1>
       <p class="notice hazard">
@@ -67,24 +68,24 @@ function View({ data }: ViewProps<RecallData>) {
       )}
       {brand !== '' && (
         <p class="no-print">
-          <a href={`/recalls?${new URLSearchParams({ brand })}`}>More recalls of {brand}</a>
+          <a href={to(`/recalls?${new URLSearchParams({ brand })}`)}>More recalls of {brand}</a>
         </p>
       )}
       <p class="facts no-print">
-        <a href={`/v1/product-recalls/${data.id}`}>This recall as data</a>
+        <a href={to(`/v1/product-recalls/${data.id}`)}>This recall as data</a>
       </p>
     </article>
   )
 }
 
 /** An article about a product: schema.org has no recall, and its products are for sale. */
-const article = ({ id, title, problem, recallDate, brand, websiteUrl }: Recall, baseUrl: string) => ({
+const article = ({ id, title, problem, recallDate, brand, websiteUrl }: Recall) => ({
   '@context': 'https://schema.org',
   '@type': 'Article',
   headline: title,
   description: problem,
   datePublished: recallDate,
-  url: `${baseUrl}/recalls/${id}`,
+  url: absolute(`/recalls/${id}`),
   ...(websiteUrl !== '' && { isBasedOn: websiteUrl }),
   ...(brand !== '' && { about: { '@type': 'Brand', name: brand } }),
 })

@@ -1,5 +1,5 @@
 import type { components } from '../../../../client/src/schema.ts'
-import type { LoadRequest } from '../../page.ts'
+import { type LoadRequest, to } from '../../page.ts'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
 
 export type Recall = components['schemas']['ProductRecall']
@@ -53,7 +53,7 @@ function readQuestion(query: URLSearchParams): RecallQuestion {
 /** The address of the page that answers a question. */
 export function linkTo(asked: RecallQuestion): string {
   const query = new URLSearchParams(asked).toString()
-  return query === '' ? '/recalls' : `/recalls?${query}`
+  return to(query === '' ? '/recalls' : `/recalls?${query}`)
 }
 
 /** A question without some of its parameters. */

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { Paging } from '../../parts/paging.tsx'
@@ -59,7 +59,7 @@ function Found({ list: { pagination, results }, asked }: { list: Shown; asked: R
       {totalItems === 0 && (
         <p class="notice">
           No recall here matches. That is no proof that a product is safe: ask the shop if you are in doubt.{' '}
-          <a href="/recalls">Show all recalls</a>
+          <a href={to('/recalls')}>Show all recalls</a>
         </p>
       )}
       {totalItems > 0 && results.length === 0 && (
@@ -85,7 +85,7 @@ function RecallItem({ recall: { id, title, brand, recallDate, problem } }: { rea
   return (
     <li>
       <h3>
-        <a href={`/recalls/${id}`}>{title}</a>
+        <a href={to(`/recalls/${id}`)}>{title}</a>
       </h3>
       <p class="hazard">{problem}</p>
       <p class="facts">

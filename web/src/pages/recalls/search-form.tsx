@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
 import { errorOf, Field } from '../../parts/field.tsx'
 import type { RecallQuestion } from './load.ts'
@@ -15,7 +16,7 @@ interface SearchFormProps {
 export function SearchForm({ asked, errors, brands }: SearchFormProps) {
   return (
     <search>
-      <form class="recall-search fields no-print" action="/recalls" aria-label="Search recalls">
+      <form class="recall-search fields no-print" action={to('/recalls')} aria-label="Search recalls">
         <Field name="q" label="Product or hazard" error={errorOf(errors, 'q')}>
           {described => <input {...described} type="search" value={asked.q ?? ''} autocomplete="off" />}
         </Field>

@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { counted } from '../../words/numbers.ts'
 import { ageInWords, dayInWords, timeInWords } from '../../words/relative-time.ts'
 import { rhythmOf } from './frequency.ts'
@@ -16,7 +17,7 @@ export function DatasetRow({ dataset, now }: DatasetRowProps) {
   return (
     <li class="card">
       <h3>
-        <a href={`/data/${name}`}>{title}</a>
+        <a href={to(`/data/${name}`)}>{title}</a>
       </h3>
       {!available && <p class="status-bad">Not available at the moment.</p>}
       {updated === undefined ? (

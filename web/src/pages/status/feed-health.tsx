@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import type { FeedStatus } from './load-status.ts'
 
@@ -41,8 +42,8 @@ export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
         ))}
       </ul>
       <p>
-        <a href="/parking">Each car park</a> ·{' '}
-        <a href="/docs/explanation/live-parking">How counts are checked</a>
+        <a href={to('/parking')}>Each car park</a> ·{' '}
+        <a href={to('/docs/explanation/live-parking')}>How counts are checked</a>
       </p>
     </>
   )

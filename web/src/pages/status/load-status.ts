@@ -39,9 +39,9 @@ const SHOWN_RELEASES = 10
 
 /** Gets all that the page of the state shows. */
 export async function loadStatus(get: GetJson): Promise<Status> {
-  const { results } = await get<{ results: readonly Pick<Description, 'details'>[] }>('/v1/datasets')
+  const { results } = await get<{ results: readonly Pick<Description, 'name'>[] }>('/v1/datasets')
   const [datasets, feed, releases] = await Promise.all([
-    Promise.all(results.map(({ details }) => get<Description>(details).then(datasetStatus))),
+    Promise.all(results.map(({ name }) => get<Description>(`/v1/datasets/${name}`).then(datasetStatus))),
     loadCarParks(get)
       .then(carParks => loadFreeNow(get, carParks))
       .then(feedStatus),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getJson } from '../../browser/get-json.ts'
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import { DatasetRow } from './dataset-row.tsx'
 import { FeedHealth } from './feed-health.tsx'
@@ -58,7 +58,7 @@ function View({ data, site: { isCounting } }: ViewProps<Status>) {
         {failed && `The service cannot be reached: this is from ${ageInWords((now - status.now) / 1000)}. `}
       </p>
       <p class="no-print">
-        <a class="button plain" href="/status" onClick={takeOver(refresh)}>
+        <a class="button plain" href={to('/status')} onClick={takeOver(refresh)}>
           Refresh
         </a>
       </p>
@@ -74,7 +74,7 @@ function View({ data, site: { isCounting } }: ViewProps<Status>) {
       <ul class="status-releases">
         {releases.map(({ title, summary, publishedAt, dataset }) => (
           <li key={`${title} ${publishedAt}`}>
-            <a href={`/data/${dataset}`}>{title}</a>
+            <a href={to(`/data/${dataset}`)}>{title}</a>
             <p>
               Published {timeInWords(publishedAt, now)}. <span class="muted">{summary}</span>
             </p>
@@ -82,8 +82,9 @@ function View({ data, site: { isCounting } }: ViewProps<Status>) {
         ))}
       </ul>
       <p>
-        Follow it in a feed reader: <a href="/v1/releases/feed.atom">Atom</a>,{' '}
-        <a href="/v1/releases/feed.json">JSON Feed</a>. For programs: <a href="/v1/datasets">/v1/datasets</a>.
+        Follow it in a feed reader: <a href={to('/v1/releases/feed.atom')}>Atom</a>,{' '}
+        <a href={to('/v1/releases/feed.json')}>JSON Feed</a>. For programs:{' '}
+        <a href={to('/v1/datasets')}>/v1/datasets</a>.
       </p>
     </>
   )

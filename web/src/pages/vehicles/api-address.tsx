@@ -1,3 +1,4 @@
+import { absolute, to } from '../../address.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { grouped } from '../../words/numbers.ts'
 import { changed, type Question, queryOf } from './question.ts'
@@ -13,13 +14,12 @@ const MOST_IN_JSON = 1000
 
 interface ApiAddressProps {
   readonly asked: Question
-  readonly baseUrl: string
   readonly total: number
 }
 
 /** The request that gave what is on the screen, and all that matches as a file. */
-export function ApiAddress({ asked, baseUrl, total }: ApiAddressProps) {
-  const address = `${baseUrl}/v1/vehicles${queryOf(asked)}`
+export function ApiAddress({ asked, total }: ApiAddressProps) {
+  const address = absolute(`/v1/vehicles${queryOf(asked)}`)
   const whole = queryOf(changed(asked, { limit: null }))
   const inJson = queryOf(changed(asked, { limit: String(MOST_IN_JSON) }))
   return (
@@ -29,13 +29,13 @@ export function ApiAddress({ asked, baseUrl, total }: ApiAddressProps) {
         All vehicles that match, as a file:{' '}
         {FORMATS.map(([suffix, name]) => (
           <span key={suffix}>
-            <a href={`/v1/vehicles.${suffix}${whole}`} download>
+            <a href={to(`/v1/vehicles.${suffix}${whole}`)} download>
               {name}
             </a>{' '}
             ·{' '}
           </span>
         ))}
-        <a href={`/v1/vehicles.json${inJson}`} download>
+        <a href={to(`/v1/vehicles.json${inJson}`)} download>
           JSON{total > MOST_IN_JSON ? `, the first ${grouped(MOST_IN_JSON)}` : ''}
         </a>
       </p>

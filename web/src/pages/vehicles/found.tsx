@@ -12,11 +12,10 @@ interface FoundProps {
   readonly list: VehicleList
   readonly charts: VehicleCharts | undefined
   readonly asked: Question
-  readonly baseUrl: string
 }
 
 /** What was found: how many, which, and counts of them to go on with. */
-export function Found({ list: { pagination, results }, charts, asked, baseUrl }: FoundProps) {
+export function Found({ list: { pagination, results }, charts, asked }: FoundProps) {
   const { page, totalPages, totalItems } = pagination
   return (
     <div class="found">
@@ -40,7 +39,7 @@ export function Found({ list: { pagination, results }, charts, asked, baseUrl }:
           totalPages={totalPages}
           linkTo={number => linkTo(changed(asked, { page: number === 1 ? null : String(number) }))}
         />
-        <ApiAddress asked={asked} baseUrl={baseUrl} total={totalItems} />
+        <ApiAddress asked={asked} total={totalItems} />
       </section>
       {charts !== undefined && totalItems > 0 && <Charts charts={charts} asked={asked} />}
     </div>

@@ -1,4 +1,4 @@
-import { declarePage, type ViewProps } from '../../page.ts'
+import { declarePage, to, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
 import { timeInWords } from '../../words/relative-time.ts'
@@ -27,7 +27,7 @@ export const vehicles = declarePage<VehiclesData>({
   View,
 })
 
-function View({ data, site }: ViewProps<VehiclesData>) {
+function View({ data }: ViewProps<VehiclesData>) {
   const { asked, ignored, list, charts, suggestions, about } = data
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
@@ -48,12 +48,12 @@ function View({ data, site }: ViewProps<VehiclesData>) {
         />
       )}
       <SearchForm asked={asked} errors={errors} suggestions={suggestions} />
-      {!isFailure(list) && <Found list={list} charts={charts} asked={asked} baseUrl={site.baseUrl} />}
+      {!isFailure(list) && <Found list={list} charts={charts} asked={asked} />}
       {/* Counts are not limited as lists are. */}
       {isFailure(list) && charts !== undefined && <Charts charts={charts} asked={asked} />}
       {about?.updatedAt && (
         <p class="facts">
-          From <a href="/data/vehicles">{about.publisher ?? 'the register'}</a>, updated{' '}
+          From <a href={to('/data/vehicles')}>{about.publisher ?? 'the register'}</a>, updated{' '}
           {timeInWords(about.updatedAt)}.{about.licence && ` Licence: ${about.licence}.`}
         </p>
       )}

@@ -1,3 +1,5 @@
+import { to } from '../../address.ts'
+
 /** The parameters of the API that this page has, in the order in which its addresses have them. */
 export const PARAMETERS = [
   ...['q', 'make', 'model', 'color', 'fuelType', 'match', 'startDate', 'endDate', 'dateType'],
@@ -58,4 +60,4 @@ export function queryOf(question: Question): string {
 }
 
 /** The address of the page that answers a question. */
-export const linkTo = (question: Question): string => `/vehicles${queryOf(question)}`
+export const linkTo = (question: Question): string => to(`/vehicles${queryOf(question)}`)

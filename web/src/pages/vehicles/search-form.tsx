@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
 import { errorOf, Field } from '../../parts/field.tsx'
 import type { Suggestions } from './load.ts'
@@ -23,7 +24,7 @@ export function SearchForm(props: SearchFormProps) {
   const fuels = chosen === '' || fuelTypes.includes(chosen) ? fuelTypes : [chosen, ...fuelTypes]
   return (
     <search>
-      <form class="vehicle-search no-print" action="/vehicles" aria-label="Search vehicles">
+      <form class="vehicle-search no-print" action={to('/vehicles')} aria-label="Search vehicles">
         <div class="fields">
           <TextField name="q" label="Make or model" type="search" {...props} />
           <TextField name="make" list={suggestions.makes} {...props} />
@@ -44,7 +45,7 @@ export function SearchForm(props: SearchFormProps) {
         </div>
         <MoreFilters {...props} />
         <p>
-          <button type="submit">Search</button> <a href="/vehicles">Clear</a>
+          <button type="submit">Search</button> <a href={to('/vehicles')}>Clear</a>
         </p>
       </form>
     </search>

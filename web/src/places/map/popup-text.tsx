@@ -1,3 +1,4 @@
+import { to } from '../../address.ts'
 import { Directions } from '../directions.tsx'
 import { type Located, type Place, placePath } from '../kinds.ts'
 import { factsOf } from '../place-row.tsx'
@@ -6,7 +7,7 @@ import { factsOf } from '../place-row.tsx'
 export function PopupText({ place }: { readonly place: Place & Located }) {
   return (
     <div class="map-popup">
-      <a class="map-popup-name" href={placePath(place)}>
+      <a class="map-popup-name" href={to(placePath(place))}>
         {place.name}
       </a>
       <p>{factsOf(place).join(' · ')}</p>

@@ -1,3 +1,4 @@
+import { absolute, to } from '../../../address.ts'
 import type { Input } from './input.ts'
 import { InputRow } from './input-row.tsx'
 import { requestPath } from './request.ts'
@@ -24,15 +25,15 @@ export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
         </ul>
         <div class="api-send">
           <button type="submit">Send</button>
-          <a id="api-address" href={request}>
-            {request}
+          <a id="api-address" href={to(request)}>
+            {to(request)}
           </a>
         </div>
       </form>
       <div id="api-answer" />
       <h3>The same request in your program</h3>
       <div id="api-examples">
-        <RequestExamples url={baseUrl + request} />
+        <RequestExamples url={absolute(request)} />
       </div>
     </section>
   )

@@ -1,0 +1,15 @@
+/**
+ * Makes the address of one of the service's paths, in the service, its pages and the service worker alike. The base is the public
+ * address, or its path alone for an address relative to the host. An address that names its own host stays as it is.
+ */
+export const addressOf = (base: string, path: string): string => (path.startsWith('/') ? base + path : path)
+
+/** The path in a public base address, without a slash at its end: `/open-data`, or empty. A proxy strips it from requests. */
+export const basePathOf = (baseUrl: string): string =>
+  baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '')
+
+/** Makes addresses relative to the host. The address of a listener has no path: it may become known later. */
+export function relativeAddress(baseUrl: string): (path: string) => string {
+  const basePath = basePathOf(baseUrl)
+  return path => addressOf(basePath, path)
+}
