@@ -51,6 +51,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     release: release === undefined ? null : { number: release.number, hash: release.hash },
     checks: judged.checks ?? [],
     losses: judged.losses ?? null,
+    heldBack: judged.heldBack ?? [],
     ignoredColumns: columns?.ignored() ?? [],
   })
   try {
@@ -108,11 +109,11 @@ async function stageAndPublish(
 }
 
 async function startComparing(
-  { store, dataset, synthetic = false, dependents }: ImportOptions,
+  { store, dataset, synthetic = false, dependents, force = false }: ImportOptions,
   facts: Pick<CheckOptions, 'resemblance' | 'incomplete'>,
 ) {
   const baseline = await readBaseline(store, dataset, synthetic)
-  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic })
+  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic, force })
   return { baseline, checking }
 }
 

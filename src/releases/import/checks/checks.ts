@@ -1,13 +1,17 @@
 import type { StoredRecord } from '../../../query/query.ts'
+import type { HeldBack } from '../../../store/store.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createComparison } from './comparison.ts'
+import { createComparison, nameIn } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
+import { type HeldRecord, holdPosition } from './held-positions.ts'
+import { LIMITS, type Limits } from './limits.ts'
 import { inWords, type Losses, listed } from './losses.ts'
 import {
   anotherDataset,
   emptiedFields,
   incompleteSource,
+  type LeavingPlace,
   movedPlaces,
   type ReleaseCheck,
   renamedRecords,
@@ -50,7 +54,12 @@ export interface Allowance {
 
 /** Checks a release as a whole: fed with its records, then asked for its losses and the results. */
 export interface Checking {
-  add(key: string, record: StoredRecord): void
+  /** The record with the position that is to be published. */
+  hold(key: string, given: StoredRecord): HeldRecord
+  /** Takes a record that is published, with the position that its source gave. Gives what to warn of. */
+  add(key: string, record: StoredRecord, given?: StoredRecord): string | undefined
+  /** The records so far whose positions are held back. */
+  heldBack(): readonly HeldBack[]
   losses(): Losses
   results(rows: number, allowance: Allowance): Promise<CheckResult[]>
 }
@@ -65,6 +74,9 @@ export interface CheckOptions {
   readonly incomplete?: () => string | undefined
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
+  /** Publishes every position as the source has it. */
+  readonly force?: boolean
+  readonly limits?: Limits
 }
 
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
@@ -74,20 +86,41 @@ const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
-  { dependents = [], resemblance, incomplete, synthetic = false }: CheckOptions = {},
+  {
+    dependents = [],
+    resemblance,
+    incomplete,
+    synthetic = false,
+    force = false,
+    limits = LIMITS,
+  }: CheckOptions = {},
 ): Checking {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
-  const comparison = createComparison(dataset, content)
+  const comparison = createComparison(dataset, content, limits)
+  const left: LeavingPlace[] = []
+  const hold = (key: string, given: StoredRecord): HeldRecord =>
+    content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }
   const depending = dependents.map(check => ({
     check,
     values: createLostValues(dataset, check.field, content),
   }))
   return {
-    add(key, record) {
-      comparison.add(key, record)
+    // Not where a check is accepted alone: that publishes the records that it refused.
+    hold: (key, given) => (force ? { record: given } : hold(key, given)),
+    heldBack: () =>
+      (force ? [] : left).map(({ id, name, position, fault, kept }) => ({
+        ...{ id, name, reason: `${position}: ${fault}; ${kept}` },
+      })),
+    add(key, record, given = record) {
+      const metres = comparison.add(key, record, given)
+      const { held } = hold(key, given)
+      if (held !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held })
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
+      return metres === undefined
+        ? undefined
+        : `puts ${nameIn(dataset, record)} ${metres} m from where it was`
     },
     losses: comparison.losses,
     async results(rows, { force = false, accept = [] }) {
@@ -96,6 +129,8 @@ export function startChecks(
         rows,
         before: content.rows,
         losses,
+        left,
+        limits,
         resemblance: resemblance?.(),
         incomplete: incomplete?.(),
         syntheticIds,
