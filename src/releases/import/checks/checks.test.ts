@@ -161,6 +161,21 @@ test('more than a fifth of the ids may not be replaced, and four may; names that
   assert.deepEqual(losses.records?.come.first, ['new 0', 'new 1', 'new 2', 'new 3', 'new 4'])
 })
 
+test('a table, whose rows have no ids, is compared by its shares alone', async () => {
+  const before = baseline(some(100))
+  const found = async (filled: number) => {
+    const checking = startChecks(kiosks, { ...before, records: new Map() })
+    const now = some(90, at => (at < filled ? {} : { code: null, latitude: 0, longitude: 0 }))
+    for (const record of now) checking.add('the same', checking.hold('the same', record).record, record)
+    assert.equal(checking.losses().records, null)
+    assert.deepEqual(checking.heldBack(), [])
+    const results = await checking.results(90, {})
+    return results.flatMap(({ findings }) => findings)
+  }
+  assert.deepEqual(await found(72), [])
+  assert.deepEqual(await found(71), ['code: 100 filled, now 71'])
+})
+
 const NORTH = 49.203
 /** Positions that differ from record to record. */
 const spread = (at: number) => ({ latitude: 49.2 + at * 0.001, longitude: -2.1 })
