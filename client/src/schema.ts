@@ -2468,17 +2468,19 @@ export interface components {
                 path: string;
                 title: string;
             }[];
-            /** @description What is wrong with some of its records, which are published as they are. */
+            /** @description What is wrong with some of its records; only positions `held-back` are not published. */
             warnings: {
                 /**
                  * @description What is wrong.
                  * @enum {string}
                  */
-                kind: "no-position" | "off-island" | "no-date" | "unknown-value";
+                kind: "held-back" | "no-position" | "off-island" | "no-date" | "unknown-value";
                 /** @description The number of records of which it holds. */
                 records: number;
                 /** @description The same as a sentence. */
                 detail: string;
+                /** @description Only with `held-back`: the ids of these records. */
+                ids?: string[];
             }[];
         };
     };

@@ -20,6 +20,16 @@ export interface Release {
   /** True for the synthetic island, whose places and vehicles do not exist. */
   readonly synthetic: boolean
   readonly changes: Changes
+  /** Absent where no position is held back. */
+  readonly heldBack?: readonly HeldBack[]
+}
+
+/** A record whose source puts it off the island: it is published with its last good position, or without one. */
+export interface HeldBack {
+  readonly id: string
+  readonly name: string
+  /** The position of the source, what is wrong with it, and what is published. */
+  readonly reason: string
 }
 
 /** How a release differs from its predecessor as the current one. */
@@ -76,6 +86,7 @@ export interface PublishDetails {
   readonly changes: Changes
   /** Newly seen ids with the time of that (ISO 8601 UTC); stored so that a later import gets the same time. */
   readonly firstSeen: ReadonlyMap<string, string>
+  readonly heldBack?: readonly HeldBack[]
 }
 
 /** The releases of all datasets: published, current, and being written. */

@@ -94,7 +94,8 @@ for (const engine of ENGINES) {
     const staging = await store.releases.stage('toilets', DOCUMENTS)
     const sealed = await appendAll(staging, list('one', 'two'))
     const changes = { added: 3, changed: 2, removed: 1 }
-    const details = { source: 'toilets.json', synthetic: true, changes, firstSeen: new Map() }
+    const heldBack = [{ id: '1', name: 'Pier', reason: '0, 0: the coordinates are 0, 0' }]
+    const details = { source: 'toilets.json', synthetic: true, changes, firstSeen: new Map(), heldBack }
     const first = await staging.publish(details)
     await staging.discard()
     assert.ok(first.publishedAt >= before && first.publishedAt === first.currentSince)

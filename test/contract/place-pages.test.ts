@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { toilets } from '../../src/datasets/toilets/index.ts'
+import { importDataset } from '../../src/releases/import/import.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
-import { openPage } from '../support/pages.ts'
+import { openPage, textOf } from '../support/pages.ts'
 import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const EVIL = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>`
 
@@ -102,4 +106,33 @@ test('nothing in the data of a place is HTML', async t => {
     assert.doesNotMatch(body, /<img|<script>/, path)
     assert.doesNotMatch(body, / style="| on\w+="/, path)
   }
+})
+
+test('a place that its source puts off the island says which position is shown, and so does the catalogue', async t => {
+  const { app, store, snapshots } = await build(t, ISLAND)
+  const [pier = assert.fail()] = TOILETS
+  const added = { ...pier, id: pier.id.replace('7', '8'), name: 'New' }
+  const off = { latitude: 48.8566, longitude: 2.3522 }
+  const source = JSON.stringify([{ ...pier, ...off }, ...TOILETS.slice(1), { ...added, ...off }])
+  const input = Readable.from([Buffer.from(source)])
+  const report = await importDataset({ store, dataset: toilets, source: 'test', input })
+  assert.equal(report.outcome, 'published', report.reason)
+  await until(() => snapshots.get('toilets')?.release.number === 2, 'release 2')
+
+  const { warnings } = (await app.inject('/v1/datasets/toilets')).json()
+  assert.deepEqual(warnings[0], {
+    ...{ kind: 'held-back', records: 2 },
+    detail:
+      '2 of 3 records have a position off the island in the source, and are published with their last good one, or without one if they had none.',
+    ids: [pier.id, added.id],
+  })
+  const pageOf = async (id: string) => textOf((await openPage(app, `/places/toilets/${id}`)).body)
+  const page = await pageOf(pier.id)
+  assert.match(page, /now puts this place off the island\. The position here is the last good one\./)
+  assert.match(page, /49\.18000, -2\.10000/)
+  assert.match(await pageOf(added.id), /puts this place off the island, so it is not on the map/)
+  assert.doesNotMatch(await pageOf(TOILETS[1]?.id ?? ''), /off the island/)
+  const [first] = (await app.inject('/v1/toilets')).json().results
+  assert.deepEqual(first, (await app.inject(`/v1/toilets/${pier.id}`)).json())
+  assert.deepEqual([first.latitude, first.longitude], [pier.latitude, pier.longitude])
 })

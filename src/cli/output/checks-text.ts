@@ -6,8 +6,12 @@ import { columns, visible } from './text.ts'
 /** Items of a list in one line. */
 const LISTED = 5
 
-/** Formats for people which checks of an import failed, and what the release loses. */
-export function checksText({ checks, losses }: Pick<ImportReport, 'checks' | 'losses'>): string[] {
+/** Formats for people which checks of an import failed, which positions are held back, and what the release loses. */
+export function checksText({
+  checks,
+  losses,
+  heldBack,
+}: Pick<ImportReport, 'checks' | 'losses' | 'heldBack'>): string[] {
   const failed = checks
     .filter(({ outcome }) => outcome !== 'passed')
     .flatMap(({ name, outcome, findings }) =>
@@ -19,6 +23,10 @@ export function checksText({ checks, losses }: Pick<ImportReport, 'checks' | 'lo
   const others = losses?.fields.filter(field => field.now < field.before && !told.has(fieldChange(field)))
   return [
     ...section('checks', failed),
+    ...section(
+      'positions held back',
+      heldBack.map(({ name, reason }) => [`  ${visible(name)}`, visible(reason)]),
+    ),
     ...section('compared with the current release', lost(others ?? [], losses?.records ?? null)),
   ]
 }
@@ -28,6 +36,9 @@ function lost(fields: readonly FieldChange[], records: RecordLosses | null): str
     ...fields.map((field, at) => [at === 0 ? '  fields' : '', fieldChange(field)]),
     ...(records !== null && records.gone.count > 0
       ? [['  ids gone', inWords(records.gone, visible, LISTED)]]
+      : []),
+    ...(records !== null && records.renamed.count > 0
+      ? [['  renamed', inWords(records.renamed, ({ before, now }) => visible(`${before} to ${now}`), LISTED)]]
       : []),
     ...(records !== null && records.moved.count > 0
       ? [['  places moved', inWords(records.moved, moved => visible(move(moved)), LISTED)]]

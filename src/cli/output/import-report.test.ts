@@ -23,9 +23,12 @@ const published: ImportReport = {
   groups: { rejections: [], warnings: [] },
   checks: [],
   losses: null,
+  heldBack: [],
   ignoredColumns: [],
   recognisedColumns: [],
 }
+
+const NONE = { count: 0, first: [] }
 
 /** A report of these issues, in the place of those that are listed. */
 const withIssues = (kind: 'rejections' | 'warnings', issues: readonly RowIssue[]): Partial<ImportReport> => {
@@ -115,7 +118,9 @@ test('failed checks are listed with all that they found, and other losses once',
       ],
       records: {
         ...{ gone: { count: 9, first: ['1', '2', '3', '4', '5', '6'] }, come: { count: 0, first: [] } },
-        ...{ sameNames: 0, renamed: { count: 0, first: [] }, placed: 60 },
+        ...{ sameNames: 0, areReplaced: false, mistaken: NONE, exchanged: NONE, placed: 60 },
+        ...{ movedFar: 0, shiftedMetres: null },
+        renamed: { count: 1, first: [{ id: '8', before: 'Pond', now: 'Lake', knownAs: null }] },
         moved: { count: 1, first: [{ id: '7', name: 'Mill', metres: 350 }] },
       },
     },
@@ -127,6 +132,7 @@ test('failed checks are listed with all that they found, and other losses once',
     ...['', 'compared with the current release:'],
     '  fields        c: 60 filled, now 59',
     '  ids gone      1, 2, 3, 4, 5 and 4 more',
+    '  renamed       Pond to Lake',
     '  places moved  Mill by 350 m',
   ])
 })
@@ -166,5 +172,15 @@ test('columns that are read as fields of other names are named with them', () =>
     'columns that are read as fields of other names:',
     '  "Lat"            latitude',
     '  "geo\\u{a}point"  longitude',
+  ])
+})
+
+test('positions that are held back are listed with what is wrong with them', () => {
+  const heldBack = [
+    { id: '7', name: 'Mill\n', reason: '0, 0: the coordinates are 0, 0; its last good position is kept' },
+  ]
+  assert.deepEqual(importReportText({ ...published, heldBack }).slice(11), [
+    ...['', 'positions held back:'],
+    '  Mill\\u{a}  0, 0: the coordinates are 0, 0; its last good position is kept',
   ])
 })

@@ -53,8 +53,13 @@ export const DatasetDescription = Type.Object(
         kind: field.enumeration(WARNING_KINDS, { description: 'What is wrong.' }),
         records: Type.Integer({ description: 'The number of records of which it holds.', minimum: 1 }),
         detail: Type.String({ description: 'The same as a sentence.' }),
+        ids: Type.Optional(
+          Type.Array(Type.String(), { description: 'Only with `held-back`: the ids of these records.' }),
+        ),
       }),
-      { description: 'What is wrong with some of its records, which are published as they are.' },
+      {
+        description: 'What is wrong with some of its records; only positions `held-back` are not published.',
+      },
     ),
   },
   { $id: 'DatasetDescription', title: 'Description of a dataset' },

@@ -26,9 +26,11 @@ export interface Warning {
   readonly records: number
   /** A sentence. */
   readonly detail: string
+  /** The ids of the records, of positions that are held back. */
+  readonly ids?: string[]
 }
 
-export const WARNING_KINDS = ['no-position', 'off-island', 'no-date', 'unknown-value'] as const
+export const WARNING_KINDS = ['held-back', 'no-position', 'off-island', 'no-date', 'unknown-value'] as const
 
 /** Reads the records of a release, most of them through the queries of its collection. */
 export async function profileOf(
@@ -36,6 +38,7 @@ export async function profileOf(
   snapshot: Snapshot,
 ): Promise<Profile> {
   const { release, records, collection } = snapshot
+  const { heldBack = [] } = release
   const places = hasGeometry(record) ? placesOf(records) : undefined
   const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
   const dated = datedBy === undefined ? release.rows : await countDated(collection, datedBy)
@@ -48,6 +51,10 @@ export async function profileOf(
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),
     otherValues,
     warnings: [
+      ...warn('held-back', heldBack.length, HELD_BACK).map(warning => ({
+        ...warning,
+        ids: heldBack.map(({ id }) => id),
+      })),
       ...warn('no-position', places?.without ?? 0, 'have no position'),
       ...warn('off-island', places?.offIsland ?? 0, 'have a position that is not on the island'),
       ...warn('no-date', release.rows - dated, `have no ${datedBy}`),
@@ -62,6 +69,9 @@ export async function profileOf(
     ],
   }
 }
+
+const HELD_BACK =
+  'have a position off the island in the source, and are published with their last good one, or without one if they had none'
 
 function placesOf(records: readonly StoredRecord[]) {
   const points: Point[] = []

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { isOnIsland } from '../../query/geometry.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
 import { createCache } from '../../values/memoise.ts'
+import { faultOfPosition } from './checks/held-positions.ts'
 import { recordCoercer } from './coerce/coerce.ts'
 import { createListSeparators } from './coerce/list-separators.ts'
 import { type FieldSchema, fieldsOf, type Warn } from './field-schema.ts'
@@ -95,22 +95,12 @@ function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
   }
 }
 
-/** Warns of coordinates off the island, which are published unchanged (design 7). Absent coordinates are no warning. */
-export function warnOfCoordinates({ latitude, longitude }: StoredRecord, warn: Warn): void {
-  const hasLatitude = typeof latitude === 'number'
-  const hasLongitude = typeof longitude === 'number'
-  if (hasLatitude && hasLongitude) warnOfPlace(latitude, longitude, warn)
-  else if (hasLatitude) warn('longitude', null, 'is missing, but there is a latitude')
-  else if (hasLongitude) warn('latitude', null, 'is missing, but there is a longitude')
-}
-
-function warnOfPlace(latitude: number, longitude: number, warn: Warn): void {
-  if (isOnIsland(latitude, longitude)) return
-  const value = `${latitude}, ${longitude}`
-  if (latitude === 0 && longitude === 0) warn('latitude', value, 'the coordinates are 0, 0')
-  else if (isOnIsland(longitude, latitude))
-    warn('latitude', value, 'lies off the island; latitude and longitude may be swapped')
-  else if (isOnIsland(latitude, -longitude))
-    warn('longitude', value, 'lies off the island; a minus sign may be missing')
-  else warn('latitude', value, 'lies off the island')
+/** Warns of coordinates off the island, which a first release publishes unchanged (design 7). Absent ones are no warning. */
+export function warnOfCoordinates(record: StoredRecord, warn: Warn): void {
+  const hasLatitude = typeof record.latitude === 'number'
+  const hasLongitude = typeof record.longitude === 'number'
+  if (hasLatitude && !hasLongitude) warn('longitude', null, 'is missing, but there is a latitude')
+  if (hasLongitude && !hasLatitude) warn('latitude', null, 'is missing, but there is a longitude')
+  const fault = faultOfPosition(record)
+  if (fault !== undefined) warn(fault.field, fault.value, fault.reason)
 }

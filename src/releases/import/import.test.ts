@@ -134,6 +134,7 @@ test('publishes a source and reports what it did', async t => {
       },
     ],
     losses: null,
+    heldBack: [],
     ignoredColumns: ['colour'],
     recognisedColumns: [
       { column: 'Name', field: 'name' },
@@ -330,4 +331,78 @@ test('a record without any value is rejected even where all may be blank', async
     rejectLimit: { rows: 1 },
   })
   assert.deepEqual(report.rejections, [{ line: 1, column: null, value: null, reason: 'has no values' }])
+})
+
+const spread = (count: number) =>
+  Array.from({ length: count }, (_, at) => bench(`bench ${at}`, { latitude: 49.2 + at * 0.001 }))
+
+test('a place that leaves the island keeps its position, and every release says so until it is back', async t => {
+  const { store, load } = await setUp(t)
+  const list = spread(10)
+  const first = await load(benches, json(list))
+  const inParis = json([{ ...list[0], latitude: 48.85, longitude: 2.35 }, ...list.slice(1)])
+  const report = await load(benches, inParis)
+  const reason = '48.85, 2.35: lies off the island; its last good position is kept'
+  const [{ id } = {}] = await published(store, benches)
+  assert.deepEqual([report.outcome, report.heldBack], ['published', [{ id, name: 'bench 0', reason }]])
+  assert.deepEqual(report.warnings, [
+    {
+      ...{ line: 1, column: 'latitude', value: '48.85, 2.35' },
+      reason: 'lies off the island; its last good position is kept',
+    },
+  ])
+  assert.equal(report.release?.hash, first.release?.hash, 'the records are the same')
+  assert.deepEqual((await store.releases.current('benches'))?.heldBack, report.heldBack)
+  assert.equal((await published(store, benches))[0]?.latitude, 49.2)
+
+  const again = await load(benches, inParis)
+  assert.deepEqual([again.outcome, again.heldBack], ['no new release', report.heldBack])
+  const back = await load(benches, json(list))
+  assert.deepEqual([back.outcome, back.release?.number, back.heldBack], ['published', 3, []])
+  assert.equal((await store.releases.current('benches'))?.heldBack, undefined)
+})
+
+test('a new place off the island has no position, and gets the first good one', async t => {
+  const { store, load } = await setUp(t)
+  const list = spread(10)
+  await load(benches, json(list))
+  const added = bench('new', { latitude: 0, longitude: 0 })
+  for (const outcome of ['published', 'no new release']) {
+    const report = await load(benches, json([...list, added]))
+    assert.deepEqual([report.outcome, report.heldBack.length], [outcome, 1])
+    const { latitude, longitude } = (await published(store, benches))[10] ?? {}
+    assert.deepEqual([latitude, longitude], [null, null])
+  }
+  await load(benches, json([...list, bench('new')]))
+  assert.equal((await published(store, benches))[10]?.latitude, 49.23)
+})
+
+test('whoever accepts the check has more positions held back; force publishes them as the source has them', async t => {
+  const { store, load } = await setUp(t)
+  const list = spread(10)
+  await load(benches, json(list))
+  const off = json(list.map((each, at) => (at < 3 ? { ...each, latitude: 0, longitude: 0 } : each)))
+  const refused = await load(benches, off)
+  assert.match(refused.reason ?? '', /^moved-places: 3 of 10 places leave the island: bench 0 \(0, 0: the /)
+  assert.deepEqual(refused.heldBack, [])
+  const accepted = await load(benches, off, { accept: ['moved-places'] })
+  assert.deepEqual([accepted.outcome, accepted.heldBack.length], ['published', 3])
+  assert.equal((await published(store, benches))[0]?.latitude, 49.2)
+  const forced = await load(benches, off, { force: true })
+  assert.deepEqual([forced.outcome, forced.heldBack], ['published', []])
+  assert.equal((await published(store, benches))[0]?.latitude, 0)
+})
+
+test('a place that moves on the island is published with a warning that names its row', async t => {
+  const { load } = await setUp(t)
+  const list = spread(10)
+  await load(benches, json(list))
+  const report = await load(benches, json([{ ...list[0], longitude: -2.1 }, ...list.slice(1)]))
+  assert.equal(report.outcome, 'published')
+  assert.deepEqual(report.warnings, [
+    {
+      ...{ line: 1, column: 'latitude', value: '49.2, -2.1' },
+      reason: 'puts bench 0 727 m from where it was',
+    },
+  ])
 })

@@ -53,6 +53,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     release: release === undefined ? null : { number: release.number, hash: release.hash },
     checks: judged.checks ?? [],
     losses: judged.losses ?? null,
+    heldBack: judged.heldBack ?? [],
     ignoredColumns: [...(columns?.ignored.keys() ?? [])],
     recognisedColumns: columns?.recognised() ?? [],
   })
@@ -116,11 +117,11 @@ async function stageAndPublish(
 }
 
 async function startComparing(
-  { store, dataset, synthetic = false, dependents }: ImportOptions,
+  { store, dataset, synthetic = false, dependents, force = false }: ImportOptions,
   facts: Pick<CheckOptions, 'resemblance' | 'incomplete' | 'unmatched'>,
 ) {
   const baseline = await readBaseline(store, dataset, synthetic)
-  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic })
+  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic, force })
   return { baseline, checking }
 }
 

@@ -1,4 +1,5 @@
-import type { Changes, Release, Staging } from '../../store/store.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Changes, HeldBack, Release, Staging } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
 import type { Baseline } from './checks/baseline.ts'
 import { type Allowance, type Checking, type CheckResult, whyRefused } from './checks/checks.ts'
@@ -18,6 +19,7 @@ export interface Result {
   readonly release?: Release
   readonly checks?: readonly CheckResult[]
   readonly losses?: Losses | null
+  readonly heldBack?: readonly HeldBack[]
 }
 
 /** What is published, and how strictly it is judged. */
@@ -63,7 +65,13 @@ export async function judgeAndPublish(
   const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
   noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
   if (isCurrent && hash === options.lastHash && hash !== release?.hash) return { outcome: 'no new release' }
-  const isSame = isCurrent && release?.hash === hash && release.synthetic === synthetic
+  const heldBack = checking.heldBack()
+  const isSame =
+    isCurrent &&
+    release?.hash === hash &&
+    release.synthetic === synthetic &&
+    // A position that begins or ends to be held back is news, though the records are the same.
+    isDeepStrictEqual(release.heldBack ?? [], heldBack)
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
   const checks = await checking.results(rows, options)
@@ -71,16 +79,16 @@ export async function judgeAndPublish(
   // Whoever published the same records accepted what the checks find in them.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
-  if (isSame && !options.dryRun) return { outcome: 'no new release', release, ...judged }
+  if (isSame && !options.dryRun) return { outcome: 'no new release', release, heldBack, ...judged }
   for (const warning of checking.warnings(rows)) noteAboutAll(statistics, warning)
   noteAboutAll(
     statistics,
     dataset.identity.kind === 'fingerprint' ? manyReplaced(changes, content.rows) : undefined,
   )
-  if (options.dryRun) return { outcome: 'dry run', ...judged }
+  if (options.dryRun) return { outcome: 'dry run', heldBack, ...judged }
   onPhase('publishing')
-  const published = await staging.publish({ source, synthetic, changes, firstSeen })
-  return { outcome: 'published', release: published, ...judged }
+  const published = await staging.publish({ source, synthetic, changes, firstSeen, heldBack })
+  return { outcome: 'published', release: published, heldBack, ...judged }
 }
 
 /** Records a warning about the source as a whole. */

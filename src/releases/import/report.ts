@@ -1,5 +1,6 @@
 import { LONGEST_NAME } from '../../sources/columns.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
+import type { HeldBack } from '../../store/store.ts'
 import { cut } from '../../values/text.ts'
 import type { CheckResult } from './checks/checks.ts'
 import type { Losses } from './checks/losses.ts'
@@ -38,6 +39,8 @@ export interface ImportReport {
   readonly checks: readonly CheckResult[]
   /** What the release loses of the current one; null as for `checks`, and where there is none to compare with. */
   readonly losses: Losses | null
+  /** Places whose positions are not published, as they leave the island; none where nothing is to be published. */
+  readonly heldBack: readonly HeldBack[]
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
   /** Columns of the source that fields take. */

@@ -75,7 +75,8 @@ async function batchAdder(work: Work) {
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
 
   return async (batch: readonly Candidate[], firstSeen: Map<string, string>): Promise<void> => {
-    for (const { row, key, record, warnings, firstSeen: seen } of await date(batch)) {
+    for (const { row, key, record: given, warnings, firstSeen: seen } of await date(batch)) {
+      const { record, held } = checking.hold(key, given)
       const finished = orReject(statistics, row, () => {
         const whole = finish(record)
         const json = findDuplicate && contentOf(whole)
@@ -91,9 +92,17 @@ async function batchAdder(work: Work) {
         continue
       }
       if (seen !== undefined) firstSeen.set(key, seen)
-      for (const warning of warnings) recordWarning(statistics, warning)
+      for (const warning of warnings)
+        recordWarning(
+          statistics,
+          warning.reason === held?.fault ? { ...warning, reason: `${held.fault}; ${held.kept}` } : warning,
+        )
       statistics.accepted++
-      checking.add(key, finished.whole)
+      const moved = checking.add(key, finished.whole, given)
+      if (moved !== undefined) {
+        const value = `${given.latitude}, ${given.longitude}`
+        recordWarning(statistics, issueOf(row, { field: 'latitude', value }, moved))
+      }
       const appended = staging.append(key, finished.whole, finished.json)
       if (appended !== undefined) await appended
     }

@@ -35,7 +35,7 @@ insert into leases (name, until, number, message, published_at)
 insert into leases (name, until, number) values ('sources', '-infinity', 0);
 `
 
-const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES] = registryMigrations({
+const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES, HELD_POSITIONS = ''] = registryMigrations({
   prefix: '',
   text: 'text collate "C"',
   assignedKey: 'integer generated always as identity primary key',
@@ -49,6 +49,7 @@ const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES] = registryMigrations({
 export const MIGRATIONS: readonly string[] = [
   `${RELEASES_AND_READINGS}${POLLER}`,
   `${SOURCES_AND_BATCHES}${LEASES}`,
+  HELD_POSITIONS,
 ]
 
 /**

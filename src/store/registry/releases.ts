@@ -34,6 +34,7 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
       source: row.source,
       synthetic: row.synthetic === 1,
       changes: { added: row.added, changed: row.changed, removed: row.removed },
+      ...(row.held_back !== null && { heldBack: JSON.parse(row.held_back) }),
     },
   }))
 }
@@ -76,14 +77,17 @@ type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'locator' | 'rows'
 export async function enterRelease(
   transaction: Registry,
   entry: Entry,
-  { source, synthetic, changes, firstSeen }: PublishDetails,
+  { source, synthetic, changes, firstSeen, heldBack = [] }: PublishDetails,
 ): Promise<void> {
   const { dataset, number } = entry
   const now = new Date()
   const published_at = now.toISOString()
   await transaction
     .insertInto('releases')
-    .values({ ...entry, published_at, source, synthetic: synthetic ? 1 : 0, ...changes })
+    .values({
+      ...{ ...entry, published_at, source, synthetic: synthetic ? 1 : 0, ...changes },
+      held_back: heldBack.length === 0 ? null : JSON.stringify(heldBack),
+    })
     .execute()
   const state = { last_number: number, current_number: number, current_since: published_at }
   await transaction

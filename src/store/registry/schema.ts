@@ -14,6 +14,7 @@ export interface SchemaDialect {
 export const registryMigrations = (dialect: SchemaDialect): readonly string[] => [
   releasesAndReadings(dialect),
   sourcesAndBatches(dialect),
+  heldPositions(dialect),
 ]
 
 const releasesAndReadings = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
@@ -105,4 +106,9 @@ create table ${prefix}reading_batches (
   last_at bigint not null,
   skipped integer not null
 );
+`
+
+const heldPositions = ({ prefix }: SchemaDialect): string => `
+-- The positions of a release that are not those of its source, as JSON; null for none.
+alter table ${prefix}releases add column held_back text;
 `

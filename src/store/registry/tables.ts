@@ -71,6 +71,8 @@ export interface ReleaseRow {
   added: number
   changed: number
   removed: number
+  /** The positions held back, as JSON; null for none. */
+  held_back: string | null
   /** When the release was pruned, in milliseconds since 1970; its content may remain for its last readers. */
   retired_at: number | null
 }

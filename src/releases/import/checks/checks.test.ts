@@ -51,12 +51,18 @@ async function check(
   now: readonly StoredRecord[],
   allowance: Allowance = {},
 ) {
-  const checking = startChecks(kiosks, baseline(before))
-  for (const record of now) checking.add(String(record.id), record)
+  const checking = startChecks(kiosks, baseline(before), { force: allowance.force === true })
+  const warned: (string | undefined)[] = []
+  const published = now.map(given => {
+    const { record } = checking.hold(String(given.id), given)
+    warned.push(checking.add(String(given.id), record, given))
+    return record
+  })
   const results = await checking.results(now.length, allowance)
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   return {
-    losses: checking.losses(),
+    ...{ losses: checking.losses(), heldBack: checking.heldBack(), published },
+    warned: warned.filter(each => each !== undefined),
     reason: whyRefused(results),
     failed: Object.fromEntries(failed.map(({ name, findings }) => [name, findings])),
     accepted: results.filter(({ outcome }) => outcome === 'accepted').map(({ name }) => name),
@@ -82,18 +88,50 @@ test('a release of 50 records or more may not grow tenfold', async () => {
   assert.deepEqual((await check(some(49), some(5000))).failed, {})
 })
 
-test('a field may lose a fifth of its values, beside those of records that are gone', async () => {
+test('a list that is short may lose half of its records, a longer one four besides a fifth', async () => {
+  assert.deepEqual((await check(some(2), some(1))).failed, {})
+  assert.deepEqual((await check(some(4), some(2))).failed, {})
+  assert.deepEqual(Object.keys((await check(some(4), some(1))).failed), ['row-count'])
+  assert.deepEqual((await check(some(10), some(6))).failed, {})
+  assert.deepEqual(Object.keys((await check(some(10), some(5))).failed), ['row-count'])
+})
+
+test('a field may lose a fifth of its values on the records that stay, and four in any case', async () => {
   const without = (count: number) => (at: number) => (at < count ? { code: null } : {})
   assert.deepEqual((await check(some(35), some(35, without(7)))).failed, {})
   assert.deepEqual((await check(some(35), some(35, without(8)))).failed, {
     'emptied-fields': ['code: 35 filled, now 27'],
   })
-  const shorter = await check(some(100), some(60))
-  assert.deepEqual(Object.keys(shorter.failed), ['row-count'])
-  const few = some(10, at => (at < 9 ? { code: null } : {}))
-  assert.deepEqual((await check(few, some(10, without(10)))).failed, {
-    'emptied-fields': ['code: 1 filled, now 0'],
+  assert.deepEqual((await check(some(10), some(10, without(4)))).failed, {})
+  assert.deepEqual((await check(some(10), some(10, without(5)))).failed, {
+    'emptied-fields': ['code: 10 filled, now 5'],
   })
+  // A short list: more than half of its records.
+  assert.deepEqual((await check(some(3), some(3, without(1)))).failed, {})
+  assert.deepEqual((await check(some(3), some(3, without(2)))).failed, {
+    'emptied-fields': ['code: 3 filled, now 1'],
+  })
+})
+
+test('a record that goes takes its values along', async () => {
+  const few = (count: number) => (at: number) => (at >= count ? { code: null } : {})
+  assert.deepEqual((await check(some(55, few(2)), some(55, few(2)).slice(1))).failed, {})
+  // All the values that there were are on the ten that go.
+  const last = (at: number) => (at < 45 ? { code: null } : {})
+  const { failed, losses } = await check(some(55, last), some(45, last))
+  assert.deepEqual(failed, {})
+  assert.deepEqual(
+    losses.fields.filter(({ before, now }) => now < before),
+    [],
+  )
+})
+
+test('where ids do not last, fields are compared by their shares of all records', async () => {
+  const renewed = (count: number, more = {}) => some(count, at => ({ id: `new ${at}`, ...more }))
+  const { failed } = await check(some(20), renewed(18))
+  assert.deepEqual(Object.keys(failed), ['replaced-ids'])
+  const blank = await check(some(20), renewed(18, { code: null }))
+  assert.deepEqual(blank.failed['emptied-fields'], ['code: 20 filled, now 0'])
 })
 
 test('defaults, empty lists, false and empty members are no values', async () => {
@@ -112,58 +150,184 @@ test('defaults, empty lists, false and empty members are no values', async () =>
   assert.deepEqual(losses.fields.find(({ field }) => field === 'owner.name')?.now, 0)
 })
 
-test('more than a fifth of the ids may not be replaced; names that stay are told', async () => {
+test('more than a fifth of the ids may not be replaced, and four may; names that stay are told', async () => {
   const renewed = (count: number) => some(10, at => (at < count ? { id: `new ${at}` } : {}))
-  assert.deepEqual((await check(some(10), renewed(2))).failed, {})
-  const { failed, losses } = await check(some(10), renewed(3))
+  assert.deepEqual((await check(some(10), renewed(4))).failed, {})
+  const { failed, losses } = await check(some(10), renewed(5))
   assert.deepEqual(failed, {
-    'replaced-ids': ['3 of 10 ids gone, 3 new; 3 of the records are there by name under new ids'],
+    'replaced-ids': ['5 of 10 ids gone, 5 new; 5 of the records are there by name under new ids'],
   })
-  assert.deepEqual(losses.records?.gone, { count: 3, first: ['0', '1', '2'] })
-  assert.deepEqual(losses.records?.come, { count: 3, first: ['new 0', 'new 1', 'new 2'] })
+  assert.deepEqual(losses.records?.gone, { count: 5, first: ['0', '1', '2', '3', '4'] })
+  assert.deepEqual(losses.records?.come.first, ['new 0', 'new 1', 'new 2', 'new 3', 'new 4'])
 })
 
-test('an id that stands for another record fails; a corrected spelling does not', async () => {
-  const named = (names: Readonly<Record<number, string>>) =>
-    some(6, at => (names[at] === undefined ? {} : { name: names[at] }))
-  const failing = async (names: Readonly<Record<number, string>>) =>
-    (await check(some(6), named(names))).failed['renamed-records']
-  for (const spelling of ['HÀRBOUR', 'Harbor', 'The Harbour', 'Harbour office, ground floor'])
-    assert.equal(await failing({ 0: spelling }), undefined, spelling)
-  assert.deepEqual(await failing({ 0: 'Gorey Pier' }), [
-    '1 known id stands for another record: 0 was "Harbour" and is "Gorey Pier"',
-  ])
-  // The shift of a column by a line; near names are no excuse for the one that was another's.
-  assert.deepEqual(await failing({ 3: 'Snow Hill', 5: 'Old Mill' }), [
+test('a table, whose rows have no ids, is compared by its shares alone', async () => {
+  const before = baseline(some(100))
+  const found = async (filled: number) => {
+    const checking = startChecks(kiosks, { ...before, records: new Map() })
+    const now = some(90, at => (at < filled ? {} : { code: null, latitude: 0, longitude: 0 }))
+    for (const record of now) checking.add('the same', checking.hold('the same', record).record, record)
+    assert.equal(checking.losses().records, null)
+    assert.deepEqual(checking.heldBack(), [])
+    const results = await checking.results(90, {})
+    return results.flatMap(({ findings }) => findings)
+  }
+  assert.deepEqual(await found(72), [])
+  assert.deepEqual(await found(71), ['code: 100 filled, now 71'])
+})
+
+const NORTH = 49.203
+/** Positions that differ from record to record. */
+const spread = (at: number) => ({ latitude: 49.2 + at * 0.001, longitude: -2.1 })
+
+/** The check of renamed records of 60, of which some have other values now. */
+async function renamedTo(changes: Readonly<Record<number, StoredRecord>>, more: StoredRecord = {}) {
+  const before = some(60, at => ({ ...spread(at), ...more }))
+  const now = before.map((record, at) => ({ ...record, ...changes[at] }))
+  const { failed, losses } = await check(before, now)
+  return { found: failed['renamed-records'], renamed: losses.records?.renamed.count }
+}
+
+test('a known id under a new name is normal where it stays, and stands for another record elsewhere', async () => {
+  for (const name of ['HÀRBOUR', 'Harbor', 'The Harbour', 'Harbour office, ground floor'])
+    assert.deepEqual(
+      await renamedTo({ 0: { name, latitude: 49.25 } }),
+      { found: undefined, renamed: 0 },
+      name,
+    )
+  assert.deepEqual(await renamedTo({ 0: { name: 'Gorey Pier' } }), { found: undefined, renamed: 1 })
+  const near = await renamedTo({ 0: { name: 'Gorey Pier', latitude: 49.2017 } })
+  assert.equal(near.found, undefined)
+  const far = await renamedTo({ 0: { name: 'Gorey Pier', latitude: 49.2045 } })
+  assert.deepEqual(far.found, ['1 known id stands for another record: 0 was "Harbour" and is "Gorey Pier"'])
+  const off = await renamedTo({ 0: { name: 'Gorey Pier', latitude: 0, longitude: 0 } })
+  assert.equal(off.found?.length, 1)
+})
+
+test('without positions the parish decides, and without that the other fields', async () => {
+  const nowhere = { latitude: null, longitude: null }
+  const inParish = { ...nowhere, parish: 'St. Helier' }
+  assert.equal(
+    (await renamedTo({ 0: { name: 'Gorey Pier', parish: 'St Helier' } }, inParish)).found,
+    undefined,
+  )
+  assert.equal((await renamedTo({ 0: { name: 'Gorey Pier', parish: 'Trinity' } }, inParish)).found?.length, 1)
+  assert.equal((await renamedTo({ 0: { name: 'Gorey Pier', code: 'X' } }, nowhere)).found, undefined)
+  const another = { name: 'Gorey Pier', code: 'X', wares: ['tea'] }
+  assert.equal((await renamedTo({ 0: another }, nowhere)).found?.length, 1)
+})
+
+test('names that are exchanged fail, however near they are; a name of a record that is gone does not', async () => {
+  const { found } = await renamedTo({ 3: { name: 'Snow Hill' }, 5: { name: 'Old Mill' } })
+  assert.deepEqual(found, [
     '2 known ids stand for other records: 3 was "Old Mill" and is "Snow Hill", which was 5, 5 was "Snow Hill" and is "Old Mill", which was 3',
   ])
   const near = [kiosk(0, { name: 'Lay-by 1' }), kiosk(1, { name: 'Lay-by 2' })]
   const swapped = [kiosk(0, { name: 'Lay-by 2' }), kiosk(1, { name: 'Lay-by 1' })]
-  assert.equal((await check(near, swapped)).losses.records?.renamed.count, 2)
+  assert.equal((await check(near, swapped)).losses.records?.mistaken.count, 2)
+  const before = some(20, spread)
+  const closed = before.slice(1).map((record, at) => (at === 0 ? { ...record, name: 'Harbour' } : record))
+  assert.deepEqual((await check(before, closed)).failed, {})
 })
 
-test('places that move further than 200 m are told, and fail from more than a fifth, if three or more', async () => {
-  const moved = (count: number) => (at: number) => (at < count ? { latitude: 49.203 } : {})
-  const two = await check(some(5), some(5, moved(2)))
-  assert.deepEqual([two.failed, two.losses.records?.moved.count], [{}, 2])
-  assert.deepEqual(two.losses.records?.moved.first[0], { id: '0', name: 'Harbour', metres: 334 })
-  assert.deepEqual((await check(some(15), some(15, moved(3)))).failed, {})
-  const { failed } = await check(some(14), some(14, moved(3)))
+test('more than a tenth of the ids, and more than five, may not have other names at once', async () => {
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { name: `Ζ ${at} ζζζζζζζζζζζζζ` }]))
+  assert.deepEqual(await renamedTo(names(6)), { found: undefined, renamed: 6 })
+  const { found } = await renamedTo(names(7))
+  assert.match(String(found), /^7 of 60 ids have other names: 0 was "Harbour" and is "Ζ 0 /)
+  const five = await check(
+    some(10, spread),
+    some(10, at => ({ ...spread(at), ...names(5)[at] })),
+  )
+  assert.deepEqual(five.failed, {})
+})
+
+/** What the check of moved places says of a list of so many, of which some have another position. */
+async function moved(count: number, to: (at: number) => StoredRecord) {
+  const before = some(count, spread)
+  const { failed, losses, warned } = await check(
+    before,
+    before.map((record, at) => ({ ...record, ...to(at) })),
+  )
+  return { found: String(failed['moved-places'] ?? ''), losses: losses.records, warned }
+}
+const NOWHERE_NEAR = (at: number) => ({ latitude: 49.17 + ((at * 7) % 10) * 0.01, longitude: -2.2 })
+
+test('a place that moves further than 200 m is warned of; more than half, and more than five, fail', async () => {
+  const one = await moved(20, at => (at === 0 ? { latitude: NORTH } : {}))
+  assert.deepEqual([one.found, one.losses?.moved.first], ['', [{ id: '0', name: 'Harbour', metres: 334 }]])
+  assert.deepEqual(one.warned, ['puts Harbour 334 m from where it was'])
+  const near = await moved(20, at => (at === 0 ? { latitude: 49.2017 } : {}))
+  assert.deepEqual([near.losses?.moved.count, near.warned], [0, []])
+  const aside = (most: number) => (at: number) => (at < most ? { longitude: -2.103 - at * 0.001 } : {})
+  assert.equal((await moved(20, aside(10))).found, '')
   assert.match(
-    String(failed['moved-places']),
-    /^3 of 14 places move further than 200 m: Harbour by 334 m, Market Square by 334 m,/,
+    (await moved(20, aside(11))).found,
+    /^11 of 20 places move further than 200 m: Harbour by 218 m,/,
   )
-  const near = await check(
-    some(10),
-    some(10, () => ({ latitude: 49.2017 })),
-  )
-  assert.equal(near.losses.records?.moved.count, 0)
+  assert.equal((await moved(5, aside(5))).found, '')
 })
 
-test('a place off the island that is put on it has not moved; one that leaves it has', async () => {
+test('more than a tenth, and more than five, may not move further than 2 km', async () => {
+  const away = (most: number) => (at: number) => (at < most ? NOWHERE_NEAR(at) : {})
+  assert.equal((await moved(60, away(6))).found, '')
+  assert.match((await moved(60, away(7))).found, /^7 of 60 places move further than 2000 m$/)
+  assert.equal((await moved(12, away(5))).found, '')
+})
+
+test('no two places may exchange positions, nor may all move by one vector', async () => {
+  const exchanged = await moved(20, at => (at === 3 ? spread(4) : at === 4 ? spread(3) : {}))
+  assert.equal(
+    exchanged.found,
+    '2 places are where others were: Old Mill has the position of Elizabeth Castle, Elizabeth Castle has the position of Old Mill',
+  )
+  const shifted = await moved(20, at => ({ latitude: spread(at).latitude + 0.0005 }))
+  assert.equal(shifted.found, 'the places move by the same 56 m in one direction')
+  assert.equal((await moved(20, at => ({ latitude: spread(at).latitude + 0.0002 }))).found, '')
+  assert.equal((await moved(20, at => (at < 17 ? { latitude: spread(at).latitude + 0.0005 } : {}))).found, '')
+})
+
+test('two places that leave the island keep their position, a new one gets none; three fail', async () => {
+  const off = { latitude: 0, longitude: 0 }
+  const before = some(20, spread)
+  const leaving = (count: number) => before.map((record, at) => (at < count ? { ...record, ...off } : record))
+  const two = await check(before, [...leaving(1), kiosk(30, { ...off, name: 'New' })])
+  assert.deepEqual(two.failed, {})
+  assert.deepEqual([two.published[0]?.latitude, two.published[20]?.latitude], [49.2, null])
+  assert.deepEqual(two.heldBack, [
+    { id: '0', name: 'Harbour', reason: '0, 0: the coordinates are 0, 0; its last good position is kept' },
+    { id: '30', name: 'New', reason: '0, 0: the coordinates are 0, 0; it is published without a position' },
+  ])
+  const three = await check(before, leaving(3))
+  assert.match(String(three.failed['moved-places']), /^3 of 20 places leave the island: Harbour \(0, 0: the/)
+  const accepted = await check(before, leaving(3), { accept: ['moved-places'] })
+  assert.deepEqual([accepted.published[0]?.latitude, accepted.heldBack.length], [49.2, 3])
+  const forced = await check(before, leaving(3), { force: true })
+  assert.deepEqual([forced.published[0]?.latitude, forced.heldBack], [0, []])
+})
+
+test('of a long list a twentieth may be held back', async () => {
+  const before = some(79, spread)
+  const leaving = (count: number) =>
+    before.map((record, at) => (at < count ? { ...record, latitude: 48.85, longitude: 2.35 } : record))
+  assert.deepEqual((await check(before, leaving(3))).failed, {})
+  assert.deepEqual(Object.keys((await check(before, leaving(4))).failed), ['moved-places'])
+})
+
+test('a place that was off the island has not left it, and may be put on it', async () => {
   const off = () => ({ latitude: 0, longitude: 0 })
-  assert.deepEqual((await check(some(10, off), some(10))).failed, {})
-  assert.deepEqual(Object.keys((await check(some(10), some(10, off))).failed), ['moved-places'])
+  const stays = await check(some(10, off), some(10, off))
+  assert.deepEqual([stays.failed, stays.heldBack, stays.published[0]?.latitude], [{}, [], 0])
+  assert.deepEqual((await check(some(10, off), some(10, spread))).failed, {})
+})
+
+test('latitude and longitude that are swapped in all places are told as such', async () => {
+  const swapped = some(10, at => ({ latitude: -2.1, longitude: spread(at).latitude }))
+  assert.match(
+    String((await check(some(10, spread), swapped)).failed['moved-places']),
+    /^10 of 10 places leave the island: Harbour \(-2\.1, 49\.2: .*; latitude and longitude may be swapped\), /,
+  )
 })
 
 test('failed checks are told together; an operator accepts some by name, or all', async () => {
@@ -171,7 +335,7 @@ test('failed checks are told together; an operator accepts some by name, or all'
   const refused = await check(some(10), bad)
   assert.match(
     refused.reason ?? '',
-    /^emptied-fields: code: 10 filled, now 0, wares: 10 filled, now 0; moved-places: 10 of 10 places .*; if that is right, use --accept emptied-fields --accept moved-places, or --force for all checks$/,
+    /^emptied-fields: code: 10 filled, now 0, wares: 10 filled, now 0; moved-places: the places move by the same 5560 m in one direction, 10 of 10 places .*; if that is right, use --accept emptied-fields --accept moved-places, or --force for all checks$/,
   )
   const one = await check(some(10), bad, { accept: ['moved-places', 'row-count'] })
   assert.deepEqual([Object.keys(one.failed), one.accepted], [['emptied-fields'], ['moved-places']])

@@ -1,15 +1,19 @@
 import { isOnIsland } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
+import type { HeldBack } from '../../../store/store.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createComparison } from './comparison.ts'
+import { createComparison, nameIn } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
+import { type HeldRecord, holdPosition } from './held-positions.ts'
+import { LIMITS, type Limits } from './limits.ts'
 import { inWords, type Losses, listed } from './losses.ts'
 import {
   anotherDataset,
   type CheckedRelease,
   emptiedFields,
   incompleteSource,
+  type LeavingPlace,
   missingField,
   movedPlaces,
   type ReleaseCheck,
@@ -58,7 +62,12 @@ export interface Allowance {
 
 /** Checks a release as a whole: fed with its records, then asked for its losses and the results. */
 export interface Checking {
-  add(key: string, record: StoredRecord): void
+  /** The record with the position that is to be published. */
+  hold(key: string, given: StoredRecord): HeldRecord
+  /** Takes a record that is published, with the position that its source gave. Gives what to warn of. */
+  add(key: string, record: StoredRecord, given?: StoredRecord): string | undefined
+  /** The records so far whose positions are held back. */
+  heldBack(): readonly HeldBack[]
   losses(): Losses
   /** What is odd about all records, but no reason to refuse them. */
   warnings(rows: number): readonly string[]
@@ -77,6 +86,9 @@ export interface CheckOptions {
   readonly unmatched?: () => readonly UnmatchedColumn[]
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
+  /** Publishes every position as the source has it. */
+  readonly force?: boolean
+  readonly limits?: Limits
 }
 
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
@@ -86,30 +98,53 @@ const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
-  { dependents = [], resemblance, incomplete, unmatched = () => [], synthetic = false }: CheckOptions = {},
+  {
+    dependents = [],
+    resemblance,
+    incomplete,
+    unmatched = () => [],
+    synthetic = false,
+    force = false,
+    limits = LIMITS,
+  }: CheckOptions = {},
 ): Checking {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
   const positions = { all: 0, swapped: 0 }
-  const comparison = createComparison(dataset, content)
+  const comparison = createComparison(dataset, content, limits)
+  const left: LeavingPlace[] = []
+  const hold = (key: string, given: StoredRecord): HeldRecord =>
+    content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }
   const depending = dependents.map(check => ({
     check,
     values: createLostValues(dataset, check.field, content),
   }))
   const released = (rows: number): CheckedRelease => ({
-    ...{ rows, before: content.rows, losses: comparison.losses(), syntheticIds, positions },
+    ...{ rows, before: content.rows, losses: comparison.losses(), left, limits, syntheticIds, positions },
     ...{ resemblance: resemblance?.(), incomplete: incomplete?.() },
     ...{ essential: dataset.essential ?? [], unmatched: unmatched() },
   })
   return {
-    add(key, record) {
-      comparison.add(key, record)
+    // Not where a check is accepted alone: that publishes the records that it refused.
+    hold: (key, given) => (force ? { record: given } : hold(key, given)),
+    heldBack: () =>
+      (force ? [] : left).map(({ id, name, position, fault, kept }) => ({
+        ...{ id, name, reason: `${position}: ${fault}; ${kept}` },
+      })),
+    add(key, record, given = record) {
+      const metres = comparison.add(key, record, given)
+      const { held } = hold(key, given)
+      if (held !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held })
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
-      const { latitude, longitude } = record
-      if (typeof latitude !== 'number' || typeof longitude !== 'number') return
-      positions.all++
-      if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
+      const { latitude, longitude } = given
+      if (typeof latitude === 'number' && typeof longitude === 'number') {
+        positions.all++
+        if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
+      }
+      return metres === undefined
+        ? undefined
+        : `puts ${nameIn(dataset, record)} ${metres} m from where it was`
     },
     losses: comparison.losses,
     warnings: rows => sparseField(released(rows)),

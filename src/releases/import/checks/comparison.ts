@@ -1,78 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
 import { distanceMetres, pointOf } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import { fold } from '../../../values/text.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
 import { createFieldCounter } from './field-counts.ts'
-import { createList, type Losses, listed, type Move, type RecordLosses } from './losses.ts'
+import { exceeds, type Limits } from './limits.ts'
+import { createList, type Losses, listed, type RecordLosses } from './losses.ts'
+import { createMoves } from './moves.ts'
 import { createRenamings } from './renamings.ts'
-
-/** A place that moves further is another place, or was wrong. */
-const FAR_METRES = 200
 
 /** Compares a release that is being built with its baseline, record by record: memory is bounded by the baseline. */
 export interface Comparison {
-  add(key: string, record: StoredRecord): void
+  /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
+  add(key: string, record: StoredRecord, given: StoredRecord): number | undefined
   /** What all records so far lose. */
   losses(): Losses
 }
 
 /** Starts a comparison of no records yet. */
-export function createComparison(dataset: Importable, { records, fields }: BaselineContent): Comparison {
-  const counter = createFieldCounter(dataset.record)
-  const ids = records.size > 0 ? compareIds(dataset, records) : undefined
+export function createComparison(
+  dataset: Importable,
+  { records, fields }: BaselineContent,
+  limits: Limits,
+): Comparison {
+  const counter = () => createFieldCounter(dataset.record)
+  const [all, before, now] = [counter(), counter(), counter()]
+  const ids = records.size > 0 ? compareIds(dataset, records, limits) : undefined
   return {
-    add(key, record) {
-      counter.add(record)
-      ids?.add(key, record)
+    add(key, record, given) {
+      all.add(record)
+      const known = records.get(key)
+      if (known !== undefined) {
+        before.add(known)
+        now.add(record)
+      }
+      return ids?.add(key, known, given)
     },
-    losses: () => ({
-      fields: [...counter.counts()].map(([field, now]) => ({ field, before: fields.get(field) ?? 0, now })),
-      records: ids?.losses() ?? null,
-    }),
+    losses() {
+      const lost = ids?.losses() ?? null
+      const [were, are] =
+        lost === null || lost.areReplaced ? [fields, all.counts()] : [before.counts(), now.counts()]
+      return {
+        fields: [...are].map(([field, now]) => ({ field, before: were.get(field) ?? 0, now })),
+        records: lost,
+      }
+    },
   }
 }
 
-function compareIds(dataset: Importable, records: BaselineContent['records']) {
+function compareIds(dataset: Importable, records: BaselineContent['records'], limits: Limits) {
   const nameOf = (record: StoredRecord) => nameIn(dataset, record)
-  const names = new Map([...records].map(([id, record]) => [id, nameOf(record)]))
-  const idByName = new Map([...names].map(([id, name]) => [fold(name), id]))
-  const renamings = createRenamings(names)
+  const idByName = new Map([...records].map(([id, record]) => [fold(nameOf(record)), id]))
   const gone = new Set(records.keys())
   const come = createList<string>()
   const renewed = new Set<string>()
-  const moved = createList<Move>()
-  let placed = 0
+  const [renamings, moves] = [createRenamings(limits), createMoves(limits)]
 
-  function compare(id: string, before: StoredRecord, now: StoredRecord): void {
-    gone.delete(id)
-    renamings.add(id, nameOf(now))
-    const metres = metresBetween(before, now)
-    if (metres === undefined) return
-    placed++
-    if (metres > FAR_METRES) moved.add({ id, name: nameOf(now), metres: Math.round(metres) })
-  }
-
-  function meet(id: string, record: StoredRecord): void {
+  function meet(id: string, name: string): undefined {
     come.add(id)
-    const known = idByName.get(fold(nameOf(record)))
+    const known = idByName.get(fold(name))
     if (known !== undefined) renewed.add(known)
   }
 
+  /** Near by its position; without one in the same parish; without either nearly nothing else changes. */
+  function isWhereItWas(before: StoredRecord, now: StoredRecord): boolean {
+    const from = pointOf(before)
+    const { latitude, longitude, parish } = now
+    if (from !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
+      return distanceMetres(from, { latitude, longitude }) <= limits.near.metres
+    if (typeof before.parish === 'string' && typeof parish === 'string')
+      return fold(before.parish) === fold(parish)
+    const [name = 'id'] = dataset.knownBy
+    const changes = Object.keys(before).filter(field => !isDeepStrictEqual(before[field], now[field]))
+    return changes.filter(field => field !== name).length <= limits.unplaced.changes
+  }
+
   return {
-    add(id: string, record: StoredRecord): void {
-      const before = records.get(id)
-      if (before !== undefined) compare(id, before, record)
-      else meet(id, record)
+    add(id: string, before: StoredRecord | undefined, now: StoredRecord): number | undefined {
+      const name = nameOf(now)
+      if (before === undefined) return meet(id, name)
+      gone.delete(id)
+      renamings.add(id, nameOf(before), name, () => isWhereItWas(before, now))
+      const [from, to] = [pointOf(before), pointOf(now)]
+      return from && to && moves.add(id, name, from, to)
     },
-    losses: (): RecordLosses => ({
-      gone: listed(gone),
-      come: come.listed(),
-      sameNames: [...renewed].filter(id => gone.has(id)).length,
-      renamed: listed(renamings.found()),
-      moved: moved.listed(),
-      placed,
-    }),
+    losses(): RecordLosses {
+      const { renamed, mistaken } = renamings.found()
+      const { moved, exchanged, ...others } = moves.found()
+      const areReplaced =
+        come.listed().count > 0 && exceeds(gone.size, records.size, limits.idsReplaced, records.size)
+      return {
+        ...{ gone: listed(gone), come: come.listed(), areReplaced },
+        sameNames: [...renewed].filter(id => gone.has(id)).length,
+        ...{ renamed: listed(renamed), mistaken: listed(mistaken) },
+        ...{ moved: listed(moved), exchanged: listed(exchanged), ...others },
+      }
+    },
   }
 }
 
@@ -82,11 +106,4 @@ export function nameIn(
   record: StoredRecord,
 ): string {
   return String(record[field] || record.id)
-}
-
-/** How far a place is from where it was; undefined unless it was on the island and has coordinates now. */
-function metresBetween(before: StoredRecord, { latitude, longitude }: StoredRecord): number | undefined {
-  const from = pointOf(before)
-  if (from === undefined || typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
-  return distanceMetres(from, { latitude, longitude })
 }

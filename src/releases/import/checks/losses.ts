@@ -1,6 +1,9 @@
 /** What a release loses and changes of the one before it, for the report. Lists are bounded; counts are true. */
 export interface Losses {
-  /** For every field, how many records had a value and how many have one now. Members follow dots (`owner.id`). */
+  /**
+   * For every field, how many records had a value and how many have one now: of the records that stay, or of all where
+   * ids do not last. Members follow dots (`owner.id`).
+   */
   readonly fields: readonly FieldChange[]
   /** Records by their ids; null where records have none that last. */
   readonly records: RecordLosses | null
@@ -17,13 +20,22 @@ export interface RecordLosses {
   readonly gone: Listed<string>
   /** Ids that are new. */
   readonly come: Listed<string>
+  /** True where so many ids are replaced that the records cannot be compared one by one. */
+  readonly areReplaced: boolean
   /** How many of the gone ids have records whose names are there under new ids. */
   readonly sameNames: number
-  /** Known ids that other records seem to have now. */
+  /** Known ids under another name. */
   readonly renamed: Listed<Renaming>
-  /** Places that moved further than 200 m. */
+  /** Those of them that stand for another record. */
+  readonly mistaken: Listed<Renaming>
+  /** Places that moved further than 200 m, and how many of them further than 2 km. */
   readonly moved: Listed<Move>
-  /** Records with coordinates before, on the island, and now: the places that could move. */
+  readonly movedFar: number
+  /** Places at the position that another one has left. */
+  readonly exchanged: Listed<Exchange>
+  /** The metres by which nearly all places move in one direction; null where they do not. */
+  readonly shiftedMetres: number | null
+  /** Records with a position on the island before and now: the places that could move. */
   readonly placed: number
 }
 
@@ -39,6 +51,13 @@ export interface Move {
   readonly id: string
   readonly name: string
   readonly metres: number
+}
+
+export interface Exchange {
+  readonly id: string
+  readonly name: string
+  /** The name of the place that was there. */
+  readonly of: string
 }
 
 /** The first of some items, and the number of all. */

@@ -1,5 +1,8 @@
 import type { Changes } from '../../../store/store.ts'
+import type { HeldPosition } from './held-positions.ts'
+import { exceeds, LIMITS, type Limits } from './limits.ts'
 import {
+  type Exchange,
   type FieldChange,
   inWords,
   type Losses,
@@ -15,6 +18,9 @@ export interface CheckedRelease {
   /** The number of records of the baseline; undefined where there is none. */
   readonly before: number | undefined
   readonly losses: Losses
+  readonly limits: Limits
+  /** The places whose positions leave the island. */
+  readonly left: readonly LeavingPlace[]
   /** Which other dataset the source resembles more; undefined where none. */
   readonly resemblance: string | undefined
   /** How the source is a part of the whole by its own words; undefined where it does not say so. */
@@ -34,24 +40,19 @@ export interface UnmatchedColumn {
   readonly name: string
   readonly fits: readonly string[]
 }
+export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
 
 /** What a check finds, a sentence each; nothing where the release passes. */
 export type ReleaseCheck = (release: CheckedRelease) => readonly string[]
 
-const MOST_LOST = 1 / 5
-const MOST_GROWN = 10
-/** Below this number of records, tenfold growth is plausible. */
-const LARGE = 50
-/** Fewer places than this may move without a question: one that was wrong is corrected. */
-const FEWEST_MOVED = 3
-
 /** The number of records must be plausible: not none, not much less than before, not ten times as many. */
-export const rowCount: ReleaseCheck = ({ rows, before }) => {
+export const rowCount: ReleaseCheck = ({ rows, before, limits: { recordsGone, growth } }) => {
   if (rows === 0) return ['the source has no records']
   if (before === undefined) return []
   const compared = `it has ${rows} records where the current release has ${before}`
-  if (before - rows > before * MOST_LOST) return [`${compared}, a loss of more than a fifth`]
-  if (before >= LARGE && rows >= before * MOST_GROWN) return [`${compared}, ten times as many or more`]
+  if (exceeds(before - rows, before, recordsGone, before)) return [`${compared}, a loss of more than a fifth`]
+  if (before >= growth.least && rows >= before * growth.times)
+    return [`${compared}, ten times as many or more`]
   return []
 }
 
@@ -111,15 +112,18 @@ export const swappedPositions: ReleaseCheck = ({ positions: { all, swapped } }) 
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
-  if (before === undefined || removed <= before * MOST_LOST) return undefined
+  if (before === undefined || removed <= before * LIMITS.recordsGone.share) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more`
 }
 
-/** No field may lose more than a fifth of its values, apart from those of records that are gone. */
-export const emptiedFields: ReleaseCheck = ({ rows, before = 0, losses }) => {
-  const left = Math.min(1, rows / before)
-  return losses.fields
-    .filter(field => field.before * left - field.now > field.before * left * MOST_LOST)
+/** No field may lose more than a fifth of its values: of the records that stay, else beside those that are gone. */
+export const emptiedFields: ReleaseCheck = ({ rows, before = 0, losses, limits: { valuesGone } }) => {
+  const { records, fields } = losses
+  const isOfSame = records !== null && !records.areReplaced
+  const left = isOfSame ? 1 : Math.min(1, rows / before)
+  const compared = isOfSame ? before - records.gone.count : rows
+  return fields
+    .filter(field => exceeds(field.before * left - field.now, field.before * left, valuesGone, compared))
     .map(fieldChange)
 }
 
@@ -127,30 +131,60 @@ export const emptiedFields: ReleaseCheck = ({ rows, before = 0, losses }) => {
 export const fieldChange = ({ field, before, now }: FieldChange) => `${field}: ${before} filled, now ${now}`
 
 /** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
-export const replacedIds = ofRecords(({ gone, come, sameNames }, before) => {
-  if (gone.count <= before * MOST_LOST || come.count === 0) return []
+export const replacedIds = ofRecords(({ gone, come, areReplaced, sameNames }, { before }) => {
   const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
-  return [`${gone.count} of ${before} ids gone, ${come.count} new${same}`]
+  return areReplaced ? [`${gone.count} of ${before} ids gone, ${come.count} new${same}`] : []
 })
 
-/** No known id may be another record's. */
-export const renamedRecords = ofRecords(({ renamed }) =>
-  renamed.count === 0 ? [] : [`${renamed.count} known ${ids(renamed.count)}: ${inWords(renamed, renaming)}`],
-)
+/** No known id may be another record's, and few may have another name at once. */
+export const renamedRecords = ofRecords(({ renamed, mistaken }, { before = 0, limits }) => [
+  ...some(
+    mistaken.count > 0,
+    `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
+  ),
+  ...some(
+    exceeds(renamed.count, before, limits.renamed),
+    `${renamed.count} of ${before} ids have other names: ${inWords(renamed, renaming)}`,
+  ),
+])
 
-/** At most a fifth of the places may move far. */
-export const movedPlaces = ofRecords(({ moved, placed }) =>
-  moved.count < FEWEST_MOVED || moved.count <= placed * MOST_LOST
-    ? []
-    : [`${moved.count} of ${placed} places move further than 200 m: ${inWords(moved, move)}`],
-)
+/** Places may move one by one, but not all at once, nor to where others were, nor many off the island. */
+export const movedPlaces = ofRecords((losses, { rows, left, limits }) => {
+  const { moved, movedFar, exchanged, shiftedMetres, placed } = losses
+  const { near, movedFar: far, movedMost, heldBack } = limits
+  const places = `${placed} places move further than`
+  return [
+    ...some(
+      left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)),
+      `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
+    ),
+    ...some(
+      exchanged.count > 0,
+      `${exchanged.count} places are where others were: ${inWords(exchanged, exchange)}`,
+    ),
+    ...some(shiftedMetres !== null, `the places move by the same ${shiftedMetres} m in one direction`),
+    ...some(exceeds(movedFar, placed, far), `${movedFar} of ${places} ${far.metres} m`),
+    ...some(
+      exceeds(moved.count, placed, movedMost),
+      `${moved.count} of ${places} ${near.metres} m: ${inWords(moved, move)}`,
+    ),
+  ]
+})
 
 /** Says how far a place moved. */
 export const move = ({ name, metres }: Move) => `${name} by ${metres} m`
 
-function ofRecords(check: (records: RecordLosses, before: number) => readonly string[]): ReleaseCheck {
-  return ({ losses: { records }, before }) =>
-    records === null || before === undefined ? [] : check(records, before)
+const exchange = ({ name, of }: Exchange) => `${name} has the position of ${of}`
+const leaving = ({ name, position, fault }: LeavingPlace) => `${name} (${position}: ${fault})`
+const some = (isFound: boolean, finding: string) => (isFound ? [finding] : [])
+
+function ofRecords(
+  check: (records: RecordLosses, release: CheckedRelease) => readonly string[],
+): ReleaseCheck {
+  return release =>
+    release.losses.records === null || release.before === undefined
+      ? []
+      : check(release.losses.records, release)
 }
 
 const ids = (count: number) => (count === 1 ? 'id stands for another record' : 'ids stand for other records')

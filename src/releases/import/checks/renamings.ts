@@ -1,38 +1,40 @@
 import { distance } from 'fastest-levenshtein'
 import { fold } from '../../../values/text.ts'
+import type { Limits } from './limits.ts'
 import type { Renaming } from './losses.ts'
 
-/** Names differ altogether if more than this share of the letters does: decision 0035 has the measurements. */
-const ALTOGETHER = 1 / 2
 /** Letters that are compared. */
 const LONGEST = 200
 
-/** Finds ids that another record has now: fed with the name of each known id before and now. */
-export function createRenamings(before: ReadonlyMap<string, string>) {
-  const changed = new Map<string, { before: string; now: string }>()
-  const kept = new Set<string>()
+/** Finds known ids that have another name, or another record's: fed with the names of each id before and now. */
+export function createRenamings({ otherName }: Pick<Limits, 'otherName'>) {
+  const changed: { id: string; before: string; now: string; isOther: boolean; stays: boolean }[] = []
   return {
-    add(id: string, now: string): void {
-      const known = before.get(id)
-      if (known === undefined) return
-      if (fold(known) === fold(now)) kept.add(id)
-      else changed.set(id, { before: known, now })
+    /** `stays` tells whether the record is still where it was. */
+    add(id: string, before: string, now: string, stays: () => boolean): void {
+      if (fold(before) === fold(now)) return
+      const isOther = isAnother(before, now, otherName.share)
+      changed.push({ id, before, now, isOther, stays: !isOther || stays() })
     },
-    /** A corrected spelling is none; a name that was another id's, which lost it, is one however near it is. */
-    found(): Renaming[] {
-      const lost = new Map<string, string>()
-      for (const [id, name] of before) if (!kept.has(id)) lost.set(fold(name), id)
-      return [...changed].flatMap(([id, names]) => {
+    /** A corrected spelling is none; a name that another record has just lost is one, however near it is. */
+    found() {
+      const lost = new Map(changed.map(({ id, before }) => [fold(before), id]))
+      const all = changed.map(({ isOther, stays, ...names }) => {
         const knownAs = lost.get(fold(names.now)) ?? null
-        return knownAs !== null || isAnother(names.before, names.now) ? [{ id, ...names, knownAs }] : []
+        return { names: { ...names, knownAs }, isMistaken: knownAs !== null || !stays, isOther }
       })
+      const namesOf = (some: typeof all): Renaming[] => some.map(({ names }) => names)
+      return {
+        renamed: namesOf(all.filter(({ isOther, isMistaken }) => isOther || isMistaken)),
+        mistaken: namesOf(all.filter(({ isMistaken }) => isMistaken)),
+      }
     },
   }
 }
 
-function isAnother(before: string, now: string): boolean {
+function isAnother(before: string, now: string, share: number): boolean {
   const [one, other] = [fold(before).slice(0, LONGEST), fold(now).slice(0, LONGEST)]
   // A name that says more, or less, is the same one.
   if (one.includes(other) || other.includes(one)) return false
-  return distance(one, other) > Math.max(one.length, other.length) * ALTOGETHER
+  return distance(one, other) > Math.max(one.length, other.length) * share
 }

@@ -32,6 +32,8 @@ export type PlaceData =
       readonly notes: string | null
       readonly origin: PlaceOrigin
       readonly nearby: readonly Place[]
+      /** Whether its source puts it off the island, so that its position is an earlier one, or is missing. */
+      readonly isHeldBack: boolean
     }
 
 const NEARBY = 5
@@ -44,7 +46,7 @@ export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData
   const record = await get<PlaceRecord>(`/v1/${dataset}/${encodeURIComponent(id)}`).catch(absentIfUnknown)
   if (record === undefined) return none
   const [origin, meanings, nearby, paymentMethods] = await Promise.all([
-    get<PlaceOrigin>(`/v1/datasets/${dataset}`),
+    get<PlaceOrigin & Pick<Schemas['DatasetDescription'], 'warnings'>>(`/v1/datasets/${dataset}`),
     loadMeanings(get),
     neighbours(dataset, record, get),
     dataset === 'carparks' ? waysToPay(record.id, get) : undefined,
@@ -56,6 +58,7 @@ export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData
     notes: record.notes ?? null,
     origin: { ...originOf(origin), title: origin.title, updatedAt: origin.updatedAt },
     nearby,
+    isHeldBack: origin.warnings.some(({ ids }) => ids?.includes(record.id)),
   }
 }
 

@@ -35,7 +35,7 @@ function nameOf({ dataset, parish }: Place): string {
 
 function View({ data, site }: ViewProps<PlaceData>) {
   if (data.place === null) return <NoPlace dataset={data.dataset} />
-  const { place, facts, notes, trackingCode, nearby, origin } = data
+  const { place, facts, notes, trackingCode, nearby, origin, isHeldBack } = data
   const kind = kindOf(place.dataset)
   return (
     <article class="place">
@@ -50,7 +50,7 @@ function View({ data, site }: ViewProps<PlaceData>) {
           In an emergency call 999 or 112 first. They can tell you how to open the cabinet.
         </p>
       )}
-      <Position place={place} />
+      <Position place={place} isHeldBack={isHeldBack} />
       {trackingCode !== null && site.isCounting && (
         <p>
           <a href={to(`/parking/${encodeURIComponent(trackingCode)}`)}>Free spaces now, and in an hour</a>
@@ -87,23 +87,33 @@ function View({ data, site }: ViewProps<PlaceData>) {
   )
 }
 
-function Position({ place }: { readonly place: Place }) {
+function Position({ place, isHeldBack }: { readonly place: Place; readonly isHeldBack: boolean }) {
   if (!isLocated(place))
     return (
       <p class="notice">
-        The publisher gives no position for this place, so it is not on the map. <Directions place={place} />
+        {isHeldBack
+          ? 'The publisher’s list puts this place off the island'
+          : 'The publisher gives no position for this place'}
+        , so it is not on the map. <Directions place={place} />
       </p>
     )
   return (
-    <p class="place-actions">
-      <Directions place={place} class="button" />
-      <a class="button plain" href={to(`/map?place=${encodeURIComponent(placeKey(place))}`)}>
-        Show on the map
-      </a>
-      <span class="muted">
-        {place.latitude.toFixed(5)}, {place.longitude.toFixed(5)}
-      </span>
-    </p>
+    <>
+      {isHeldBack && (
+        <p class="notice">
+          The publisher’s list now puts this place off the island. The position here is the last good one.
+        </p>
+      )}
+      <p class="place-actions">
+        <Directions place={place} class="button" />
+        <a class="button plain" href={to(`/map?place=${encodeURIComponent(placeKey(place))}`)}>
+          Show on the map
+        </a>
+        <span class="muted">
+          {place.latitude.toFixed(5)}, {place.longitude.toFixed(5)}
+        </span>
+      </p>
+    </>
   )
 }
 

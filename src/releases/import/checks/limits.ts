@@ -1,0 +1,42 @@
+/** How much may change before a check refuses a release: more than the share, and this number at least. */
+export interface Limit {
+  readonly least: number
+  readonly share: number
+}
+
+/** The limits of all checks. Decision 0055 says which are measured, and what half and twice of each would do. */
+export const LIMITS = {
+  recordsGone: { least: 5, share: 1 / 5 },
+  /** A list of so many records does not grow so many times. */
+  growth: { least: 50, times: 10 },
+  valuesGone: { least: 5, share: 1 / 5 },
+  idsReplaced: { least: 5, share: 1 / 5 },
+  /** Another name differs in more than this share of the letters. */
+  otherName: { share: 1 / 2 },
+  /** A record without position and parish is the same under another name if no more of its other fields change. */
+  unplaced: { changes: 1 },
+  renamed: { least: 6, share: 1 / 10 },
+  /** A place that moves further is reported, and under another name it is another place. */
+  near: { metres: 200 },
+  movedFar: { least: 6, share: 1 / 10, metres: 2000 },
+  movedMost: { least: 6, share: 1 / 2 },
+  /** So many places that move by one vector are one mistake. Shorter vectors are those of a better survey. */
+  shifted: { least: 2, share: 9 / 10, metres: 25 },
+  /** Positions that may be held back: this number, or this share if that is more. */
+  heldBack: { most: 2, share: 1 / 20 },
+}
+export type Limits = typeof LIMITS
+
+/**
+ * Whether a number out of so many exceeds a limit. In a list that is short the least number is more than half of its
+ * records, two at least.
+ */
+export function exceeds(
+  count: number,
+  of: number,
+  { least, share }: Limit,
+  records = Number.POSITIVE_INFINITY,
+) {
+  const enough = Math.min(least, Math.max(2, Math.floor(records / 2) + 1))
+  return count >= enough && count > of * share
+}
