@@ -25,7 +25,8 @@ export interface HistoryImport
 }
 
 /** The report of an import of history. Numbers are of readings; `changed` and `removed` are always 0. */
-export interface HistoryReport extends Omit<ImportReport, 'outcome' | 'release' | 'checks' | 'losses'> {
+export interface HistoryReport
+  extends Omit<ImportReport, 'outcome' | 'release' | 'contentHash' | 'checks' | 'losses'> {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
   /** The number by which the added readings can be removed together; null where none was added. */
