@@ -336,7 +336,7 @@ test('the hash of refused records is that of their release; the same time makes 
   const { outcome, contentHash } = await load(benches, few, { now })
   assert.equal(outcome, 'refused')
   assert.match(contentHash ?? '', /^[0-9a-f]{64}$/)
-  const accepted = { accept: ['row-count'], now, onlyHash: contentHash ?? '' }
+  const accepted = { accept: ['row-count', 'replaced-ids'], now, onlyHash: contentHash ?? '' }
   const other = await load(benches, `${few}Newer,St. Ouen\n`, accepted)
   assert.match(other.reason ?? '', /^the source has changed since it was refused, so nothing is published/)
   assert.equal((await store.releases.current('benches'))?.number, 1)
