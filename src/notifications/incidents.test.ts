@@ -146,3 +146,28 @@ test('without a store an incident is told once, and so is its end; with it again
     ['source.failing', 'source.recovered', 'source.failing'],
   )
 })
+
+test('refusals for several reasons have one end, and the next refusal has its own', async t => {
+  const { start, receiver, isStored } = await setUp(t)
+  const { tell, clock } = start()
+  const refused = (reason: string): Notification => ({
+    type: 'import.refused',
+    data: { dataset: 'toilets', source: 'https://data.example', reason, notes: [] },
+  })
+  const over: Finding = { lasting: [], isOver: ({ type }) => type === 'import.refused' }
+  const types = () => receiver.messages().map(({ type }) => type)
+  for (const count of [1, 2]) {
+    for (const [at, reason] of ['a', 'b'].entries()) {
+      clock.time++
+      await tell([lasts(refused(reason))])
+      await isStored(at + 1)
+    }
+    clock.time++
+    for (const _ of [1, 2]) await tell([over])
+    await isStored(0)
+    await tell([over])
+    const once = ['import.refused', 'import.refused', 'import.recovered']
+    assert.deepEqual(types(), count === 1 ? once : [...once, ...once])
+  }
+  assert.deepEqual(receiver.messages().at(-1)?.data, { dataset: 'toilets', source: 'https://data.example' })
+})

@@ -14,6 +14,8 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
   const waiting = new Map<string, Notification>()
   /** The incidents that have been told, as last read. */
   let stored = new Map<string, Notification>()
+  /** The incident that a waiting notification ends, by its key: refusals for several reasons have one end. */
+  const ending = new Map<string, string>()
   /** Incidents told, and those that are over (null), that are not in the store yet. */
   const unsaved = new Map<string, Notification | null>()
 
@@ -65,11 +67,14 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
   async function end(key: string, incident: Notification): Promise<void> {
     const over = endOf(incident)
     if (over === undefined) return record(key, null)
+    const overKey = incidentKey(over)
+    if (waiting.has(overKey) && ending.get(overKey) !== key) return record(key, null)
+    ending.set(overKey, key)
     tell(over, {
       isNews: async () => (await readTold()).has(key),
       async onSettled() {
         await record(key, null)
-        waiting.delete(incidentKey(over))
+        waiting.delete(overKey)
       },
     })
   }

@@ -6,6 +6,10 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const dataset = Type.String({ description: 'Name of the dataset.' })
 const source = Type.String({ description: 'The file or address, without secrets.' })
 const reason = Type.String({ description: 'Why and what to do, in a sentence.' })
+const notes = Type.Unsafe<readonly string[]>({
+  ...{ type: 'array', items: { type: 'string' } },
+  description: 'The first rows, columns and places that it is about, a sentence each.',
+})
 const failingSince = time('Time of the first failure in a row.')
 
 const notification = <T extends string, P extends TProperties>(type: T, description: string, data: P) =>
@@ -14,7 +18,13 @@ const notification = <T extends string, P extends TProperties>(type: T, descript
 /** What a person is told of. Types and docs follow from these schemas. */
 export const NOTIFICATIONS = [
   notification('import.refused', 'An import was refused; the current release is still served.', {
-    ...{ dataset, source, reason },
+    ...{ dataset, source, reason, notes },
+  }),
+  notification('import.recovered', 'A source that was refused gives what can be published again.', {
+    ...{ dataset, source },
+  }),
+  notification('import.doubtful', 'A source was published, and somebody should look at the release.', {
+    ...{ dataset, source, release: Type.Integer({ description: 'Number of the release.' }), notes },
   }),
   notification('source.failing', 'A source could not be read for NOTIFY_AFTER_H hours.', {
     ...{ dataset, source, since: failingSince, reason },
@@ -65,6 +75,8 @@ export function incidentKey({ type, data }: Notification): string {
 /** The notification that an incident is over; undefined for those whose end is not told. */
 export function endOf({ type, data }: Notification): Notification | undefined {
   if (type === 'feed.unavailable') return { type: 'feed.recovered', data: { since: data.since } }
+  if (type === 'import.refused')
+    return { type: 'import.recovered', data: { dataset: data.dataset, source: data.source } }
   if (type !== 'source.failing') return undefined
   const { dataset, source, since } = data
   return { type: 'source.recovered', data: { dataset, source, since } }
@@ -82,8 +94,8 @@ export function createMessage(notification: Notification, now: Date): { id: stri
  * that starts, so that receivers can tell repetitions.
  */
 function incidentId({ type, data }: Notification, timestamp: string): string {
-  const { dataset, source, since, hash }: Partial<Record<string, unknown>> = data
-  return `msg_${digest([type, dataset, source, since ?? hash ?? timestamp])}`
+  const { dataset, source, since, hash, release }: Partial<Record<string, unknown>> = data
+  return `msg_${digest([type, dataset, source, since ?? hash ?? release ?? timestamp])}`
 }
 
 const digest = (parts: readonly unknown[]) =>

@@ -21,9 +21,9 @@ export interface StoreLocation {
   open(options?: StoreOptions): Promise<Store>
   /**
    * Migrates the schema, creating the store if there is none; safe to run from several processes at once. Resolves to
-   * the versions if the engine reports them.
+   * the versions.
    */
-  migrate(): Promise<Migrated | undefined>
+  migrate(): Promise<Migrated>
   /**
    * Opens the column scan of a release that the caller has open, and thus verified, for another thread: this loads
    * little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
@@ -40,6 +40,11 @@ export interface StoreLocation {
 export interface StoreOptions {
   /** Throws {@link NoStoreError} instead of creating a store. */
   readonly mustExist?: boolean | undefined
+  /**
+   * Migrates the schema of an older version, which has no way back, and calls this; also for a new store. Without it, a
+   * store of an older version throws {@link OldStoreError} and stays as it is.
+   */
+  readonly onMigrated?: ((migrated: Migrated) => void) | undefined
   /** Removes on closing what opening made on this machine, unless something was written meanwhile. */
   readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */

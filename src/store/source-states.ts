@@ -1,6 +1,12 @@
 /** What came of the last attempt to follow a source. */
 export type SourceOutcome = 'published' | 'not changed' | 'refused' | 'failed'
 
+interface Noted {
+  /** What a person should know of it, a sentence each, and whether somebody should look at it. */
+  readonly notes?: readonly string[]
+  readonly needsPerson?: boolean
+}
+
 /** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */
 export interface SourceState {
   readonly dataset: string
@@ -13,9 +19,13 @@ export interface SourceState {
   /** When it last gave what is published; null before the first time. */
   readonly succeededAt: string | null
   /** When it last led to a release, and the release's number. */
-  readonly changed: { readonly at: string; readonly release: number } | null
-  /** When the checks of an import last refused it, and why. */
-  readonly refused: { readonly at: string; readonly reason: string } | null
+  readonly changed: (Noted & { readonly at: string; readonly release: number }) | null
+  /** When an import last refused it, why, and the hash of its records if all could be read. */
+  readonly refused:
+    | (Noted & { readonly at: string; readonly reason: string; readonly hash?: string | null })
+    | null
+  /** The report of the last import that published or refused it, bounded. Absent before the first. */
+  readonly report?: object | undefined
   /** Attempts without success in a row; the time of the first. */
   readonly failures: number
   readonly failingSince: string | null

@@ -76,6 +76,17 @@ export class StoreUnusableError extends Error {
   override name = 'StoreUnusableError'
 }
 
+/** The store was made by an older version of the service, and this caller may not migrate it. */
+export class OldStoreError extends StoreUnusableError {
+  override name = 'OldStoreError'
+  constructor(shown: string, found: number, needed: number) {
+    super(
+      `${shown} has version ${found} of the schema, and this version of the service needs ${needed}: the store needs ` +
+        '`pds migrate`, after a backup by the older version, which cannot open it any more then',
+    )
+  }
+}
+
 /** A backup file is not whole, or not one. The message names the file and the place. */
 export class DamagedBackupError extends Error {
   override name = 'DamagedBackupError'

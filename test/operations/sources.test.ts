@@ -10,6 +10,7 @@ import { pds, startPds } from '../support/pds.ts'
 import { type Serving, watchServing } from '../support/serving.ts'
 import { ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
+import { startReceiver } from '../support/webhook-receiver.ts'
 
 const BODY = JSON.stringify({ results: TOILETS })
 /** The interval of the source with its jitter, and time for a busy machine. */
@@ -122,4 +123,83 @@ describe('pds serve with sources', { concurrency: true }, () => {
     assert.equal((await serving.get('/v1/toilets')).status, 200)
     assert.equal((await serving.stop()).status, 0)
   })
+
+  for (const { name, emptyStore } of ENGINES)
+    test(`${name}: an operator sees why a source is refused, and publishes exactly what was refused, once`, async t => {
+      const folder = await emptyFolder(t)
+      const receiver = await startReceiver(t)
+      const few = Buffer.from('Lieu;parish;latitude;longitude\nCaf\xe9;St. Helier;49.18;-2.1\n', 'latin1')
+      const served = { 'content-type': 'text/csv' }
+      const source = await startUpstream(answers(few, served))
+      t.after(() => source.close())
+      const entry = { dataset: 'toilets', url: source.url, every: '6h', allowPrivate: true }
+      const reading = { map: { Lieu: 'name' }, encoding: 'windows-1252' }
+      await writeFile(join(folder, 'sources.json'), JSON.stringify({ sources: [{ ...entry, ...reading }] }))
+      const environment = {
+        SOURCES: 'sources.json',
+        DATABASE_URL: await emptyStore(t),
+        NOTIFY_URL: receiver.url,
+        PORT: '0',
+        ADMIN_PORT: String(await freePort()),
+      }
+      const run = (...words: string[]) => pds(folder, words, { environment })
+      const rows = Array.from({ length: 10 }, (_, n) => `Toilet ${n},St. Helier,49.18,-2.1\n`)
+      const input = `name,parish,latitude,longitude\n${rows.join('')}`
+      assert.equal((await pds(folder, ['import', 'toilets', '-'], { environment, input })).status, 0)
+      const child = startPds(folder, ['serve'], environment)
+      t.after(() => child.kill('SIGKILL'))
+      const serving = await watchServing(t, child)
+      await until(() => eventOf(serving, 'source-refused'), 'the refusal')
+
+      const listed = await run('sources', 'toilets')
+      assert.match(listed.stdout, /^ {2}-> row-count: it has 1 records where the current release has 10/m)
+      assert.match(listed.stdout, /to publish it as it is: pds sources toilets .*--accept row-count/)
+      assert.match((await serving.admin('/sources')).text, /row-count: it has 1 records/)
+      const report = await run('sources', 'toilets', '--report')
+      assert.match(report.stdout, /^toilets: refused, nothing was changed: .*row-count: it has 1 records/)
+      assert.match(report.stdout, /^ +row-count +failed +it has 1 records where the current release has 10/m)
+      const { checks, contentHash } = JSON.parse(
+        (await run('sources', 'toilets', '--report', '--json')).stdout,
+      )
+      const failed = (checks as { name: string; outcome: string }[]).filter(
+        ({ outcome }) => outcome === 'failed',
+      )
+      const accept = failed.flatMap(({ name }) => ['--accept', name])
+      const releases = async () => JSON.parse((await run('releases', 'toilets', '--json')).stdout)
+
+      const wrong = await run('sources', 'toilets', '--accept', 'moved-places')
+      assert.deepEqual(
+        [wrong.status, /refused, nothing was changed: .*row-count/.test(wrong.stdout)],
+        [1, true],
+      )
+      source.behaviour = answers(Buffer.concat([few, Buffer.from('Quay;St. Ouen;49.2;-2.2\n')]), served)
+      const changed = await run('sources', 'toilets', ...accept)
+      assert.equal(changed.status, 1)
+      assert.match(changed.stdout, /the source has changed since it was refused, so nothing is published/)
+      assert.equal((await releases()).length, 1)
+
+      source.behaviour = answers(few, served)
+      const accepted = await run('sources', 'toilets', ...accept)
+      assert.deepEqual([accepted.status, accepted.stderr], [0, ''])
+      assert.match(accepted.stdout, /^toilets: published release 2/)
+      assert.equal((await releases())[0].hash, contentHash)
+      await until(() => eventOf(serving, 'source-published'), 'the server has taken it over')
+      await until(
+        async () => (await serving.get('/v1/toilets')).text.includes('"Café"'),
+        'the release is served',
+      )
+      await until(() => receiver.received.length === 2, 'the end of the refusal')
+      assert.deepEqual(
+        receiver.messages().map(({ type }) => type),
+        ['import.refused', 'import.recovered'],
+      )
+      const again = await run('sources', 'toilets', ...accept)
+      assert.deepEqual(
+        [again.status, again.stderr],
+        [1, 'error: the source of toilets is not refused: there is nothing to accept\n'],
+      )
+      assert.match((await run('sources', '--report')).stderr, /name|one source/)
+      assert.equal((await run('sources', 'recycling', '--report')).status, 2)
+      assert.equal((await serving.stop()).status, 0)
+    })
 })

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { ImportOptions } from '../../releases/import/import.ts'
 import type { FollowOptions } from '../../releases/schedule/follow-sources.ts'
 import type { ImportedSource, KnownSource } from '../../releases/schedule/import-source.ts'
 import { FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
@@ -11,7 +12,11 @@ export interface SourceTask {
   readonly databaseUrl: string
   readonly entry: SourceEntry
   readonly known: KnownSource
+  readonly accepted?: Accepted | undefined
 }
+
+/** The checks that an operator accepts for records of a hash, whose new ids are of a time (ISO 8601 UTC). */
+export type Accepted = Pick<ImportOptions, 'accept' | 'onlyHash'> & { readonly at: string }
 
 /** What the worker thread posts. */
 export type TaskOutcome = { readonly imported: ImportedSource } | { readonly failure: Failure }
@@ -27,11 +32,11 @@ interface Failure extends ThreadFailure {
 export function importInThread(
   { DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>,
   sources: readonly ConfiguredSource[],
-): FollowOptions['importSource'] {
-  return async (dataset, known, signal) => {
+): (...of: [...Parameters<FollowOptions['importSource']>, accepted?: Accepted]) => Promise<ImportedSource> {
+  return async (dataset, known, signal, accepted) => {
     const entry = sources.find(source => source.dataset === dataset)?.entry
     if (entry === undefined) throw new TypeError(`${dataset} has no source`)
-    const task: SourceTask = { databaseUrl, entry, known }
+    const task: SourceTask = { databaseUrl, entry, known, accepted }
     const outcome = await runInThread<TaskOutcome>(new URL('./import-worker', import.meta.url), task, signal)
     signal.throwIfAborted()
     if ('failure' in outcome) throw errorOf(outcome.failure)

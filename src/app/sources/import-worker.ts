@@ -28,7 +28,7 @@ const outcome = await run(workerData as SourceTask).then(
 parentPort?.postMessage(outcome)
 parentPort?.close()
 
-async function run({ databaseUrl, entry, known }: SourceTask) {
+async function run({ databaseUrl, entry, known, accepted }: SourceTask) {
   const { dataset: name, url: address, map, maxBytes, timeoutS, allowPrivate } = entry
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset === undefined) throw new TypeError(`there is no dataset ${name}`)
@@ -44,6 +44,7 @@ async function run({ databaseUrl, entry, known }: SourceTask) {
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
           ...(map && { map }),
           ...(rejectLimit && { rejectLimit }),
+          ...(accepted && { ...accepted, now: () => new Date(accepted.at) }),
         },
       },
       known,

@@ -29,15 +29,18 @@ ${sources.map(row)}</tbody>
 
 function row({ dataset, address, state }: SourceStatus): Html {
   const { outcome = 'not tried yet', reason, triedAt, changed, refused, failingSince, dueAt } = state ?? {}
-  const cells = [
+  const cells: (string | Html | null | undefined)[] = [
     address,
     reason ? `${outcome}: ${reason}` : outcome,
     triedAt,
-    changed && `${changed.at}, release ${changed.release}`,
-    refused && `${refused.at}: ${refused.reason}`,
+    changed && withNotes(`${changed.at}, release ${changed.release}`, changed.notes),
+    refused && withNotes(`${refused.at}: ${refused.reason}`, refused.notes),
     failingSince,
     dueAt ?? 'at once',
   ]
   return html`<tr><th scope="row">${dataset}</th>${cells.map(cell => html`<td>${cell ?? ''}</td>`)}</tr>
 `
 }
+
+const withNotes = (text: string, notes: readonly string[] = []): Html =>
+  html`${text}${notes.length === 0 ? '' : html`<ul>${notes.map(note => html`<li>${note}</li>`)}</ul>`}`

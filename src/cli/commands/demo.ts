@@ -6,7 +6,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
-import { type AddCommand, Refused } from '../cli.ts'
+import { type AddCommand, Refused, sayingMigrated } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { print } from '../output/print.ts'
@@ -25,7 +25,8 @@ export const addDemo: AddCommand = (program, cli) => {
       const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
       const metadata = readMetadata(config.METADATA, DATASETS)
       await requirePorts(config)
-      const store = await openStore(config.DATABASE_URL)
+      const onMigrated = sayingMigrated(config.DATABASE_URL)
+      const store = await openStore(config.DATABASE_URL, { onMigrated })
       if (chosen) await requireNothingReal(store, chosen)
       await serveIsland(store, config, metadata)
     })

@@ -45,7 +45,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
   if (options.listSeparator !== undefined)
     throw new UsageError(`--list-separator is not for ${LIVE_SPACES}: a reading has no lists`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
-  const report = await withStore(cli, store =>
+  const report = await withStore(cli, dryRun, store =>
     interruptible(signal => {
       const saving = new AbortController()
       const saveHistory: ReadingStore['saveHistory'] = (readings, from) => {

@@ -69,7 +69,7 @@ function importInto(
   options: ImportArguments,
 ): Promise<ImportReport> {
   const { dryRun = false, force = false, accept = [], rejectLimit, allowPrivate } = options
-  return withStore(cli, store =>
+  return withStore(cli, dryRun, store =>
     interruptible(signal => {
       const named = sourceNamed(file, { allowPrivate, signal })
       return withProgress(dataset.name, named.source, async onProgress => {

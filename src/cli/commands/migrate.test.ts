@@ -6,9 +6,13 @@ import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/post
 
 test('pds migrate creates a missing store, and says if one is up to date', async t => {
   const folder = await emptyFolder(t)
-  for (const _ of [1, 2]) {
+  for (const said of [
+    /: a new store, with version \d+ of the schema\n$/,
+    /^sqlite:.\/data: the schema is up to date\n$/,
+  ]) {
     const { status, stdout } = await pds(folder, ['migrate'])
-    assert.deepEqual([status, stdout], [0, 'sqlite:./data: the schema is up to date\n'])
+    assert.equal(status, 0)
+    assert.match(stdout, said)
   }
 })
 

@@ -8,6 +8,7 @@ import { openStore, storeAt } from '../../store/open-store.ts'
 import {
   DamagedReleaseError,
   NoStoreError,
+  OldStoreError,
   type Release,
   type Store,
   StoreUnusableError,
@@ -45,7 +46,8 @@ export async function checkStore(
           '`pds import <dataset> <file>` or `pds demo` makes it',
         ),
       ]
-    return [failed(error, folder)]
+    // A server that starts migrates it.
+    return [error instanceof OldStoreError ? warn(SUBJECT, ...parted(error.message)) : failed(error, folder)]
   }
   const checks: Check[] = []
   try {

@@ -18,6 +18,7 @@ const published: ImportReport = {
   removed: 0,
   durationMs: 4210,
   release: { number: 3, hash: 'abcdef0123456789'.repeat(4) },
+  contentHash: 'abcdef0123456789'.repeat(4),
   rejections: [],
   warnings: [],
   groups: { rejections: [], warnings: [] },

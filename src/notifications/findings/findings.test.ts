@@ -33,15 +33,32 @@ test('a source is failing once it has failed for as long as is allowed, until it
   assert.equal(find(published, 60, 'recycling').isOver(incident), false)
 })
 
-test('a refusal lasts until something is published', () => {
-  const incident = only(find(refused))
-  const data = { dataset: 'toilets', source: 'https://data.example', reason: 'a' }
+test('a refusal lasts until the source gives what is current', () => {
+  const notes = ['rejected: line 3']
+  const incident = only(find({ ...refused, refused: { at: since, reason: 'a', notes } }))
+  const data = { dataset: 'toilets', source: 'https://data.example', reason: 'a', notes }
   assert.deepEqual(incident, { type: 'import.refused', data })
   assert.deepEqual(
     [failed, refused, notChanged, published].map(state => find(state).isOver(incident)),
-    [false, false, false, true],
+    [false, false, true, true],
   )
   assert.equal(find(published, 60, 'recycling').isOver(incident), false)
+})
+
+test('a release that somebody should look at is told until the next one, whatever the source does meanwhile', () => {
+  const release = (number: number, needsPerson: boolean) => ({
+    changed: { at: since, release: number, notes: ['Steps by 300 m'], needsPerson },
+  })
+  assert.deepEqual(find({ ...published, ...release(2, false) }).lasting, [])
+  const states = [published, notChanged, failed].map(state => ({ ...state, ...release(2, true) }))
+  const [incident = assert.fail()] = states.map(state => find(state).lasting[0])
+  const data = { dataset: 'toilets', source: 'https://data.example', release: 2, notes: ['Steps by 300 m'] }
+  assert.deepEqual(incident, { type: 'import.doubtful', data })
+  for (const state of states) assert.deepEqual(find(state).lasting[0], incident)
+  assert.deepEqual(
+    [...states, { ...published, ...release(3, false) }].map(state => find(state).isOver(incident)),
+    [false, false, false, true],
+  )
 })
 
 const away = { failingSince: since, lastError: 'no response', lastGoodAt: at(-1).toISOString() }

@@ -2,7 +2,8 @@ import type { SourceState } from '../../store/store.ts'
 import type { Finding, Notification } from '../notification.ts'
 
 /** What an attempt to follow a source led to. */
-export type WatchedState = Pick<SourceState, 'triedAt' | 'outcome' | 'reason' | 'failingSince'>
+export type WatchedState = Pick<SourceState, 'triedAt' | 'outcome' | 'reason' | 'failingSince'> &
+  Partial<Pick<SourceState, 'changed' | 'refused'>>
 
 /** A source that is followed. `source` is its address without secrets. */
 export interface WatchedSource {
@@ -15,26 +16,35 @@ export interface WatchedSource {
 const HOUR_MS = 3_600_000
 
 /**
- * What is to be told of a source: each reason for which it is refused, until something is published; and that it has failed
- * for too long.
+ * What is to be told of a source: each reason for which it is refused, until it gives what is current; a release that
+ * somebody should look at, until the next one; and that it has failed for too long.
  */
 export function findInSource(watched: WatchedSource, state: WatchedState): Finding {
   const { dataset } = watched
-  const { outcome } = state
+  const { outcome, changed } = state
   return {
     lasting: lastingOf(watched, state),
     isOver({ type, data }) {
       if (type === 'source.failing') return data.dataset === dataset && outcome !== 'failed'
-      return type === 'import.refused' && data.dataset === dataset && outcome === 'published'
+      if (type === 'import.doubtful') return data.dataset === dataset && data.release !== changed?.release
+      const isGood = outcome === 'published' || outcome === 'not changed'
+      return type === 'import.refused' && data.dataset === dataset && isGood
     },
   }
 }
 
 function lastingOf({ dataset, source, afterHours }: WatchedSource, state: WatchedState): Notification[] {
-  const { triedAt, outcome, failingSince: since } = state
+  const { triedAt, outcome, failingSince: since, changed, refused } = state
   const reason = state.reason ?? ''
-  if (outcome === 'refused') return [{ type: 'import.refused', data: { dataset, source, reason } }]
+  const doubtful: Notification[] = []
+  if (changed?.needsPerson) {
+    const { release, notes = [] } = changed
+    doubtful.push({ type: 'import.doubtful', data: { dataset, source, release, notes } })
+  }
+  const notes = refused?.notes ?? []
+  if (outcome === 'refused')
+    return [...doubtful, { type: 'import.refused', data: { dataset, source, reason, notes } }]
   const hasLasted = since !== null && Date.parse(triedAt) - Date.parse(since) >= afterHours * HOUR_MS
-  if (outcome !== 'failed' || !hasLasted) return []
-  return [{ type: 'source.failing', data: { dataset, source, since, reason } }]
+  if (outcome !== 'failed' || !hasLasted) return doubtful
+  return [...doubtful, { type: 'source.failing', data: { dataset, source, since, reason } }]
 }

@@ -110,8 +110,9 @@ test('publishes a source and reports what it did', async t => {
   const csv =
     'Name;PLACES;colour;remarks;latitude;longitude\nHarbour;4;green;x;49,1;\nMill;;red;;49.2;-2.1\nHill;3;;;2.1;49.2\n'
   const report = await load(benches, csv, { rejectLimit: { rows: 1 } })
-  const { durationMs, release, groups, checks, ...rest } = report
+  const { durationMs, release, contentHash, groups, checks, ...rest } = report
   assert.ok(durationMs >= 0)
+  assert.equal(contentHash, release?.hash)
   assert.deepEqual(groups.rejections, [
     {
       ...{ column: 'latitude', reason: COMMA, count: 1 },
@@ -405,4 +406,22 @@ test('a place that moves on the island is published with a warning that names it
       reason: 'puts bench 0 727 m from where it was',
     },
   ])
+})
+
+test('the hash of refused records is that of their release; the same time makes it again, and no other records are published', async t => {
+  const { load, store } = await setUp(t)
+  const rows = (count: number) => Array.from({ length: count }, (_, n) => `Bench ${n},St. Helier\n`).join('')
+  await load(benches, `name,parish\n${rows(10)}`)
+  const few = `name,parish\n${rows(5)}New,St. Ouen\n`
+  const now = () => new Date('2026-01-02T03:04:05.000Z')
+  const { outcome, contentHash } = await load(benches, few, { now })
+  assert.equal(outcome, 'refused')
+  assert.match(contentHash ?? '', /^[0-9a-f]{64}$/)
+  const accepted = { accept: ['row-count', 'replaced-ids'], now, onlyHash: contentHash ?? '' }
+  const other = await load(benches, `${few}Newer,St. Ouen\n`, accepted)
+  assert.match(other.reason ?? '', /^the source has changed since it was refused, so nothing is published/)
+  assert.equal((await store.releases.current('benches'))?.number, 1)
+  const published = await load(benches, few, accepted)
+  assert.deepEqual([published.outcome, published.release?.hash], ['published', contentHash])
+  assert.equal((await load(benches, 'nothing')).contentHash, null)
 })

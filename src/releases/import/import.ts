@@ -51,6 +51,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     ...changes,
     durationMs: Math.round(performance.now() - started),
     release: release === undefined ? null : { number: release.number, hash: release.hash },
+    contentHash: judged.contentHash ?? null,
     checks: judged.checks ?? [],
     losses: judged.losses ?? null,
     heldBack: judged.heldBack ?? [],

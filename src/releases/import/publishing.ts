@@ -17,6 +17,7 @@ export interface Result {
   readonly reason?: string
   readonly changes?: Changes
   readonly release?: Release
+  readonly contentHash?: string
   readonly checks?: readonly CheckResult[]
   readonly losses?: Losses | null
   readonly heldBack?: readonly HeldBack[]
@@ -33,6 +34,8 @@ export interface PublishOptions extends Allowance {
   readonly dryRun?: boolean
   /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
   readonly lastHash?: string
+  /** The hash of the records that were refused before: no others are published. */
+  readonly onlyHash?: string
   readonly synthetic?: boolean
   /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
   readonly signal?: AbortSignal
@@ -64,6 +67,8 @@ export async function judgeAndPublish(
   }
   const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
   noteAboutAll(statistics, repeated > 0 ? repeatsKept(repeated) : undefined)
+  const { onlyHash = hash } = options
+  if (hash !== onlyHash) return { outcome: 'refused', reason: HAS_CHANGED, contentHash: hash }
   if (isCurrent && hash === options.lastHash && hash !== release?.hash) return { outcome: 'no new release' }
   const heldBack = checking.heldBack()
   const isSame =
@@ -75,7 +80,8 @@ export async function judgeAndPublish(
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
   const checks = await checking.results(rows, options)
-  const judged = { checks, losses: content.rows === undefined ? null : checking.losses(), changes }
+  const losses = content.rows === undefined ? null : checking.losses()
+  const judged = { contentHash: hash, checks, losses, changes }
   // Whoever published the same records accepted what the checks find in them.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
@@ -95,6 +101,9 @@ export async function judgeAndPublish(
 export function noteAboutAll(statistics: ImportStatistics, reason: string | undefined): void {
   if (reason !== undefined) recordWarning(statistics, { line: null, column: null, value: null, reason })
 }
+
+const HAS_CHANGED =
+  'the source has changed since it was refused, so nothing is published: wait for its next attempt, and accept that if it is refused too'
 
 const repeatsKept = (repeated: number) =>
   repeated === 1

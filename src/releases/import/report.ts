@@ -29,6 +29,8 @@ export interface ImportReport {
   readonly durationMs: number
   /** The release that was published or is still current; null on a dry run, a refusal, and for `lastHash`. */
   readonly release: { readonly number: number; readonly hash: string } | null
+  /** The hash of the records, which a release of them has; null where the import ended before all were read. */
+  readonly contentHash: string | null
   /** What is wrong with each rejected row, up to {@link LISTED_ISSUES}; `rejected` has the true number. */
   readonly rejections: readonly RowIssue[]
   /** Warnings, up to {@link LISTED_ISSUES}; `warned` has the true number. */

@@ -43,7 +43,11 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
   }
   const outcomes: SourceState[] = []
   const events: string[] = []
-  const note = ({ event }: { event?: string }) => void events.push(event ?? '')
+  const logged: Record<string, unknown>[] = []
+  const note = (line: { event?: string }) => {
+    events.push(line.event ?? '')
+    logged.push(line)
+  }
   const follower = followSources({
     sources: datasets.map(dataset => ({
       ...{
@@ -83,7 +87,7 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
     }
   }
   const serverOf = (name: string) => servers.get(name) ?? assert.fail()
-  return { store, clock, follower, outcomes, events, serverOf, runUntil }
+  return { store, clock, follower, outcomes, events, logged, serverOf, runUntil }
 }
 
 const hashOf = async (store: Store, name: string) => (await store.releases.current(name))?.hash
@@ -152,6 +156,7 @@ test('a day of six sources with faults: no wrong release, the right number of at
       .map(({ type, data }) => `${type} ${data.dataset}`)
       .sort(),
     [
+      'import.recovered defibrillators',
       'import.refused defibrillators',
       ...failing.map(name => `source.failing ${name}`),
       ...failing.map(name => `source.recovered ${name}`),
@@ -233,4 +238,91 @@ test('what was published by force may be taken back by the publisher', async t =
     ['published', 'not changed', 'published'],
   )
   assert.equal(await hashOf(store, 'toilets'), before)
+})
+
+const [PIER = assert.fail(), ...OTHERS] = TOILETS
+
+test('a place that moves is in the state, the event and one message, until the next release', async t => {
+  const { receiver, onOutcome, stop } = await tellOutcomes(t)
+  const { follower, serverOf, logged, runUntil } = await setUp(t, ['toilets'], { onOutcome })
+  follower.start()
+  await runUntil(1)
+  assert.equal(follower.status()[0]?.state?.changed?.notes, undefined)
+  serverOf('toilets').behaviour = answers(bodyOf([{ ...PIER, latitude: 49.19 }, ...OTHERS]))
+  await runUntil(7)
+  const { state } = follower.status()[0] ?? assert.fail()
+  const { release, notes = [], needsPerson } = state?.changed ?? assert.fail()
+  assert.deepEqual([state?.outcome, release, needsPerson], ['not changed', 2, true])
+  assert.match(notes.join('\n'), /moved further than 200 m: Pier by 11\d\d m/)
+  const published = logged.filter(({ event }) => event === 'source-published')
+  assert.deepEqual(
+    published.map(line => [line.release, line.notes]),
+    [
+      [1, undefined],
+      [2, notes],
+    ],
+  )
+  await runUntil(9, () => {
+    serverOf('toilets').behaviour = answers(
+      bodyOf([{ ...PIER, latitude: 49.19, buildDate: 1901 }, ...OTHERS]),
+    )
+  })
+  assert.equal(follower.status()[0]?.state?.changed?.needsPerson, undefined)
+  await stop()
+  assert.deepEqual(
+    receiver.messages().map(({ type, data }) => [type, data.release, data.notes]),
+    [['import.doubtful', 2, notes]],
+  )
+})
+
+test('a refusal names the rows in state, event and message; its end is told once, whatever the reasons were', async t => {
+  const { receiver, onOutcome, stop } = await tellOutcomes(t)
+  const { store, follower, serverOf, logged, runUntil } = await setUp(t, ['toilets'], { onOutcome })
+  follower.start()
+  await runUntil(1)
+  serverOf('toilets').behaviour = answers(bodyOf([PIER, { ...PIER, id: 'x', parish: 'St. Nowhere' }]))
+  await runUntil(3)
+  const { refused, report } = follower.status()[0]?.state ?? assert.fail()
+  const { notes = [] } = refused ?? assert.fail()
+  assert.match(notes.join('\n'), /^rejected: line 1, column "\w+", "[^"]+": /m)
+  assert.equal((report as { outcome?: string }).outcome, 'refused')
+  assert.deepEqual(logged.find(({ event }) => event === 'source-refused')?.notes, notes)
+  assert.deepEqual((await store.sources.list())[0]?.report, report)
+  serverOf('toilets').behaviour = answers('[]')
+  await runUntil(5)
+  serverOf('toilets').behaviour = answers(bodyOf(TOILETS))
+  await runUntil(9)
+  await stop()
+  const messages = receiver.messages()
+  assert.deepEqual(
+    messages.map(({ type }) => type),
+    ['import.refused', 'import.refused', 'import.recovered'],
+  )
+  assert.deepEqual(messages[0]?.data.notes, notes)
+})
+
+test('what an operator accepts is taken over within seconds; the next blunder is refused again', async t => {
+  const { store, follower, serverOf, outcomes, events, runUntil } = await setUp(t, ['toilets'])
+  follower.start()
+  await runUntil(1)
+  serverOf('toilets').behaviour = answers(bodyOf([PIER]))
+  await runUntil(3)
+  const [before = assert.fail()] = await store.sources.list()
+  assert.equal(before.outcome, 'refused')
+  const release = await publish(store, 'toilets', [PIER])
+  await store.sources.save({
+    ...{ ...before, outcome: 'published', reason: null, failures: 0, failingSince: null },
+    ...{ triedAt: '2026-01-01T03:00:00.000Z', succeededAt: '2026-01-01T03:00:00.000Z' },
+    changed: { at: '2026-01-01T03:00:00.000Z', release: 2 },
+  })
+  assert.ok(release)
+  await runUntil(3.01)
+  assert.deepEqual([follower.status()[0]?.state?.outcome, events.at(-1)], ['published', 'source-published'])
+  await runUntil(5)
+  serverOf('toilets').behaviour = answers('[]')
+  await runUntil(7)
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['published', 'refused', 'published', 'not changed', 'refused'],
+  )
 })

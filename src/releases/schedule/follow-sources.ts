@@ -4,7 +4,7 @@ import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError
 import { type Clock, systemClock } from '../../values/clock.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
 import { keepLease, type LEASE_TIMING } from './lease.ts'
-import { type Attempt, nextState } from './next-state.ts'
+import { type Attempt, isWaiting, nextState } from './next-state.ts'
 import type { Schedule } from './schedule.ts'
 
 /** A source that is followed at its times. */
@@ -61,7 +61,7 @@ export interface SourceFollower {
   stop(): Promise<void>
 }
 
-/** How often an instance that does not follow the sources reads what the one that does has left. */
+/** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
 const FOLLOW_EVERY_MS = 10_000
 /** The machine's clock may be set while a timer runs. */
 const LONGEST_TIMER_MS = 3_600_000
@@ -105,8 +105,24 @@ export function followSources(options: FollowOptions): SourceFollower {
     isLoaded = true
   }
 
+  const waiting = () => sources.filter(({ dataset }) => isWaiting(known.get(dataset)))
+
+  /** Takes over what an operator has meanwhile published of what was refused. */
+  async function takeAccepted(): Promise<void> {
+    const stored = waiting().length > 0 ? await states.list() : []
+    for (const source of waiting()) {
+      const before = known.get(source.dataset)
+      const state = stored.find(each => each.dataset === source.dataset)
+      if (state?.configuration !== source.configuration || state.triedAt <= String(before?.triedAt)) continue
+      known.set(source.dataset, state)
+      logOutcome(log, source, before, state)
+      options.onOutcome?.(source, state)
+    }
+  }
+
   async function turn(): Promise<void> {
     if (!isLoaded || !lease.isHeld()) await load()
+    else await takeAccepted()
     const [first] = sources.toSorted((a, b) => dueAt(a) - dueAt(b))
     if (first === undefined || !lease.isHeld() || dueAt(first) > clock.now().getTime()) return
     await attempt(first)
@@ -159,9 +175,10 @@ export function followSources(options: FollowOptions): SourceFollower {
   }
 
   function pauseMs(): number {
-    if (!isLoaded || !lease.isHeld()) return timing?.followEveryMs ?? FOLLOW_EVERY_MS
+    const followEveryMs = timing?.followEveryMs ?? FOLLOW_EVERY_MS
+    if (!isLoaded || !lease.isHeld()) return followEveryMs
     const next = Math.min(...sources.map(dueAt)) - clock.now().getTime()
-    return Math.min(Math.max(0, next), LONGEST_TIMER_MS)
+    return Math.min(Math.max(0, next), waiting().length > 0 ? followEveryMs : LONGEST_TIMER_MS)
   }
 
   return {
@@ -200,7 +217,7 @@ function logOutcome(
   log: SourceLog,
   { dataset, address }: FollowedSource,
   before: SourceState | undefined,
-  { outcome, reason, changed, failures }: SourceState,
+  { outcome, reason, changed, refused, failures }: SourceState,
 ): void {
   const about = { dataset, source: address }
   const isNews = before?.outcome !== outcome || before.reason !== reason
@@ -208,11 +225,11 @@ function logOutcome(
     log.error({ event: 'source-failed', ...about, reason }, 'a source cannot be fetched or imported')
   if (outcome === 'refused' && isNews)
     log.error(
-      { event: 'source-refused', ...about, reason },
+      { event: 'source-refused', ...about, ...refused },
       'a source was refused; the current release stays',
     )
   if (failures === 0 && before !== undefined && before.failures > 0)
     log.info({ event: 'source-back', ...about, attempts: before.failures }, 'a source succeeds again')
   if (outcome === 'published')
-    log.info({ event: 'source-published', ...about, release: changed?.release }, 'a source was published')
+    log.info({ event: 'source-published', ...about, ...changed }, 'a source was published')
 }

@@ -5,15 +5,24 @@ import { openSourceAddress, receive, type SourceFetchOptions } from '../../sourc
 import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
+import type { ImportReport } from '../import/report.ts'
 
 /** What is known of a source from the last time. */
 export type KnownSource = Pick<SourceState, 'validators' | 'hash'>
 
-/** What a source gave that could be fetched. */
+/**
+ * What a source gave that could be fetched; without a report where it said that nothing has changed. New ids in refused
+ * records are of the time `at` (ISO 8601 UTC): the same time makes the same hash.
+ */
 export type ImportedSource =
-  | (KnownSource & { readonly outcome: 'not changed' })
-  | (KnownSource & { readonly outcome: 'published'; readonly release: number })
-  | { readonly outcome: 'refused'; readonly reason: string }
+  | (KnownSource & { readonly outcome: 'not changed'; readonly report?: ImportReport })
+  | (KnownSource & { readonly outcome: 'published'; readonly release: number; readonly report: ImportReport })
+  | {
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly report: ImportReport
+      readonly at: string
+    }
 
 /** The source's address with its bounds, and the options of its import. */
 export interface SourceImport {
@@ -39,8 +48,9 @@ export async function importSource(
   try {
     if (chunks === undefined) return { ...known, outcome: 'not changed' }
     const { input, failure, isInPages } = watched(receive(opened))
+    const now = options.now?.() ?? new Date()
     const report = await importDataset({
-      ...{ ...options, input, source: shownAddress(address) },
+      ...{ ...options, input, source: shownAddress(address), now: () => now },
       reading: { ...declaredEncoding(headers['content-type']), ...options.reading },
       ...(known.hash !== null && { lastHash: known.hash }),
     })
@@ -49,10 +59,10 @@ export async function importSource(
     const { outcome, release, reason = '' } = report
     // Those of the first page: the pages that follow change without it.
     const validators = isInPages() ? {} : opened.validators
-    if (outcome === 'refused') return { outcome, reason }
+    if (outcome === 'refused') return { outcome, reason, report, at: now.toISOString() }
     if (outcome === 'published' && release !== null)
-      return { outcome, validators, hash: release.hash, release: release.number }
-    return { outcome: 'not changed', validators, hash: release?.hash ?? known.hash }
+      return { outcome, validators, hash: release.hash, release: release.number, report }
+    return { outcome: 'not changed', validators, hash: release?.hash ?? known.hash, report }
   } finally {
     await close()
   }

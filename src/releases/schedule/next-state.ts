@@ -1,4 +1,5 @@
 import type { SourceState } from '../../store/store.ts'
+import { keptReport, notedOf, notesOf } from '../import/notes.ts'
 import type { ImportedSource } from './import-source.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -24,13 +25,20 @@ export function nextState(end: AttemptEnd): SourceState {
   const { dataset, configuration, before, attempt, now } = end
   const at = now.toISOString()
   const isGood = attempt.outcome === 'published' || attempt.outcome === 'not changed'
+  const { changed = null, refused = null } = before ?? {}
+  const isKnown = attempt.outcome === 'failed' || attempt.outcome === 'not changed'
+  const report = isKnown ? before?.report : keptReport(attempt.report)
   const failures = isGood ? 0 : (before?.failures ?? 0) + 1
   return {
     ...{ dataset, configuration, failures, triedAt: at, outcome: attempt.outcome },
     reason: isGood ? null : attempt.reason,
     succeededAt: isGood ? at : (before?.succeededAt ?? null),
-    changed: attempt.outcome === 'published' ? { at, release: attempt.release } : (before?.changed ?? null),
-    refused: attempt.outcome === 'refused' ? { at, reason: attempt.reason } : (before?.refused ?? null),
+    changed:
+      attempt.outcome === 'published'
+        ? { at, release: attempt.release, ...notedOf(attempt.report) }
+        : changed,
+    refused: attempt.outcome === 'refused' ? refusal(attempt) : refused,
+    ...(report && { report }),
     failingSince: isGood ? null : (before?.failingSince ?? at),
     dueAt: new Date(now.getTime() + pauseBeforeNext(end, failures)).toISOString(),
     // A refused source is fetched again in full: the operator may have published it by force meanwhile.
@@ -38,6 +46,16 @@ export function nextState(end: AttemptEnd): SourceState {
     hash: isGood ? attempt.hash : (before?.hash ?? null),
   }
 }
+
+type Refusal = Extract<Attempt, { readonly outcome: 'refused' }>
+
+const refusal = ({ at, reason, report }: Refusal) => ({
+  ...{ at, reason, hash: report.contentHash, notes: notesOf(report) },
+})
+
+/** Whether what was refused last waits for a person: nothing good has come of the source since. */
+export const isWaiting = (state: SourceState | undefined): boolean =>
+  typeof state?.refused?.at === 'string' && state.refused.at > (state.succeededAt ?? '')
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 3_600_000

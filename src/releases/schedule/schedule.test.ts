@@ -63,5 +63,6 @@ test('Retry-After is waited for, up to a day', () => {
 })
 
 test('a refused source waits for its regular time', () => {
-  assert.equal(minutesAfter(3, { outcome: 'refused' }), 360)
+  const report = { outcome: 'refused', groups: { rejections: [], warnings: [] }, ignoredColumns: [] }
+  assert.equal(minutesAfter(3, { outcome: 'refused', report }), 360)
 })

@@ -5,16 +5,16 @@ import { StoreUnusableError } from '../store.ts'
 export const postgres: Engine = {
   schemes: ['postgres', 'postgresql'],
   at: address => ({
-    async open({ mustExist, patient, readUrl } = {}) {
+    async open({ readUrl, ...options } = {}) {
       const { openPostgresStore } = await import('./postgres-store.ts')
-      return openPostgresStore(address, { mustExist, patient, readFrom: readUrl && afterScheme(readUrl) })
+      return openPostgresStore(address, { ...options, readFrom: readUrl && afterScheme(readUrl) })
     },
     async migrate() {
       const [{ migrate }, { readAddress }] = await Promise.all([
         import('./migrate.ts'),
         import('./connect/address.ts'),
       ])
-      return migrate(readAddress(address))
+      return migrate(readAddress(address), { onMigrated: () => {} })
     },
     async openColumnScan(release, layout, readUrl) {
       const { openPostgresColumnScan } = await import('./read/column-scan.ts')
@@ -31,12 +31,14 @@ export const postgres: Engine = {
       return openMoment(target)
     },
     async openLoadTarget(options) {
-      await this.migrate()
-      const [{ readAddress }, { openLoadTarget }] = await Promise.all([
+      const [{ migrate }, { readAddress }, { openLoadTarget }] = await Promise.all([
+        import('./migrate.ts'),
         import('./connect/address.ts'),
         import('./transfer/load-target.ts'),
       ])
-      return openLoadTarget(readAddress(address), options)
+      const target = readAddress(address)
+      await migrate(target)
+      return openLoadTarget(target, options)
     },
     async checkReadHosts(readUrl) {
       const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
-import type { Migrated } from '../engine.ts'
+import type { Migrated, StoreOptions } from '../engine.ts'
 import { registryMigrations } from '../registry/schema.ts'
-import { NoStoreError, StoreUnusableError } from '../store.ts'
+import { NoStoreError, OldStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
 import { connectAlone } from './connect/client.ts'
 import { toStoreError } from './connect/faults.ts'
@@ -53,21 +53,29 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Migrates the schema of a database, creating it if necessary; safe to run from any number of instances at once. Throws
- * {@link NoStoreError} if there is none and `mustExist`, and {@link StoreUnusableError}.
+ * Brings the schema of a database up to date, creating it unless `mustExist`; one of an older version with `onMigrated`
+ * alone. Safe to run from any number of instances at once. Throws {@link NoStoreError} and {@link StoreUnusableError}.
  */
-export async function migrate(target: Target, { mustExist = false } = {}): Promise<Migrated> {
+export async function migrate(
+  target: Target,
+  { mustExist = false, onMigrated }: Pick<StoreOptions, 'mustExist' | 'onMigrated'> = {},
+): Promise<Migrated> {
   const client = await connectAlone(target).catch((error: unknown) => {
     throw toStoreError(error, target)
   })
   try {
-    const from = await readVersion(client, target)
-    if (from === 0 && mustExist)
+    const to = MIGRATIONS.length
+    const found = await readVersion(client, target)
+    if (found === 0 && mustExist)
       throw new NoStoreError(
         `there is no store in ${target.shown}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
       )
-    if (from < MIGRATIONS.length) await apply(client, target)
-    return { from, to: MIGRATIONS.length }
+    if (found === to) return { from: to, to }
+    if (found > 0 && onMigrated === undefined)
+      throw new OldStoreError(`the schema ${target.schema} of ${target.shown}`, found, to)
+    const from = await apply(client, target)
+    if (from < to) onMigrated?.({ from, to })
+    return { from, to }
   } catch (error) {
     throw toStoreError(error, target)
   } finally {
@@ -75,8 +83,8 @@ export async function migrate(target: Target, { mustExist = false } = {}): Promi
   }
 }
 
-/** Applies the steps that no other instance has applied meanwhile, all or none. */
-async function apply(client: Client, target: Target): Promise<void> {
+/** Applies the steps that no other instance has applied meanwhile, all or none. Resolves to the version before. */
+async function apply(client: Client, target: Target): Promise<number> {
   const { schema } = target
   await client.query('begin')
   try {
@@ -89,6 +97,7 @@ async function apply(client: Client, target: Target): Promise<void> {
       await client.query('insert into migrations (version) values ($1)', [at + 1])
     }
     await client.query('commit')
+    return version
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error

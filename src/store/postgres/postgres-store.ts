@@ -1,3 +1,4 @@
+import type { StoreOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
@@ -17,28 +18,24 @@ import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-export interface PostgresOptions {
-  /** Throws {@link NoStoreError} instead of creating a store. */
-  readonly mustExist?: boolean | undefined
-  /** Retries in the background while the server is unavailable. */
-  readonly patient?: boolean | undefined
+export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'onMigrated'> {
   /** What follows the scheme of the address of the read hosts. */
   readonly readFrom?: string | undefined
 }
 
 /**
- * Opens the store in a database, creating it or migrating its schema if necessary. The address and `readFrom`, the
- * address of the read hosts, are what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError};
- * with `patient`, an unavailable server throws nothing, and operations fail until it is available.
+ * Opens the store in a database, creating it if necessary. The address and `readFrom`, the address of the read hosts, are
+ * what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
+ * server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
   address: string,
-  { mustExist = false, patient = false, readFrom }: PostgresOptions = {},
+  { patient = false, readFrom, ...options }: PostgresOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
   const opened = openTopology(target, readFrom)
-  const migrating = patient ? await migrateInBackground(target) : undefined
-  if (migrating === undefined) await migrate(target, { mustExist })
+  const migrating = patient ? await migrateInBackground(target, options) : undefined
+  if (migrating === undefined) await migrate(target, options)
   const primary = migrating === undefined ? opened.primary : usableOnceMigrated(opened.primary, migrating)
   const topology = { ...opened, primary }
   const { read, revision } = readRegistry(topology)

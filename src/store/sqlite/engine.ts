@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Engine } from '../engine.ts'
+import type { Engine, Migrated } from '../engine.ts'
 import { StoreUnusableError } from '../store.ts'
 
 /** The embedded engine: the address is a folder, relative to the working directory. */
@@ -14,11 +14,13 @@ export const sqlite: Engine = {
         return openSqliteStore(folder, options)
       },
       async migrate() {
-        const store = await this.open()
+        const { MIGRATIONS } = await import('./registry.ts')
+        const done: Migrated[] = []
+        const store = await this.open({ onMigrated: migrated => done.push(migrated) })
         const [degraded] = store.degraded()
         await store.close()
         if (degraded !== undefined) throw new StoreUnusableError(degraded.detail)
-        return undefined
+        return done[0] ?? { from: MIGRATIONS.length, to: MIGRATIONS.length }
       },
       async openColumnScan(release, layout) {
         const { openSqliteColumnScan } = await import('./read/column-scan.ts')
@@ -31,7 +33,7 @@ export const sqlite: Engine = {
         return openMoment(folder, datasets)
       },
       async openLoadTarget(options) {
-        await this.migrate()
+        await (await this.open()).close()
         const { openLoadTarget } = await import('./transfer/load-target.ts')
         return openLoadTarget(folder, options)
       },

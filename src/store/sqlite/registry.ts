@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { StoreOptions } from '../engine.ts'
 import { registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
-import { StoreBusyError, StoreUnusableError } from '../store.ts'
+import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { type Database, endTransaction, openDatabase } from './driver.ts'
 import { BUSY, damagedRegistry, resultCode, toRegistryError } from './faults.ts'
@@ -17,13 +18,15 @@ export const MIGRATIONS: readonly string[] = registryMigrations({
   clustered: ' without rowid',
 })
 
+type OnMigrated = StoreOptions['onMigrated']
+
 /** How long a read may block, which happens only while a journal is being restored. */
 const BUSY_TIMEOUT_MS = 2000
 
-/** Opens the registry of a folder, migrating its schema if necessary. Throws {@link StoreUnusableError}. */
-export async function openRegistry(folder: string): Promise<Registry> {
+/** Opens the registry of a folder; an older schema is migrated with `onMigrated` alone. Throws {@link StoreUnusableError}. */
+export async function openRegistry(folder: string, onMigrated?: OnMigrated): Promise<Registry> {
   const path = registryPath(folder)
-  const database = await openReady(path)
+  const database = await openReady(path, onMigrated)
   return kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
 }
 
@@ -73,12 +76,12 @@ export async function hasNothingAndNobody(registry: Registry): Promise<boolean> 
 }
 
 /** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
-async function openReady(path: string): Promise<Database> {
+async function openReady(path: string, onMigrated: OnMigrated): Promise<Database> {
   for (let attempt = 1; ; attempt++) {
     let database: Database | undefined
     try {
       database = openDatabase(path)
-      prepare(database, path)
+      prepare(database, path, onMigrated)
       return database
     } catch (error) {
       database?.close()
@@ -88,11 +91,14 @@ async function openReady(path: string): Promise<Database> {
   }
 }
 
-function prepare(database: Database, path: string): void {
+function prepare(database: Database, path: string, onMigrated: OnMigrated): void {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
   refuseForeign(database, path)
+  const found = version(database)
+  if (found > 0 && found < MIGRATIONS.length && onMigrated === undefined)
+    throw new OldStoreError(path, found, MIGRATIONS.length)
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
-  if (version(database) !== MIGRATIONS.length) migrate(database)
+  if (found !== MIGRATIONS.length) migrate(database, onMigrated)
   refuseDamaged(database, path)
 }
 
@@ -103,15 +109,17 @@ function refuseDamaged(database: Database, path: string): void {
       throw damagedRegistry(path, `the table ${name} is not that of its version`)
 }
 
-function migrate(database: Database): void {
+function migrate(database: Database, onMigrated: OnMigrated = () => {}): void {
   database.exec('begin immediate')
   try {
     // Another process may have migrated it while this one waited.
-    for (const step of MIGRATIONS.slice(version(database))) database.exec(step)
+    const from = version(database)
+    for (const step of MIGRATIONS.slice(from)) database.exec(step)
     database.exec(
       `pragma file.application_id = ${APPLICATION_ID}; pragma file.user_version = ${MIGRATIONS.length}`,
     )
     database.exec('commit')
+    if (from < MIGRATIONS.length) onMigrated({ from, to: MIGRATIONS.length })
   } catch (error) {
     endTransaction(database)
     throw error

@@ -23,12 +23,12 @@ import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 /**
- * Opens the store in a folder, creating it or migrating its registry if necessary. One that this process may only read
- * is opened for that. Throws {@link StoreUnusableError} and {@link NoStoreError}.
+ * Opens the store in a folder, creating it if necessary. One that this process may only read is opened for that. Throws
+ * {@link StoreUnusableError} and {@link NoStoreError}.
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false, discardUnused = false }: Pick<StoreOptions, 'mustExist' | 'discardUnused'> = {},
+  { mustExist = false, ...options }: Pick<StoreOptions, 'mustExist' | 'discardUnused' | 'onMigrated'> = {},
 ): Promise<Store> {
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
@@ -38,7 +38,7 @@ export async function openSqliteStore(
       `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
     )
   try {
-    return await openForWriting(folder, { isThere, discardUnused })
+    return await openForWriting(folder, isThere, options)
   } catch (error) {
     if (!isThere || !(error instanceof StoreUnusableError) || !isReadOnly(error)) throw error
     return openReadOnlyStore(folder, error)
@@ -47,7 +47,8 @@ export async function openSqliteStore(
 
 async function openForWriting(
   folder: string,
-  { isThere, discardUnused }: { isThere: boolean; discardUnused: boolean },
+  isThere: boolean,
+  { discardUnused = false, onMigrated }: Pick<StoreOptions, 'discardUnused' | 'onMigrated'>,
 ): Promise<Store> {
   // SQLite opens its files without asking Node.
   const denied = deniedByNode('write', folder)
@@ -64,7 +65,7 @@ async function openForWriting(
     throw toStoreError(error, folder)
   }
   await refuseEmptied(folder)
-  const registry = await openRegistry(folder)
+  const registry = await openRegistry(folder, onMigrated)
   const read: ReadRegistry = query => query(registry)
   const leases = createLeases(folder)
   return {

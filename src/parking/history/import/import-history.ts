@@ -26,7 +26,10 @@ export interface HistoryImport
 
 /** The report of an import of history. Numbers are of readings; `changed` and `removed` are always 0. */
 export interface HistoryReport
-  extends Omit<ImportReport, 'outcome' | 'release' | 'checks' | 'losses' | 'heldBack' | 'recognisedColumns'> {
+  extends Omit<
+    ImportReport,
+    'outcome' | 'release' | 'contentHash' | 'checks' | 'losses' | 'heldBack' | 'recognisedColumns'
+  > {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
   /** The number by which the added readings can be removed together; null where none was added. */

@@ -1,4 +1,5 @@
 import { createRetry } from '../../../values/retry.ts'
+import type { StoreOptions } from '../../engine.ts'
 import { migrate } from '../migrate.ts'
 import type { Target } from './address.ts'
 import type { Servers } from './connections.ts'
@@ -16,12 +17,15 @@ export interface BackgroundMigration {
  * Migrates the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
  * first attempt fails for a reason that an operator must fix.
  */
-export async function migrateInBackground(target: Target): Promise<BackgroundMigration> {
+export async function migrateInBackground(
+  target: Target,
+  options: StoreOptions,
+): Promise<BackgroundMigration> {
   const stopping = new AbortController()
   let pending: Unavailable | undefined
   async function attempt(): Promise<void> {
     try {
-      await migrate(target)
+      await migrate(target, options)
       pending = undefined
     } catch (reason) {
       pending = { since: pending?.since ?? new Date(), reason }

@@ -1,0 +1,74 @@
+import { cut } from '../../values/text.ts'
+import { inWords } from './checks/losses.ts'
+import { move } from './checks/release-checks.ts'
+import type { IssueGroup } from './issue-groups.ts'
+import type { ImportReport } from './report.ts'
+
+/** What a report says, for people who did not run the import. */
+export type Noted = Pick<ImportReport, 'groups' | 'ignoredColumns'> &
+  Partial<Pick<ImportReport, 'reason' | 'checks' | 'losses'>> & {
+    readonly outcome: string
+    /** Places that keep their last good position. */
+    readonly heldBack?: readonly { readonly name: string; readonly reason: string }[]
+  }
+
+const MOST_NOTES = 10
+const LONGEST_NOTE = 300
+
+/** The first things that a person should know of what an import published or refused, a sentence each. */
+export function notesOf(report: Noted): string[] {
+  const { outcome, reason = '', groups, checks = [], losses, ignoredColumns, heldBack = [] } = report
+  const isRefused = outcome === 'refused'
+  const moved = losses?.records?.moved
+  const found = checks.flatMap(({ name, outcome, findings }) =>
+    outcome === 'passed' ? [] : findings.map(finding => `${name}, ${outcome}: ${finding}`),
+  )
+  const notes = [
+    ...heldBack.map(({ name, reason }) => `${name} keeps its last good position: ${reason}`),
+    // The reason of a refusal has the first findings.
+    ...found.filter(note => !reason.includes(note.slice(note.indexOf(': ') + 2))),
+    ...(moved && moved.count > 0 && !isRefused ? [`moved further than 200 m: ${inWords(moved, move)}`] : []),
+    ...groups.rejections.map(group => `rejected: ${issue(group)}`),
+    ...groups.warnings.map(group => `warning: ${issue(group)}`),
+    ...(isRefused && ignoredColumns.length > 0
+      ? [`columns that match no field: ${ignoredColumns.map(quoted).join(', ')}`]
+      : []),
+  ]
+  const more = notes.length - MOST_NOTES
+  const shown = notes.slice(0, MOST_NOTES).map(note => cut(note, LONGEST_NOTE))
+  return more > 0 ? [...shown, `and ${more} more in the report`] : shown
+}
+
+/** What is kept of a report for a person: its notes, and whether somebody should look at a release that nobody watched. */
+export function notedOf(report: Noted): { notes?: string[]; needsPerson?: true } {
+  const { checks = [], losses, heldBack = [] } = report
+  const isWatched = checks.some(({ outcome }) => outcome === 'accepted')
+  const isDoubtful = heldBack.length > 0 || (losses?.records?.moved.count ?? 0) > 0
+  const notes = notesOf(report)
+  return { ...(notes.length > 0 && { notes }), ...(isDoubtful && !isWatched && { needsPerson: true }) }
+}
+
+function issue({ column, reason, count, lines, values }: IssueGroup): string {
+  const where = [
+    ...(lines.length > 0 ? [`line ${lines.join(', ')}`] : []),
+    ...(column === null ? [] : [`column ${quoted(column)}`]),
+    ...values.map(quoted),
+  ].join(', ')
+  return `${where}${where && ': '}${reason}${count > 1 ? ` (${count} rows)` : ''}`
+}
+
+const quoted = (text: string) => `"${text}"`
+
+const MOST_ITEMS = 100
+const LONGEST_TEXT = 2000
+const MOST_CHARACTERS = 65_536
+
+/** A report that can be kept: it has the first items of each list, and is less than 64 Ki characters of JSON. */
+export function keptReport(report: ImportReport): object {
+  const whole = JSON.stringify(report)
+  for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {
+    const short = (value: unknown) => (typeof value === 'string' ? cut(value, LONGEST_TEXT) : value)
+    const kept = JSON.parse(whole, (_, value) => (Array.isArray(value) ? value.slice(0, most) : short(value)))
+    if (most === 0 || JSON.stringify(kept).length < MOST_CHARACTERS) return kept
+  }
+}
