@@ -119,8 +119,14 @@ export function startChecks(
     check,
     values: createLostValues(dataset, check.field, content),
   }))
+  function countPosition({ latitude, longitude }: StoredRecord): void {
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') return
+    positions.all++
+    if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
+  }
   const released = (rows: number): CheckedRelease => ({
-    ...{ rows, before: content.rows, losses: comparison.losses(), left, limits, syntheticIds, positions },
+    ...{ rows, before: content.rows, losses: comparison.losses(), filled: comparison.filled(), left, limits },
+    ...{ syntheticIds, positions },
     ...{ resemblance: resemblance?.(), incomplete: incomplete?.() },
     ...{ essential: dataset.essential ?? [], unmatched: unmatched() },
   })
@@ -137,11 +143,7 @@ export function startChecks(
       if (held !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held })
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
-      const { latitude, longitude } = given
-      if (typeof latitude === 'number' && typeof longitude === 'number') {
-        positions.all++
-        if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
-      }
+      countPosition(given)
       return metres === undefined
         ? undefined
         : `puts ${nameIn(dataset, record)} ${metres} m from where it was`

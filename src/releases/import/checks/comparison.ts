@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../query/query.ts'
 import { fold } from '../../../values/text.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createFieldCounter } from './field-counts.ts'
+import { createFieldCounter, type FieldCounts } from './field-counts.ts'
 import { exceeds, type Limits } from './limits.ts'
 import { createList, type Losses, listed, type RecordLosses } from './losses.ts'
 import { createMoves } from './moves.ts'
@@ -14,6 +14,8 @@ import { createRenamings } from './renamings.ts'
 export interface Comparison {
   /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
   add(key: string, record: StoredRecord, given: StoredRecord): number | undefined
+  /** How many of all records so far have a value in each field. */
+  filled(): FieldCounts
   /** What all records so far lose. */
   losses(): Losses
 }
@@ -37,6 +39,7 @@ export function createComparison(
       }
       return ids?.add(key, known, given)
     },
+    filled: all.counts,
     losses() {
       const lost = ids?.losses() ?? null
       const [were, are] =

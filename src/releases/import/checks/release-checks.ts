@@ -1,4 +1,5 @@
 import type { Changes } from '../../../store/store.ts'
+import type { FieldCounts } from './field-counts.ts'
 import type { HeldPosition } from './held-positions.ts'
 import { exceeds, LIMITS, type Limits } from './limits.ts'
 import {
@@ -18,6 +19,8 @@ export interface CheckedRelease {
   /** The number of records of the baseline; undefined where there is none. */
   readonly before: number | undefined
   readonly losses: Losses
+  /** How many of all records have a value in each field. */
+  readonly filled: FieldCounts
   readonly limits: Limits
   /** The places whose positions leave the island. */
   readonly left: readonly LeavingPlace[]
@@ -40,6 +43,7 @@ export interface UnmatchedColumn {
   readonly name: string
   readonly fits: readonly string[]
 }
+
 export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
 
 /** What a check finds, a sentence each; nothing where the release passes. */
@@ -80,12 +84,12 @@ export const sparseField: ReleaseCheck = release => {
 }
 
 function lacking(
-  { rows, losses, essential, unmatched }: CheckedRelease,
+  { rows, filled, essential, unmatched }: CheckedRelease,
   words: string,
   isTooFew: (filled: number) => boolean,
 ): string[] {
-  const few = losses.fields.filter(({ field, now }) => essential.includes(field) && isTooFew(now))
-  const fields = few.map(({ field }) => field)
+  const few = [...filled].filter(([field, count]) => essential.includes(field) && isTooFew(count))
+  const fields = few.map(([field]) => field)
   if (rows === 0 || unmatched.length === 0 || fields.length === 0) return []
   const left = [...unmatched]
   const nameFor = (field: string) => {
