@@ -7,7 +7,11 @@ import { toilets } from '../../datasets/toilets/index.ts'
 import { type ImportOptions, importDataset } from './import.ts'
 import { keptReport, notedOf, notesOf } from './notes.ts'
 
-const [PIER = assert.fail(), ...OTHERS] = TOILETS
+const [PIER = assert.fail(), DUNES = assert.fail()] = TOILETS
+const OTHERS = ['4', '5', '6'].map(digit => ({
+  ...{ ...DUNES, id: DUNES.id.replace(/.$/, digit), name: `Dunes ${digit}` },
+}))
+const ALL = [PIER, ...OTHERS]
 
 /** What importing the toilets again from these records or this CSV reports. */
 async function reportOf(
@@ -16,7 +20,7 @@ async function reportOf(
   more: Partial<ImportOptions> = {},
 ) {
   const store = await temporaryStore(t)
-  await publish(store, 'toilets', TOILETS)
+  await publish(store, 'toilets', ALL)
   const input = Readable.from([typeof content === 'string' ? content : JSON.stringify(content)])
   return importDataset({ store, dataset: toilets, source: 'toilets', input, ...more })
 }
@@ -46,11 +50,11 @@ test('a person should look at places that move or are held back, unless one has 
   })
   assert.deepEqual([accepted.outcome, notedOf(accepted).needsPerson], ['published', undefined])
   const held = {
-    ...(await reportOf(t, TOILETS)),
+    ...(await reportOf(t, ALL)),
     heldBack: [{ id: 'a', name: 'Pier', reason: 'lies off the island' }],
   }
   assert.deepEqual(notedOf(held), {
-    notes: ['Pier keeps its last good position: lies off the island'],
+    notes: ['position held back: Pier, lies off the island'],
     needsPerson: true,
   })
 })
@@ -65,7 +69,7 @@ test('notes are few and short, and say how many more the report has', async t =>
 })
 
 test('a report is kept whole if it is small, else with the first of each list and true numbers', async t => {
-  const small = await reportOf(t, TOILETS)
+  const small = await reportOf(t, ALL)
   assert.deepEqual(keptReport(small), small)
   const old = (n: number) => `${n} ${'…'.repeat(90)}`
   const rows = Array.from({ length: 3000 }, (_, n) => ({

@@ -8,7 +8,7 @@ import type { ImportReport } from './report.ts'
 export type Noted = Pick<ImportReport, 'groups' | 'ignoredColumns'> &
   Partial<Pick<ImportReport, 'reason' | 'checks' | 'losses'>> & {
     readonly outcome: string
-    /** Places that keep their last good position. */
+    /** Places whose positions are not published. */
     readonly heldBack?: readonly { readonly name: string; readonly reason: string }[]
   }
 
@@ -24,7 +24,7 @@ export function notesOf(report: Noted): string[] {
     outcome === 'passed' ? [] : findings.map(finding => `${name}, ${outcome}: ${finding}`),
   )
   const notes = [
-    ...heldBack.map(({ name, reason }) => `${name} keeps its last good position: ${reason}`),
+    ...heldBack.map(({ name, reason }) => `position held back: ${name}, ${reason}`),
     // The reason of a refusal has the first findings.
     ...found.filter(note => !reason.includes(note.slice(note.indexOf(': ') + 2))),
     ...(moved && moved.count > 0 && !isRefused ? [`moved further than 200 m: ${inWords(moved, move)}`] : []),

@@ -217,6 +217,18 @@ test('without positions the parish decides, and without that the other fields', 
   assert.equal((await renamedTo({ 0: another }, nowhere)).found?.length, 1)
 })
 
+test('a field that only new records have is not missing', async () => {
+  const dataset = { ...kiosks, essential: ['code'] }
+  const before = some(10, () => ({ code: null }))
+  const found = async (code: string | null) => {
+    const unmatched = () => [{ name: 'extra', fits: [] }]
+    const checking = startChecks(dataset, baseline(before), { unmatched })
+    for (const record of [...before, kiosk(10, { code })]) checking.add(String(record.id), record)
+    return (await checking.results(11, {})).find(({ name }) => name === 'missing-field')?.outcome
+  }
+  assert.deepEqual([await found('K'), await found(null)], ['passed', 'failed'])
+})
+
 test('names that are exchanged fail, however near they are; a name of a record that is gone does not', async () => {
   const { found } = await renamedTo({ 3: { name: 'Snow Hill' }, 5: { name: 'Old Mill' } })
   assert.deepEqual(found, [
