@@ -280,11 +280,11 @@ test('a refusal names the rows in state, event and message; its end is told once
   const { store, follower, serverOf, logged, runUntil } = await setUp(t, ['toilets'], { onOutcome })
   follower.start()
   await runUntil(1)
-  serverOf('toilets').behaviour = answers(bodyOf([PIER, { ...PIER, id: 'x', parish: 'St. Nowhere' }]))
+  serverOf('toilets').behaviour = answers(bodyOf([PIER, { ...OTHERS[0], buildDate: 'old' }]))
   await runUntil(3)
   const { refused, report } = follower.status()[0]?.state ?? assert.fail()
   const { notes = [] } = refused ?? assert.fail()
-  assert.match(notes.join('\n'), /^rejected: line 1, column "\w+", "[^"]+": /m)
+  assert.match(notes.join('\n'), /^rejected: line 1, column "buildDate", "old": /m)
   assert.equal((report as { outcome?: string }).outcome, 'refused')
   assert.deepEqual(logged.find(({ event }) => event === 'source-refused')?.notes, notes)
   assert.deepEqual((await store.sources.list())[0]?.report, report)
@@ -303,13 +303,16 @@ test('a refusal names the rows in state, event and message; its end is told once
 
 test('what an operator accepts is taken over within seconds; the next blunder is refused again', async t => {
   const { store, follower, serverOf, outcomes, events, runUntil } = await setUp(t, ['toilets'])
+  const many = Array.from({ length: 30 }, (_, n) => ({ name: `Toilet ${n}`, parish: 'St. Helier' }))
+  serverOf('toilets').behaviour = answers(bodyOf(many))
   follower.start()
   await runUntil(1)
-  serverOf('toilets').behaviour = answers(bodyOf([PIER]))
+  const few = many.slice(20)
+  serverOf('toilets').behaviour = answers(bodyOf(few))
   await runUntil(3)
   const [before = assert.fail()] = await store.sources.list()
   assert.equal(before.outcome, 'refused')
-  const release = await publish(store, 'toilets', [PIER])
+  const release = await publish(store, 'toilets', few)
   await store.sources.save({
     ...{ ...before, outcome: 'published', reason: null, failures: 0, failingSince: null },
     ...{ triedAt: '2026-01-01T03:00:00.000Z', succeededAt: '2026-01-01T03:00:00.000Z' },
