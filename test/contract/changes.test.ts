@@ -137,7 +137,7 @@ test('since: which release it is', async t => {
   })
 
   await t.test('one that never was, or no such value, is 400 with what is allowed', async () => {
-    for (const since of ['0', '8', '999999999', '-1', '1e3', 'latest', '2026-02-30', '', '2026-01-01T00:00'])
+    for (const since of ['0', '8', '999999999', '-1', '1e3', 'latest', '2026-02-30', '2026-01-01T00:00'])
       assert.deepEqual(
         [(await changes(since)).statusCode, (await changes(since)).json().errors[0].parameter],
         [400, 'since'],

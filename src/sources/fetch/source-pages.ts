@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipped } from '../bytes.ts'
 import { createCompleteness } from '../completeness.ts'
-import { createJsonSplitter } from '../json-elements.ts'
+import { createJsonSplitter } from '../json/json-elements.ts'
 import { Refusal } from '../source-row.ts'
 import { FetchError } from './fetch-error.ts'
 import { addressWithin, type OpenedAddress } from './open-address.ts'

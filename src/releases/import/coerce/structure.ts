@@ -1,4 +1,4 @@
-import { parsed } from '../../../sources/json-elements.ts'
+import { parsed } from '../../../sources/json/json-elements.ts'
 import { DEEPEST, MOST_ITEMS } from '../../../sources/limits.ts'
 import { isBlank, isObject } from '../../../sources/source-row.ts'
 import type { Coerce } from '../field-schema.ts'

@@ -1,6 +1,6 @@
-import { cut } from '../values/text.ts'
-import { DEEPEST, LONGEST_ROW } from './limits.ts'
-import { Refusal } from './source-row.ts'
+import { cut } from '../../values/text.ts'
+import { DEEPEST, LONGEST_ROW } from '../limits.ts'
+import { Refusal } from '../source-row.ts'
 
 /** One element of the list that a JSON source holds. */
 export interface JsonElement {

@@ -1,10 +1,10 @@
-import type { Columns } from './columns.ts'
-import { withFirstLine } from './first-line.ts'
+import type { Columns } from '../columns.ts'
+import { withFirstLine } from '../first-line.ts'
+import { MOST_COLUMNS } from '../limits.ts'
+import { gather } from '../members.ts'
+import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from '../source-row.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
 import { createJsonSplitter, FEATURES, type JsonElement, parsed, RESULTS } from './json-elements.ts'
-import { MOST_COLUMNS } from './limits.ts'
-import { gather } from './members.ts'
-import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
 
 /** The records of a JSON source: of its list, of a GeoJSON FeatureCollection, or one on each line (NDJSON). */
 export async function* jsonRows(
