@@ -47,11 +47,12 @@ test('the whole register imports, counts equal the file, and the pages hold ever
     }
   })
 
+  // I.D3 is one of those without: its dot is after a letter.
   await t.test('a dot before a digit counts: the register has both ID.3 and ID3', async () => {
     for (const [query, found] of [
       ['model=id.3', 32],
       ['model=ID.3+', 32],
-      ['model=id3', 64],
+      ['model=id3', 65],
     ] as const)
       assert.equal((await app.inject(`/v1/vehicles?${query}`)).json().pagination.totalItems, found, query)
   })

@@ -107,9 +107,9 @@ test('releases and sources are compared as the arguments name them', async t => 
   })
 
   await t.test('what a source says cannot control the terminal', async () => {
-    const input = json(toilet('Mill \u202e'))
-    assert.match(await diff(['-'], input), /^\+ Mill \\u\{202e\}, Trinity/m)
-    assert.match(await diff(['-', '--json'], input), /"Mill \\u202e"/)
+    const input = json(toilet('Mill \u0007'))
+    assert.match(await diff(['-'], input), /^\+ Mill \\u\{7\}, Trinity/m)
+    assert.match(await diff(['-', '--json'], input), /"Mill \\u0007"/)
   })
 })
 

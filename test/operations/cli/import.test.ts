@@ -120,7 +120,7 @@ test('--json prints the report and nothing else, from standard input too', async
   const { status, stdout } = await pds(folder, ['import', 'recycling', '-', '--json'], {
     input: JSON.stringify({ results: CENTRES }),
   })
-  const { durationMs, release, checks, ...report } = JSON.parse(stdout)
+  const { durationMs, release, contentHash, checks, ...report } = JSON.parse(stdout)
   assert.deepEqual(checks[0], { name: 'row-count', outcome: 'passed', findings: [] })
   assert.deepEqual(report, {
     dataset: 'recycling',
@@ -145,6 +145,7 @@ test('--json prints the report and nothing else, from standard input too', async
   assert.ok(durationMs >= 0)
   assert.equal(release.number, 1)
   assert.match(release.hash, /^[0-9a-f]{64}$/)
+  assert.equal(contentHash, release.hash)
   assert.equal(status, 0)
 })
 
