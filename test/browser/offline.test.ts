@@ -36,7 +36,7 @@ test('without a network the toilets and defibrillators are there, with their dat
   const visited = `${origin}/places/toilets/${TOILETS[0]?.id}`
   await page.goto(visited)
   // The service worker keeps a page after it has been shown.
-  await page.waitForFunction(async url => (await caches.match(url)) !== undefined, visited)
+  await page.waitForFunction(`caches.match('${visited}').then(found => found !== undefined)`)
   await page.context().setOffline(true)
   const names = () => page.locator('.place-row strong').allInnerTexts()
 

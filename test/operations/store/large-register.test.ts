@@ -96,6 +96,9 @@ const count =
   table =>
     table.count({ by: [key], filters })
 
+/** The first question about a text column looks, once, for words that an earlier version folded in another way. */
+const FIRST = ['make', 'model', 'color'].map(field => total([{ field, contains: 'no such text' }]))
+
 /** Questions, and what may be read for all of a kind: a scan of the register alone would be 60,000 rows, or 7 MB. */
 const ASKED: readonly {
   readonly kind: string
@@ -137,9 +140,9 @@ const ASKED: readonly {
 
 test('postgres: the server reads few rows of a large register for a question', options, async t => {
   const address = await register()
-  const opening = await readFor(address, [])
+  const opening = await readFor(address, FIRST)
   for (const { kind, asks, most } of ASKED) {
-    const read = (await readFor(address, asks)) - opening
+    const read = (await readFor(address, [...FIRST, ...asks])) - opening
     t.diagnostic(`${kind}: ${read} rows and entries of indexes`)
     assert.ok(read < most.postgres, `${kind}: ${read}`)
   }
