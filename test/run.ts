@@ -82,10 +82,10 @@ for (const [signal, status] of [
 
 const results: FileResult[] = []
 const began = performance.now()
-// Many files wait for a process, a timeout or a server as often as they compute; those with browsers and commands, more often.
-const waiting = files.some(isLong) ? 2 : 1
 await runInPool(files, {
-  processes: files.some(isMeasuring) ? 1 : Math.min(availableParallelism() + waiting, files.length),
+  // One more than there are cores: many files wait for a process, a timeout or a server as often as they compute. With two more,
+  // a server on a machine of two cores does not keep its bounds of time.
+  processes: files.some(isMeasuring) ? 1 : Math.min(availableParallelism() + 1, files.length),
   runsAlone: file => isMeasuring(file) || contains(file, OWN_PROCESS),
   onResult(result) {
     results.push(result)
