@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ROOT } from '../../version.ts'
 import type { BuiltExplorer, Renderer } from './explorer.ts'
 
-/** What `npm run build` makes of `web/`; as far away from the source of this module as from what is compiled of it. */
+/** `npm run build` writes the pages of `web/` here. */
 const FOLDER = new URL('dist/web/', ROOT)
 
 /** A file of the build, in the codings in which the build has written it. */

@@ -3,8 +3,8 @@ import type { ProblemBody } from '../../http/response/problem-body.ts'
 import type { FeedLink } from '../feeds/feed-link.ts'
 
 /*
- * What the service and its pages know of each other: the pages are built from `web/`, which imports these types, the registry of
- * problems and what makes addresses; the service imports what was built.
+ * The types that the service and its pages share. The build makes the pages from `web/`, which imports these types, the registry
+ * of problems and `address-of.ts`. The service imports the pages from the build.
  */
 
 /** What every page says of the service. */

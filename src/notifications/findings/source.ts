@@ -16,8 +16,8 @@ export interface WatchedSource {
 const HOUR_MS = 3_600_000
 
 /**
- * What is to be told of a source: each reason for which it is refused, until it gives what is current; a release that
- * somebody should look at, until the next one; and that it has failed for too long.
+ * The notifications about a source. Each reason for a refusal is one, until a good release follows. So is a release that somebody
+ * should look at, until the next release. So is a source that has failed for too long.
  */
 export function findInSource(watched: WatchedSource, state: WatchedState): Finding {
   const { dataset } = watched

@@ -43,7 +43,7 @@ test('a person should look at places that move or are held back, unless one has 
   const report = await reportOf(t, moved)
   assert.equal(report.outcome, 'published')
   assert.equal(notedOf(report).needsPerson, true)
-  assert.match(notesOf(report).join('\n'), /Pier by 11\d\d m/)
+  assert.match(notesOf(report).join('\n'), /puts Pier 11\d\d m from where it was/)
   assert.deepEqual(notedOf(await reportOf(t, [{ ...PIER, buildDate: 1901 }, ...OTHERS])), {})
   const check = { name: 'row-count', outcome: 'accepted', findings: ['it has fewer records'] } as const
   const accepted = notedOf({ ...report, checks: [check] })

@@ -1,6 +1,4 @@
 import { cut } from '../../values/text.ts'
-import { inWords } from './checks/losses.ts'
-import { move } from './checks/release-checks.ts'
 import type { IssueGroup } from './issue-groups.ts'
 import type { ImportReport } from './report.ts'
 
@@ -17,9 +15,8 @@ const LONGEST_NOTE = 300
 
 /** The first things that a person should know of what an import published or refused, a sentence each. */
 export function notesOf(report: Noted): string[] {
-  const { outcome, reason = '', groups, checks = [], losses, ignoredColumns, heldBack = [] } = report
+  const { outcome, reason = '', groups, checks = [], ignoredColumns, heldBack = [] } = report
   const isRefused = outcome === 'refused'
-  const moved = losses?.records?.moved
   const found = checks.flatMap(({ name, outcome, findings }) =>
     outcome === 'passed' ? [] : findings.map(finding => `${name}, ${outcome}: ${finding}`),
   )
@@ -27,7 +24,6 @@ export function notesOf(report: Noted): string[] {
     ...heldBack.map(({ name, reason }) => `position held back: ${name}, ${reason}`),
     // The reason of a refusal has the first findings.
     ...found.filter(note => !reason.includes(note.slice(note.indexOf(': ') + 2))),
-    ...(moved && moved.count > 0 && !isRefused ? [`moved further than 200 m: ${inWords(moved, move)}`] : []),
     ...groups.rejections.map(group => `rejected: ${issue(group)}`),
     ...groups.warnings.map(group => `warning: ${issue(group)}`),
     ...(isRefused && ignoredColumns.length > 0

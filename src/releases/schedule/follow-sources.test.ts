@@ -253,7 +253,7 @@ test('a place that moves is in the state, the event and one message, until the n
   const { state } = follower.status()[0] ?? assert.fail()
   const { release, notes = [], needsPerson } = state?.changed ?? assert.fail()
   assert.deepEqual([state?.outcome, release, needsPerson], ['not changed', 2, true])
-  assert.match(notes.join('\n'), /moved further than 200 m: Pier by 11\d\d m/)
+  assert.match(notes.join('\n'), /^warning: .*puts Pier 11\d\d m from where it was$/m)
   const published = logged.filter(({ event }) => event === 'source-published')
   assert.deepEqual(
     published.map(line => [line.release, line.notes]),

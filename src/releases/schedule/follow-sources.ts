@@ -107,7 +107,7 @@ export function followSources(options: FollowOptions): SourceFollower {
 
   const waiting = () => sources.filter(({ dataset }) => isWaiting(known.get(dataset)))
 
-  /** Takes over what an operator has meanwhile published of what was refused. */
+  /** Reads from the store which refused sources an operator has published in the meantime. */
   async function takeAccepted(): Promise<void> {
     const stored = waiting().length > 0 ? await states.list() : []
     for (const source of waiting()) {

@@ -59,7 +59,7 @@ async function openForWriting(
     if (isThere) for (const path of [folder, registryPath(folder)]) await access(path, constants.W_OK)
     made = await makeFolders(releasesFolder(folder))
   } catch (error) {
-    // What a folder gives in which no other can be made, such as /proc.
+    // The error of a folder that takes no folders, such as /proc.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new StoreUnusableError(`${folder} cannot be made: set DATABASE_URL to another folder`)
     throw toStoreError(error, folder)

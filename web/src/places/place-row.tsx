@@ -7,7 +7,7 @@ import { PlaceIcon } from './place-icons.tsx'
 
 interface PlaceRowProps {
   readonly place: Place
-  /** What can be done with it besides opening its page. */
+  /** Further links of the place, after the link to its page. */
   readonly children?: ComponentChildren
 }
 

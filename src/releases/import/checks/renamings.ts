@@ -16,7 +16,7 @@ export function createRenamings({ otherName }: Pick<Limits, 'otherName'>) {
       const isOther = isAnother(before, now, otherName.share)
       changed.push({ id, before, now, isOther, stays: !isOther || stays() })
     },
-    /** A corrected spelling is none; a name that another record has just lost is one, however near it is. */
+    /** A corrected spelling is no mistake. A name that another record has just lost is a mistake, even a similar one. */
     found() {
       const lost = new Map(changed.map(({ id, before }) => [fold(before), id]))
       const all = changed.map(({ isOther, stays, ...names }) => {
