@@ -176,7 +176,7 @@ export const movedPlaces = ofRecords((losses, { rows, left, limits }) => {
 })
 
 /** Says how far a place moved. */
-const move = ({ name, metres }: Move) => `${name} by ${metres} m`
+export const move = ({ name, metres }: Move) => `${name} by ${metres} m`
 
 const exchange = ({ name, of }: Exchange) => `${name} has the position of ${of}`
 const leaving = ({ name, position, fault }: LeavingPlace) => `${name} (${position}: ${fault})`
