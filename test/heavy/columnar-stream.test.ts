@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { buildColumnarTable } from '../../src/columnar/build/build-table.ts'
 import type { Query } from '../../src/query/query.ts'
 import { VEHICLES } from '../support/stored-vehicles.ts'
-import { measureStream, readToEnd } from '../support/stream-cost.ts'
+import { measureStream, readToEnd, thisSweptProcess } from '../support/stream-cost.ts'
 import { columnsOfVehicles } from '../support/vehicle-columns.ts'
 
 /*
@@ -36,5 +36,5 @@ test('a million vehicles are streamed in constant memory while other work goes o
   for (let part = 0; part < 10; part++) await readToEnd(table, { limit: 100_000 }, 'json')
   for (const [name, query] of queries)
     for (const form of ['json', 'records'] as const)
-      await measureStream(t, `${name} as ${form}`, () => readToEnd(table, query, form))
+      await measureStream(t, `${name} as ${form}`, () => readToEnd(table, query, form), thisSweptProcess)
 })

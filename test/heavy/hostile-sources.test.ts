@@ -235,7 +235,7 @@ const HOSTILE: readonly Hostile[] = [
   },
   ...[
     ['of 1e400', '[1e400,49]', /longitude +\S+ +must be a number in plain decimal digits$/m],
-    ['of NaN', '[NaN,49]', /^.*refused.*what starts on line 1 is not JSON/m],
+    ['of NaN', '[NaN,49]', /^.*refused.*line 1: NaN is no value of JSON; write null in its place$/m],
     ['of a list in a list', '[[-2,49]]', /has a Point without a longitude and a latitude$/m],
     ['of text', '["-2","49"]', /has a Point without a longitude and a latitude$/m],
   ].map(([what, coordinates, said]) => ({

@@ -201,7 +201,7 @@ const NO_JSON = /(?<![\w.])-?(?:NaN|nan|Infinity|undefined|None|True|False)\b/
 function parse(text: string, line: number): unknown {
   const value = parsed(text)
   if (value !== undefined) return value
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"?/gs, '""')
   const [word] = NO_JSON.exec(bare) ?? []
   if (word === undefined)
     throw new Refusal(`what starts on line ${line} is not JSON (${cut(text, 40)}); the source is damaged`)

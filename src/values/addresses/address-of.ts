@@ -6,7 +6,7 @@ export const addressOf = (base: string, path: string): string => (path.startsWit
 
 /** The path in a public base address, without a slash at its end: `/open-data`, or empty. A proxy strips it from requests. */
 export const basePathOf = (baseUrl: string): string =>
-  baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '')
+  baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
 
 /** Makes addresses relative to the host. The address of a listener has no path: it may become known later. */
 export function relativeAddress(baseUrl: string): (path: string) => string {

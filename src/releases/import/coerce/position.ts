@@ -1,17 +1,18 @@
 import type { Point } from '../../../query/geometry.ts'
 import { isBlank, isObject } from '../../../sources/source-row.ts'
 
-/** With a point: two numbers with commas are not taken for one position. */
-const DEGREES = String.raw`([+-]?\d+\.\d+)`
-const PAIR = new RegExp(String.raw`^\(?\s*${DEGREES}\s*[,;\s]\s*${DEGREES}\s*\)?$`)
-/** Well-known text has the longitude first. */
-const WKT = /^(?:SRID=4326;)?\s*POINT[ ZM]*\(\s*([+-]?[\d.]+)\s+([+-]?[\d.]+)[\s\d.+-]*\)$/i
+/** Two numbers, each with a point: two numbers with commas are not taken for one position. */
+const PAIR = /^\(?([+-]?\d+\.\d+)(?:\s?[,;]\s?|\s)([+-]?\d+\.\d+)\)?$/
+/** Well-known text, which has the longitude first; a third number is a height. */
+const WKT = /^(?:SRID=4326; ?)?POINT(?: Z)? ?\( ?([+-]?[\d.]+) ([+-]?[\d.]+)(?: [+-]?[\d.]+)? ?\)$/i
+const BLANKS = /\s+/g
 
 /** Reads a position: a pair of numbers, well-known text, a point of GeoJSON, or an object with both; else undefined. */
 export function readPosition(raw: unknown): Point | undefined {
   if (typeof raw === 'string') {
-    const [, west, north] = WKT.exec(raw.trim()) ?? []
-    const [, latitude, longitude] = PAIR.exec(raw.trim()) ?? []
+    const text = raw.trim().replace(BLANKS, ' ')
+    const [, west, north] = WKT.exec(text) ?? []
+    const [, latitude, longitude] = PAIR.exec(text) ?? []
     return positionOf(north ?? latitude, west ?? longitude)
   }
   if (Array.isArray(raw)) return positionOf(raw[0], raw[1])
