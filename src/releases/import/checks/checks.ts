@@ -9,20 +9,10 @@ import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { inWords, type Losses, listed } from './losses.ts'
 import {
-  anotherDataset,
   type CheckedRelease,
-  emptiedFields,
-  incompleteSource,
   type LeavingPlace,
-  missingField,
-  movedPlaces,
-  type ReleaseCheck,
-  renamedRecords,
-  replacedIds,
-  rowCount,
+  RELEASE_CHECKS,
   sparseField,
-  swappedPositions,
-  syntheticRecords,
   type UnmatchedColumn,
 } from './release-checks.ts'
 
@@ -36,21 +26,8 @@ export interface CheckResult {
   readonly findings: readonly string[]
 }
 
-const CHECKS: ReadonlyMap<string, ReleaseCheck> = new Map([
-  ['row-count', rowCount],
-  ['emptied-fields', emptiedFields],
-  ['replaced-ids', replacedIds],
-  ['renamed-records', renamedRecords],
-  ['moved-places', movedPlaces],
-  ['another-dataset', anotherDataset],
-  ['missing-field', missingField],
-  ['swapped-positions', swappedPositions],
-  ['synthetic-records', syntheticRecords],
-  ['incomplete-source', incompleteSource],
-])
-
 /** The names of the checks of every release. */
-export const CHECK_NAMES: readonly string[] = [...CHECKS.keys()]
+export const CHECK_NAMES: readonly string[] = Object.keys(RELEASE_CHECKS)
 
 /** What an operator allows. */
 export interface Allowance {
@@ -152,7 +129,7 @@ export function startChecks(
     warnings: rows => sparseField(released(rows)),
     async results(rows, { force = false, accept = [] }) {
       const release = released(rows)
-      const found = new Map([...CHECKS].map(([name, check]) => [name, check(release)]))
+      const found = new Map(Object.entries(RELEASE_CHECKS).map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
       return [...found].map(([name, findings]) => {
         const isAllowed = force || accept.includes(name)

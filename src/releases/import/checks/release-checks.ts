@@ -49,35 +49,99 @@ export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
 /** What a check finds, a sentence each; nothing where the release passes. */
 export type ReleaseCheck = (release: CheckedRelease) => readonly string[]
 
-/** The number of records must be plausible: not none, not much less than before, not ten times as many. */
-export const rowCount: ReleaseCheck = ({ rows, before, limits: { recordsGone, growth } }) => {
-  if (rows === 0) return ['the source has no records']
-  if (before === undefined) return []
-  const compared = `it has ${rows} records where the current release has ${before}`
-  if (exceeds(before - rows, before, recordsGone, before)) return [`${compared}, a loss of more than a fifth`]
-  if (before >= growth.least && rows >= before * growth.times)
-    return [`${compared}, ten times as many or more`]
-  return []
+/** The checks of every release by name, in the order of the report: what each finds. */
+export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
+  /** The number of records must be plausible: not none, not much less than before, not ten times as many. */
+  'row-count'({ rows, before, limits: { recordsGone, growth } }) {
+    if (rows === 0) return ['the source has no records']
+    if (before === undefined) return []
+    const isShort = exceeds(before - rows, before, recordsGone, before)
+    const isLong = before >= growth.least && rows >= before * growth.times
+    const compared = `it has ${rows} records where the current release has ${before}, `
+    return some(
+      isShort || isLong,
+      compared + (isShort ? 'a loss of more than a fifth' : 'ten times as many or more'),
+    )
+  },
+
+  /** No field may lose more than a fifth of its values: of the records that stay, else beside those that are gone. */
+  'emptied-fields'({ rows, before = 0, losses: { records, fields }, limits: { valuesGone } }) {
+    const isOfSame = records !== null && !records.areReplaced
+    const left = isOfSame ? 1 : Math.min(1, rows / before)
+    const compared = isOfSame ? before - records.gone.count : rows
+    return fields
+      .filter(field => exceeds(field.before * left - field.now, field.before * left, valuesGone, compared))
+      .map(fieldChange)
+  },
+
+  /** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
+  'replaced-ids': ofRecords(({ gone, come, areReplaced, sameNames }, { before }) => {
+    const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
+    return some(areReplaced, `${gone.count} of ${before} ids gone, ${come.count} new${same}`)
+  }),
+
+  /** No known id may be another record's, and few may have another name at once. */
+  'renamed-records': ofRecords(({ renamed, mistaken }, { before = 0, limits }) => [
+    ...some(
+      mistaken.count > 0,
+      `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
+    ),
+    ...some(
+      exceeds(renamed.count, before, limits.renamed),
+      `${renamed.count} of ${before} ids have other names: ${inWords(renamed, renaming)}`,
+    ),
+  ]),
+
+  /** Places may move one by one, but not all at once, nor to where others were, nor many off the island. */
+  'moved-places': ofRecords(
+    (losses, { rows, left, limits: { near, movedFar: far, movedMost, heldBack } }) => {
+      const { moved, movedFar, exchanged, shiftedMetres, placed } = losses
+      const places = `${placed} places move further than`
+      return [
+        ...some(
+          left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)),
+          `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
+        ),
+        ...some(
+          exchanged.count > 0,
+          `${exchanged.count} places are where others were: ${inWords(exchanged, exchange)}`,
+        ),
+        ...some(shiftedMetres !== null, `the places move by the same ${shiftedMetres} m in one direction`),
+        ...some(exceeds(movedFar, placed, far), `${movedFar} of ${places} ${far.metres} m`),
+        ...some(
+          exceeds(moved.count, placed, movedMost),
+          `${moved.count} of ${places} ${near.metres} m: ${inWords(moved, move)}`,
+        ),
+      ]
+    },
+  ),
+
+  /** A first release may not look like one of another dataset: no release before tells them apart. */
+  'another-dataset': ({ before, resemblance = '' }) =>
+    some(before === undefined && resemblance !== '', resemblance),
+
+  /** What the dataset is about may not be empty in all records while a column of the source is not read. */
+  'missing-field': release => lacking(release, 'no record has', filled => filled === 0),
+
+  /** Latitudes and longitudes may not be in each other's place in all records. */
+  'swapped-positions': ({ positions: { all, swapped } }) =>
+    some(
+      all > 0 && swapped === all,
+      `all ${all} positions are on the island only with latitude and longitude swapped: correct the headings`,
+    ),
+
+  /** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
+  'synthetic-records': ({ rows, syntheticIds }) =>
+    some(
+      syntheticIds > 0,
+      `${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`,
+    ),
+
+  /** A page may not pass for the whole dataset. */
+  'incomplete-source': ({ incomplete = '' }) => some(incomplete !== '', incomplete),
 }
 
-/** A first release may not look like one of another dataset: no release before tells them apart. */
-export const anotherDataset: ReleaseCheck = ({ before, resemblance }) =>
-  before === undefined && resemblance !== undefined ? [resemblance] : []
-
-/** A page may not pass for the whole dataset. */
-export const incompleteSource: ReleaseCheck = ({ incomplete }) =>
-  incomplete === undefined ? [] : [incomplete]
-
-/** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
-export const syntheticRecords: ReleaseCheck = ({ rows, syntheticIds }) =>
-  syntheticIds === 0
-    ? []
-    : [`${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`]
-
-/** What the dataset is about may not be empty in all records while a column of the source is not read. */
-export const missingField: ReleaseCheck = release => lacking(release, 'no record has', filled => filled === 0)
-
-/** The warning for a first release of which fewer than half of the records have such a field. */
+/** The warning for a first release of which fewer than half of the records have a field that it is about. */
 export const sparseField: ReleaseCheck = release => {
   const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows && release.before === undefined
   return lacking(release, 'fewer than half of the records have', isSparse)
@@ -106,74 +170,14 @@ function lacking(
   return [`${words} ${fields.join(', ')}, but no field takes the columns ${names}: assign them, as by ${fix}`]
 }
 
-/** Latitudes and longitudes may not be in each other's place in all records. */
-export const swappedPositions: ReleaseCheck = ({ positions: { all, swapped } }) =>
-  all === 0 || swapped < all
-    ? []
-    : [
-        `all ${all} positions are on the island only with latitude and longitude swapped: correct the headings`,
-      ]
-
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
   if (before === undefined || removed <= before * LIMITS.recordsGone.share) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more`
 }
 
-/** No field may lose more than a fifth of its values: of the records that stay, else beside those that are gone. */
-export const emptiedFields: ReleaseCheck = ({ rows, before = 0, losses, limits: { valuesGone } }) => {
-  const { records, fields } = losses
-  const isOfSame = records !== null && !records.areReplaced
-  const left = isOfSame ? 1 : Math.min(1, rows / before)
-  const compared = isOfSame ? before - records.gone.count : rows
-  return fields
-    .filter(field => exceeds(field.before * left - field.now, field.before * left, valuesGone, compared))
-    .map(fieldChange)
-}
-
 /** Says how many records have a value in a field: "liveTrackingCode: 6 filled, now 0". */
 export const fieldChange = ({ field, before, now }: FieldChange) => `${field}: ${before} filled, now ${now}`
-
-/** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
-export const replacedIds = ofRecords(({ gone, come, areReplaced, sameNames }, { before }) => {
-  const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
-  return areReplaced ? [`${gone.count} of ${before} ids gone, ${come.count} new${same}`] : []
-})
-
-/** No known id may be another record's, and few may have another name at once. */
-export const renamedRecords = ofRecords(({ renamed, mistaken }, { before = 0, limits }) => [
-  ...some(
-    mistaken.count > 0,
-    `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
-  ),
-  ...some(
-    exceeds(renamed.count, before, limits.renamed),
-    `${renamed.count} of ${before} ids have other names: ${inWords(renamed, renaming)}`,
-  ),
-])
-
-/** Places may move one by one, but not all at once, nor to where others were, nor many off the island. */
-export const movedPlaces = ofRecords((losses, { rows, left, limits }) => {
-  const { moved, movedFar, exchanged, shiftedMetres, placed } = losses
-  const { near, movedFar: far, movedMost, heldBack } = limits
-  const places = `${placed} places move further than`
-  return [
-    ...some(
-      left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)),
-      `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
-    ),
-    ...some(
-      exchanged.count > 0,
-      `${exchanged.count} places are where others were: ${inWords(exchanged, exchange)}`,
-    ),
-    ...some(shiftedMetres !== null, `the places move by the same ${shiftedMetres} m in one direction`),
-    ...some(exceeds(movedFar, placed, far), `${movedFar} of ${places} ${far.metres} m`),
-    ...some(
-      exceeds(moved.count, placed, movedMost),
-      `${moved.count} of ${places} ${near.metres} m: ${inWords(moved, move)}`,
-    ),
-  ]
-})
 
 /** Says how far a place moved. */
 export const move = ({ name, metres }: Move) => `${name} by ${metres} m`
