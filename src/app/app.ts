@@ -133,9 +133,17 @@ export function buildApp(options: AppOptions): PublicApp {
   const scheduler = createRequestScheduler(clientOf)
   const { haveWaiting: isBusy } = scheduler
   const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
+  const faults = reportConnections(log, options.onConnectionFault)
+  const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
-    ...{ address, shedder, eventClients, cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }) },
+    ...{
+      address,
+      shedder,
+      unread,
+      eventClients,
+      cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
+    },
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata, address),
@@ -149,8 +157,6 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   const inner = { get: createInnerRequests(router, limitRate), toProblem }
   const { document, problemPages } = addRoutes(router, options, { comparisons, inner })
-  const faults = reportConnections(log, options.onConnectionFault)
-  const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const pipeline = createPipeline({
     ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, limitRate },
     onResponse(record) {

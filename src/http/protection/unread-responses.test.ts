@@ -28,12 +28,12 @@ async function serve(
     maxBytes: 4 * BODY.length,
     ...options,
   })
-  const handle = limitConnections(({ url }, response) => {
+  const handle = limitConnections(({ url, headers }, response) => {
     const body = url === '/' ? BODY : Buffer.alloc(BODY.length)
     response.writeHead(200, { 'content-length': body.length })
     write(response, body)
-    if (url === '/stream') unread.watch(response)
-    else unread.watch(response, body)
+    const client = headers['x-client']?.toString() ?? 'a'
+    unread.watch(response, client, url === '/stream' ? { bytes: MB } : body)
   })
   const server = createServer(handle).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,13 +42,13 @@ async function serve(
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  async function ask(path: string, times = 1) {
+  async function ask(path: string, times = 1, client = 'a') {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     sockets.push(socket)
     socket.on('error', () => {})
     socket.pause()
     const asked = once(server, 'request')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(times))
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Client: ${client}\r\n\r\n`.repeat(times))
     await asked
     return socket
   }
@@ -142,15 +142,32 @@ test('a kernel that goes on taking bytes does not pass for a client that reads',
   assert.ok(passed < 20_000, `${passed} ms, as for one that reads`)
 })
 
-test('beyond the bound of memory the oldest of those that read nothing are reset', async t => {
-  const { unread, resets, ask, pass } = await serve(t, { maxBytes: 2.5 * BODY.length })
-  const [first, second] = [await ask('/1'), await ask('/2')]
-  pass(2000)
-  const third = await ask('/3')
+test('beyond the bound of memory the client that holds the most is reset, where it has stalled longest', async t => {
+  const { unread, resets, ask, pass } = await serve(t, { maxBytes: 3.5 * BODY.length })
+  const oldest = await ask('/1', 1, 'few')
+  pass(1000)
+  const stalled = await ask('/2', 1, 'many')
+  pass(1000)
+  const flowing = await ask('/3', 1, 'many')
+  const last = await ask('/4', 1, 'many')
   await until(() => resets.length === 1, 'one reset')
   assert.deepEqual(resets, ['memory'])
-  assert.equal(unread.bytes(), 2 * BODY.length)
-  for (const socket of [first, second, third]) socket.resume()
-  await until(() => first.destroyed, 'the oldest to be closed')
-  assert.deepEqual([second.destroyed, third.destroyed], [false, false])
+  assert.equal(unread.bytes(), 3 * BODY.length)
+  for (const socket of [oldest, stalled, flowing, last]) socket.resume()
+  await until(() => stalled.destroyed, 'the one that has stalled to be closed')
+  assert.deepEqual([oldest.destroyed, flowing.destroyed, last.destroyed], [false, false, false])
+})
+
+test('a stream is admitted at the expense of clients that hold more, and refused to the one that holds the most', async t => {
+  const { unread, resets, ask } = await serve(t, { maxBytes: 2.5 * BODY.length })
+  await ask('/1', 1, 'many')
+  const second = await ask('/2', 1, 'many')
+  assert.throws(() => unread.admit('many', BODY.length), { code: 'OVERLOADED' })
+  assert.throws(() => unread.admit('new', 3 * BODY.length), { code: 'OVERLOADED' }, 'it would hold the most')
+  assert.deepEqual(resets, [])
+  unread.admit('new', BODY.length)
+  assert.deepEqual(resets, ['memory'])
+  assert.equal(unread.bytes(), BODY.length)
+  second.destroy()
+  await until(() => unread.bytes() === 0, 'the other to be closed')
 })

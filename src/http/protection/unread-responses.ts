@@ -1,16 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Problem } from '../../errors.ts'
 
 /** Why a connection was reset: its client reads too slowly, or unread responses take too much memory. */
 export type ResetReason = 'slow' | 'memory'
 
-/** The responses that clients have not taken yet, over all connections. */
+/** The responses that clients have not taken yet, over all connections: the account of the memory that they hold. */
 export interface UnreadResponses {
-  /** Watches a response until it is closed. A stream has no body; it may take as long as its client makes progress. */
-  watch(response: ServerResponse, body?: Buffer): void
+  /**
+   * Makes room for a stream that will hold so many bytes, at the expense of clients that hold more than this one would.
+   * Throws the problem OVERLOADED where there are none.
+   */
+  admit(client: string, bytes: number): void
+  /** Watches a client's response until it is closed. A stream may take as long as its client makes progress. */
+  watch(response: ServerResponse, client: string, held: Held): void
   /** The memory that they hold. A body that several clients wait for counts once. */
   bytes(): number
 }
+
+/** What a response holds until it is closed: its body, or as much as its stream holds at most. */
+export type Held = Buffer | { readonly bytes: number }
 
 export interface UnreadResponsesOptions {
   readonly onReset?: (reason: ResetReason) => void
@@ -44,15 +53,19 @@ const PROGRESS_BYTES = 8192
 const LEAST_DEADLINE_MS = 60_000
 const LEAST_BYTES_PER_MS = 4
 
-/** The memory of a stream: the batch being sent, the next one, and the state of its compression. */
-const STREAM_BYTES = 524_288
-
-/** Beyond this, connections are reset: first those whose clients take nothing, the oldest first. */
+/** Beyond this, connections of the client that holds the most are reset: first those that have stalled longest. */
 const MAX_BYTES = 64 * 2 ** 20
 
+/** Retry-After, in seconds: clients that read nothing are reset by then. */
+const RETRY_AFTER_S = 5
+
+const OVERLOADED = new Problem('OVERLOADED', 'Downloads in progress take all the memory for them.', {
+  headers: { 'retry-after': String(RETRY_AFTER_S) },
+})
+
 interface Connection {
-  /** What its unread responses hold: bodies, and an object for each stream. */
-  readonly held: object[]
+  readonly client: string
+  readonly held: Held[]
   readonly takenBefore: number
   taken: number
   /** The time of the last progress, and the checks without any since. */
@@ -66,25 +79,20 @@ interface Connection {
 export function watchUnreadResponses(options: UnreadResponsesOptions = {}): UnreadResponses {
   const { onReset = () => {}, maxBytes = MAX_BYTES, now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
-  /** How many responses hold a body or stream. */
-  const holders = new Map<object, number>()
-  let bytes = 0
+  const all = createAccount()
+  const byClient = new Map<string, Account>()
   let timer: NodeJS.Timeout | undefined
 
-  function hold(held: object): void {
-    const count = holders.get(held) ?? 0
-    holders.set(held, count + 1)
-    if (count === 0) bytes += sizeOf(held)
-  }
-
-  function letGo(held: object): void {
-    const count = holders.get(held) ?? 0
-    if (count > 1) holders.set(held, count - 1)
-    else if (holders.delete(held)) bytes -= sizeOf(held)
+  function letGo(client: string, held: Held): void {
+    all.letGo(held)
+    const own = byClient.get(client)
+    own?.letGo(held)
+    if (own?.bytes === 0) byClient.delete(client)
   }
 
   function forget(socket: Socket): void {
-    connections.get(socket)?.held.forEach(letGo)
+    const { client, held } = connections.get(socket) ?? { client: '', held: [] }
+    for (const each of held) letGo(client, each)
     connections.delete(socket)
     if (connections.size > 0) return
     clearInterval(timer)
@@ -98,12 +106,12 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     socket.resetAndDestroy()
   }
 
-  function closed(socket: Socket, held: object): void {
+  function closed(socket: Socket, held: Held): void {
     const connection = connections.get(socket)
     const index = connection?.held.indexOf(held) ?? -1
     if (connection === undefined || index < 0) return
     connection.held.splice(index, 1)
-    letGo(held)
+    letGo(connection.client, held)
     if (connection.held.length === 0) forget(socket)
   }
 
@@ -123,46 +131,81 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     }
   }
 
-  function freeMemory(): void {
-    const stalled = now() - 2 * CHECK_MS
-    const byAge = [...connections]
-    const victims = [
-      ...byAge.filter(([, { since }]) => since < stalled),
-      ...byAge.filter(([, { since }]) => since >= stalled),
-    ]
-    for (const [socket] of victims) {
-      if (bytes <= maxBytes) return
+  /** Resets connections of whoever holds the most until so many more bytes fit; returns whether they do. */
+  function makeRoom(bytes: number, client?: string): boolean {
+    const wanted = client === undefined ? 0 : (byClient.get(client)?.bytes ?? 0) + bytes
+    while (all.bytes + bytes > maxBytes) {
+      const [most, share] = [...byClient].reduce(
+        (one, other) => (other[1].bytes > one[1].bytes ? other : one),
+        NOBODY,
+      )
+      if (share.bytes <= wanted) return false
+      const theirs = [...connections].filter(([, connection]) => connection.client === most)
+      const [[socket] = []] = theirs.sort(([, one], [, other]) => one.since - other.since)
+      if (socket === undefined) return false
       reset(socket, 'memory')
     }
+    return true
   }
 
-  function track(socket: Socket): Connection {
+  function track(socket: Socket, client: string): Connection {
     const since = now()
     const taken = bytesTaken(socket)
     const progress = { takenBefore: taken, taken, since, blockedChecks: 0, isReading: false }
-    const connection = { held: [], ...progress, deadline: since + LEAST_DEADLINE_MS }
+    const connection = { client, held: [], ...progress, deadline: since + LEAST_DEADLINE_MS }
     connections.set(socket, connection)
     timer ??= setInterval(check, CHECK_MS).unref()
     return connection
   }
 
   return {
-    watch(response, body) {
+    admit(client, bytes) {
+      if (!makeRoom(bytes, client)) throw OVERLOADED
+    },
+    watch(response, client, held) {
       const { socket } = response.req
       if (socket.destroyed) return
-      const connection = connections.get(socket) ?? track(socket)
-      const held = body ?? {}
+      const connection = connections.get(socket) ?? track(socket, client)
       connection.held.push(held)
-      connection.deadline += body === undefined ? Number.POSITIVE_INFINITY : body.length / LEAST_BYTES_PER_MS
-      hold(held)
+      connection.deadline += Buffer.isBuffer(held)
+        ? held.length / LEAST_BYTES_PER_MS
+        : Number.POSITIVE_INFINITY
+      all.hold(held)
+      const own = byClient.get(connection.client) ?? createAccount()
+      byClient.set(connection.client, own)
+      own.hold(held)
       response.once('close', () => closed(socket, held))
-      if (bytes > maxBytes) freeMemory()
+      makeRoom(0)
     },
-    bytes: () => bytes,
+    bytes: () => all.bytes,
   }
 }
 
-const sizeOf = (held: object): number => (Buffer.isBuffer(held) ? held.length : STREAM_BYTES)
+/** What is held, each thing once however many responses hold it. */
+function createAccount() {
+  const holders = new Map<Held, number>()
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    hold(held: Held): void {
+      const count = holders.get(held) ?? 0
+      holders.set(held, count + 1)
+      if (count === 0) bytes += sizeOf(held)
+    },
+    letGo(held: Held): void {
+      const count = holders.get(held) ?? 0
+      if (count > 1) holders.set(held, count - 1)
+      else if (holders.delete(held)) bytes -= sizeOf(held)
+    },
+  }
+}
+type Account = ReturnType<typeof createAccount>
+
+const NOBODY: [client: string, share: Account] = ['', createAccount()]
+
+const sizeOf = (held: Held): number => (Buffer.isBuffer(held) ? held.length : held.bytes)
 
 interface Handle {
   readonly bytesWritten?: number

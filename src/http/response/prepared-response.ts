@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../errors.ts'
 import { noteLastResponse } from '../protection/connection-limit.ts'
 import type { UnreadResponses } from '../protection/unread-responses.ts'
 import { JSON_TYPE } from '../request/negotiation.ts'
-import { type Coding, compressor } from './content-coding.ts'
+import { COMPRESSOR_BYTES, type Coding, compressor } from './content-coding.ts'
 import { inTurns, writeInParts } from './large-body.ts'
 import type { ContentStream, Representation } from './representation.ts'
 
@@ -24,9 +24,16 @@ export interface PreparedResponse {
 export type Body = Buffer | CodedStream | OpenBody
 
 /** A streamed body and the coding in which it is sent. */
-export interface CodedStream extends Pick<ContentStream, 'chunks' | 'close'> {
+export interface CodedStream extends Pick<ContentStream, 'chunks' | 'close' | 'heldBytes'> {
   readonly coding: Coding
 }
+
+/** The memory of the batches of a stream that are on their way: the one being sent and the next. */
+const BATCHES_BYTES = 524_288
+
+/** The memory that a stream takes until it ends. */
+export const bytesOf = ({ coding, heldBytes = 0 }: Pick<CodedStream, 'coding' | 'heldBytes'>): number =>
+  BATCHES_BYTES + COMPRESSOR_BYTES[coding] + heldBytes
 
 /** An endless body: events are written as they happen, until the connection closes. */
 export interface OpenBody {
@@ -138,12 +145,12 @@ export function send(
     if (isHead(response)) response.end()
     else if (body.length <= WRITTEN_AT_ONCE) response.end(body)
     else writeInParts(response, body, client())
-    if (response.writableLength > 0) unread?.watch(response, body)
+    if (response.writableLength > 0) unread?.watch(response, client(), body)
   } else if (isOpen) {
     if (response.socket !== null) noteLastResponse(response.socket)
     body.attach(response)
   } else {
-    unread?.watch(response)
+    unread?.watch(response, client(), { bytes: bytesOf(body as CodedStream) })
     stream(response, body as CodedStream, client(), done)
     return
   }

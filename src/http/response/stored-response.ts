@@ -9,6 +9,7 @@ import {
 } from './content-coding.ts'
 import { timed } from './large-body.ts'
 import {
+  bytesOf,
   contentHeaders,
   currentTag,
   entityTag,
@@ -108,6 +109,8 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
 export interface StreamAdmission {
   /** Runs the opening of the stream. */
   readonly run: Run
+  /** Throws a problem where a stream that holds so many bytes does not fit into memory. */
+  readonly admit: (bytes: number) => void
   /** Gets the milliseconds that each chunk took. */
   readonly record?: (ms: number) => void
 }
@@ -117,19 +120,26 @@ export function streamResponse(
   representation: Omit<Representation, 'body'>,
   { open }: StreamedBody,
   request: SelectionHeaders,
-  { run, record }: StreamAdmission,
+  { run, admit, record }: StreamAdmission,
 ): MaybePromise<PreparedResponse> {
   const coding = preferredCoding(request['accept-encoding'])
   const current = unmodifiedTag(representation, coding, request)
   if (current !== undefined) return notModified(representation, current)
-  return chain(run(open), ({ chunks, close, ...known }) => {
+  admit(bytesOf({ coding }))
+  return chain(run(open), ({ chunks, close, heldBytes, ...known }) => {
+    try {
+      admit(bytesOf({ coding, heldBytes }))
+    } catch (error) {
+      close()
+      throw error
+    }
     const content = { ...representation, ...known }
     const headers = [
       ...validatorHeaders(content),
       ...(content.tag === undefined ? [] : ['etag', entityTag(content.tag, coding)]),
       ...contentHeaders(content, coding),
     ]
-    const body = { chunks: record === undefined ? chunks : timed(chunks, record), close, coding }
+    const body = { chunks: record === undefined ? chunks : timed(chunks, record), close, coding, heldBytes }
     return { status: 200, headers, body }
   })
 }

@@ -19,7 +19,7 @@ import {
 import { namesTag } from '../response/conditional.ts'
 import { CODINGS, type Coding, preferredCoding } from '../response/content-coding.ts'
 import { currentTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
-import type { Content, Representation } from '../response/representation.ts'
+import type { Content, Representation, StreamedBody } from '../response/representation.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
 import {
   type Run,
@@ -67,8 +67,6 @@ interface Target {
   readonly isNamed?: boolean
 }
 
-const APART: StreamAdmission = { run: work => work() }
-
 /** The format of the response in JSON syntax. */
 const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): OfferedFormat =>
   mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
@@ -78,7 +76,7 @@ const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): O
  * shedding -> execute -> content coding. A step that has the response skips the rest.
  */
 function endpointHandler<P extends Parameters>(
-  { shedder, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
+  { shedder, unread, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
   { path, parameters, formats, isNamed = false }: Target,
 ): Required<Pick<Route, 'handle' | 'warm'>> {
@@ -97,9 +95,11 @@ function endpointHandler<P extends Parameters>(
     work =>
       shedder.run(client(), work)
 
-  const admissionOf = ({ client }: ParsedRequest): StreamAdmission => ({
-    run: runFor(client),
-    record: ms => shedder.charge(client(), ms),
+  const admissionOf = ({ client }: ParsedRequest, { isApart }: StreamedBody): StreamAdmission => ({
+    admit: bytes => unread.admit(client(), bytes),
+    ...(isApart
+      ? { run: work => work() }
+      : { run: runFor(client), record: ms => shedder.charge(client(), ms) }),
   })
 
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
@@ -130,7 +130,7 @@ function endpointHandler<P extends Parameters>(
       const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
       if ('open' in body) {
-        return streamResponse(representation, body, headers, body.isApart ? APART : admissionOf(request))
+        return streamResponse(representation, body, headers, admissionOf(request, body))
       }
       const coding = preferredCoding(headers['accept-encoding'])
       return chain(store(representation, coding, runFor(request.client), key, version), found)

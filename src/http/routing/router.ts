@@ -5,6 +5,7 @@ import { nearest } from '../../values/text.ts'
 import type { EventClients } from '../events/event-clients.ts'
 import { MAX_PARAMETER_LENGTH } from '../protection/limits.ts'
 import type { LoadShedder } from '../protection/load-shedding.ts'
+import type { UnreadResponses } from '../protection/unread-responses.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import type { PreparedResponse } from '../response/prepared-response.ts'
@@ -16,6 +17,8 @@ export interface SharedParts {
   /** Makes the address of a path, relative to the host. */
   readonly address: (path: string) => string
   readonly shedder: LoadShedder
+  /** Makes room for streams. */
+  readonly unread: Pick<UnreadResponses, 'admit'>
   /** Cached responses of cheap endpoints. */
   readonly cache: ResponseCache
   /** Cached responses of expensive endpoints, bounded by RESPONSE_CACHE_MB. */

@@ -26,6 +26,7 @@ async function admissionOf(body: Partial<StreamedBody>) {
         told.push(`charge ${client}`)
       },
     },
+    unread: { admit: client => void told.push(`admit ${client}`) },
     ...{ cache, expensiveCache: cache, linksOf: () => undefined, address: path => path },
     eventClients: { admit: () => assert.fail(), figures: () => assert.fail(), end: () => {} } as never,
   })
@@ -56,10 +57,15 @@ async function admissionOf(body: Partial<StreamedBody>) {
   return told
 }
 
-test('a stream is opened under load shedding, and each of its chunks is charged to its client', async () => {
-  assert.deepEqual(await admissionOf({}), ['run one', ...CHUNKS.map(() => 'charge one')])
+test('a stream is opened under load shedding where it fits, and each of its chunks is charged to its client', async () => {
+  assert.deepEqual(await admissionOf({}), [
+    'admit one',
+    'run one',
+    'admit one',
+    ...CHUNKS.map(() => 'charge one'),
+  ])
 })
 
-test('one that another thread makes is neither', async () => {
-  assert.deepEqual(await admissionOf({ isApart: true }), [])
+test('one that another thread makes need only fit', async () => {
+  assert.deepEqual(await admissionOf({ isApart: true }), ['admit one', 'admit one'])
 })

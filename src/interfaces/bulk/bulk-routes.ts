@@ -127,7 +127,7 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
         ...{ maxAge: FILE_MAX_AGE_S, staleIfError: FILE_MAX_AGE_S, synthetic: release.synthetic },
         ...{ type: format.mediaType, fileName: `${release.dataset}-${release.number}.${format.name}` },
       }
-      return fileResponse(file, about, request)
+      return fileResponse(file, about, request, router.shared.unread)
     },
   })
 }

@@ -1,6 +1,7 @@
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { isNotModified } from '../../http/response/conditional.ts'
 import {
+  bytesOf,
   contentHeaders,
   notModified,
   type PreparedResponse,
@@ -8,13 +9,18 @@ import {
 } from '../../http/response/prepared-response.ts'
 import { requestedRange } from '../../http/response/ranges.ts'
 import type { Representation } from '../../http/response/representation.ts'
+import type { SharedParts } from '../../http/routing/router.ts'
 import type { BulkFile } from './temporary-files.ts'
 
-/** The response with a file, whole or the part that the request asks for; 304 where the client's copy is current. */
+/**
+ * The response with a file, whole or the part that the request asks for; 304 where the client's copy is current. Throws the
+ * problem OVERLOADED where there is no memory for another download.
+ */
 export function fileResponse(
   file: BulkFile,
   about: Omit<Representation, 'body'> & { readonly type: string },
-  { headers, response }: Pick<ParsedRequest, 'headers' | 'response'>,
+  { headers, response, client }: Pick<ParsedRequest, 'headers' | 'response' | 'client'>,
+  { admit }: SharedParts['unread'],
 ): PreparedResponse {
   const etag = `"${file.sha256}"`
   if (isNotModified(headers, etag, about.lastModified)) return notModified(about, etag)
@@ -24,6 +30,7 @@ export function fileResponse(
   const lastModified = about.lastModified.toUTCString()
   const range = requestedRange(asked, { length, etag, lastModified })
   const { start, end } = range ?? { start: 0, end: length }
+  admit(client(), bytesOf({ coding: 'identity' }))
   return {
     status: range === undefined ? 200 : 206,
     headers: [
