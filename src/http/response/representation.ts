@@ -50,6 +50,8 @@ export interface StreamedBody {
 export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
   /** Read with back-pressure. An error resets the connection, so that no client takes the body as complete. */
   readonly chunks: AsyncIterable<Uint8Array>
+  /** The bytes that it holds until its last one, beside the batches on their way. */
+  readonly heldBytes?: number
   /** Releases what the chunks are read from; called once, whether they were read or not. */
   close(): void
 }
