@@ -3,7 +3,7 @@ import type { Selection, StoredRecord } from '../query/query.ts'
 import type { Result, RowBatch } from '../query/result.ts'
 import type { TableLayout } from '../store/layout.ts'
 import { buffersOf, type TableData } from './indexes/table-data.ts'
-import { countDictionary, countFields, groupsOf } from './query/counts.ts'
+import { countDictionary, countFields, groupsOf, valuesOf } from './query/counts.ts'
 import { openPages, type Page } from './query/pages.ts'
 import { openPlanner } from './query/plan.ts'
 import { openValueCodes } from './query/value-codes.ts'
@@ -39,11 +39,10 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
       requireNoPlace(query)
       const { by, filters = [] } = query
       const fields = by.map(valueCodes)
-      const [field] = fields
       const dictionary = by.length === 1 ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
       return withPlan(filters, plan =>
-        dictionary !== undefined && field !== undefined
-          ? groupsOf(countDictionary(dictionary, plan), (code, count) => [field.value(code), count])
+        dictionary !== undefined
+          ? groupsOf(countDictionary(dictionary, plan), valuesOf(fields))
           : countFields(fields, plan, () => pages.selectedRows(plan)),
       )
     },

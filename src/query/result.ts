@@ -24,5 +24,15 @@ export interface RowBatch {
   json(): Buffer
 }
 
+/** The groups of a count. They may be a hundred thousand, so they become values when they are read. */
+export interface Groups {
+  readonly length: number
+  /** The memory that they take, estimated where they are values already. */
+  readonly bytes: number
+  slice(from?: number, to?: number): Group[]
+  /** The sum of the counts, or of those from an index on. */
+  sum(from?: number): number
+}
+
 /** The values of the keys counted by, in the requested order, and the number of records that have them. */
 export type Group = readonly [...values: Value[], count: number]

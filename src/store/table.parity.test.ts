@@ -5,6 +5,7 @@ import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import {
   ALL_CAPABILITIES,
+  counted,
   countQuery,
   executed,
   filters,
@@ -43,7 +44,7 @@ for (const engine of ENGINES) {
         assert.ok(opened.table)
         for (const [query, count] of queries) {
           assert.deepEqual(await executed(opened.table, query), expected.execute(query))
-          assert.deepEqual(await opened.table.count(count), expected.count(count))
+          assert.deepEqual(await counted(opened.table, count), expected.count(count))
         }
         const all = await allRecords(opened)
         assert.equal(JSON.stringify(all), `[${expected.execute({}).json}]`)
@@ -115,7 +116,7 @@ for (const engine of ENGINES) {
       await staging.publish({ ...details, firstSeen: new Map() }),
       VEHICLES,
     )
-    assert.deepEqual(await opened.table?.count({ by: ['make'], filters: [] }), [[good.make, 1]])
+    assert.deepEqual((await opened.table?.count({ by: ['make'], filters: [] }))?.slice(), [[good.make, 1]])
     await opened.close()
   })
 

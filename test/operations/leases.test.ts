@@ -33,7 +33,7 @@ const read = (lease: Lease) =>
   readUnder(lease, async ({ collection }) => {
     const groups = await collection.count({ by: ['make'] })
     assert.equal(groups.length, 1)
-    return Number(String(groups[0]?.[0]).replace('release ', ''))
+    return Number(String(groups.slice()[0]?.[0]).replace('release ', ''))
   })
 
 /** Reads without ending the lease. */

@@ -9,7 +9,16 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { OpenRelease } from '../../src/store/store.ts'
 import type { TestedEngine } from './store-engines.ts'
 import { publishAll, VEHICLES, vehicles } from './stored-vehicles.ts'
-import { type Capabilities, countQuery, executed, filters, model, query, record } from './table-cases.ts'
+import {
+  type Capabilities,
+  counted,
+  countQuery,
+  executed,
+  filters,
+  model,
+  query,
+  record,
+} from './table-cases.ts'
 
 /** The capabilities of the store's tables, with which a columnar table is compared besides the plain list. */
 const CAPABILITIES: Capabilities = {}
@@ -32,7 +41,7 @@ export async function tablesOf({ release, scan }: OpenRelease, layout = VEHICLES
 export type Case = readonly [Query, CountQuery]
 
 export const results = (table: Collection, [query, count]: Case) =>
-  Promise.all([executed(table, query), table.count(count)])
+  Promise.all([executed(table, query), counted(table, count)])
 
 /** Columns in other orders, and without some kinds. */
 const LAYOUTS = [

@@ -213,6 +213,10 @@ export function model(records: readonly StoredRecord[]) {
   }
 }
 
+/** The groups of a count as values. */
+export const counted = async (collection: Collection, query: CountQuery): Promise<Group[]> =>
+  (await collection.count(query)).slice()
+
 export interface Page {
   readonly total: number
   /** The records' JSON, joined by commas. */

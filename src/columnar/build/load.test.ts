@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { startedThreads } from '../../../test/support/started-threads.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { executed } from '../../../test/support/table-cases.ts'
+import { counted, executed } from '../../../test/support/table-cases.ts'
 import type { Filter } from '../../query/query.ts'
 import { openStore } from '../../store/open-store.ts'
 import { DamagedReleaseError, NoStoreError } from '../../store/store.ts'
@@ -51,8 +51,8 @@ test('a table built in a worker thread gives the results of one built here; seve
         const page = { filters, offset: 20, limit: 100 }
         assert.deepEqual(await executed(loaded, page), await executed(here, page))
         assert.deepEqual(
-          await loaded.count({ by: ['make'], filters }),
-          await here.count({ by: ['make'], filters }),
+          await counted(loaded, { by: ['make'], filters }),
+          await counted(here, { by: ['make'], filters }),
         )
       }
     }

@@ -1,5 +1,5 @@
 import type { Value } from '../../query/query.ts'
-import type { Group } from '../../query/result.ts'
+import type { Groups } from '../../query/result.ts'
 import { countsBetween } from '../indexes/rank-index.ts'
 import type { DictionaryData } from '../indexes/table-data.ts'
 import { visitSelected } from './filtered-scan.ts'
@@ -38,7 +38,7 @@ export function countFields(
   fields: readonly ValueCodes[],
   plan: Plan,
   selectedRows: () => Uint32Array,
-): Group[] {
+): Groups {
   const combinations = fields.reduce((product, { size }) => product * (size + 1), 1)
   if (combinations > MAX_COMBINATIONS) return countSorted(fields, selectedRows())
   const counts = new Uint32Array(combinations)
@@ -52,20 +52,23 @@ export function countFields(
       counts[key] = (counts[key] as number) + 1
     }
   })
-  return groupsOf(counts, (key, count) => {
-    const group: Value[] = []
-    let rest = key
-    for (let field = fields.length - 1; field >= 0; field--) {
-      const { size, value } = fields[field] as ValueCodes
-      group[field] = value(rest % (size + 1))
-      rest = Math.floor(rest / (size + 1))
-    }
-    return groupWith(group, count)
-  })
+  return groupsOf(counts, valuesOf(fields))
+}
+
+/** The values of a combination. Apart from the counting, or its function would keep the arrays of that alive. */
+export const valuesOf = (fields: readonly ValueCodes[]) => (combination: number) => {
+  const values = new Array<Value>(fields.length)
+  let rest = combination
+  for (let field = fields.length - 1; field >= 0; field--) {
+    const { size, value } = fields[field] as ValueCodes
+    values[field] = value(rest % (size + 1))
+    rest = Math.floor(rest / (size + 1))
+  }
+  return values
 }
 
 /** Sorts the rows by all fields, so that those of a group follow one another. */
-function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Group[] {
+function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Groups {
   const sorted = sortByKeys(
     rows,
     fields.map(field => sortCodes(field, 'ascending')),
@@ -78,12 +81,12 @@ function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Group[] 
     if (i === 0 || !areSame(fields, row, sorted[i - 1] as number)) firsts[found++] = row
     counts[found - 1] = (counts[found - 1] as number) + 1
   }
-  return groupsOf(counts.subarray(0, found), (index, count) => {
-    const group: Value[] = []
-    const row = firsts[index] as number
-    for (const { codes, value } of fields) group.push(value(codes[row] as number))
-    return groupWith(group, count)
-  })
+  const rowOf = firsts.slice(0, found)
+  return groupsOf(
+    counts.subarray(0, found),
+    group => fields.map(({ codes, value }) => value(codes[rowOf[group] as number] as number)),
+    rowOf.byteLength,
+  )
 }
 
 function areSame(fields: readonly ValueCodes[], one: number, other: number): boolean {
@@ -91,27 +94,29 @@ function areSame(fields: readonly ValueCodes[], one: number, other: number): boo
   return true
 }
 
-/** Adds the count to the values themselves: there may be a hundred thousand groups. */
-function groupWith(values: Value[], count: number): Group {
-  values.push(count)
-  return values as unknown as Group
-}
-
-/** Makes the groups with a count of at least one, in descending order of count, ties by their index. */
-export function groupsOf(counts: Uint32Array, groupOf: (index: number, count: number) => Group): Group[] {
+/**
+ * The groups with a count of at least one, in descending order of count, ties by their index. `read` returns the values of
+ * an index, and holds `readBytes` for it.
+ */
+export function groupsOf(counts: Uint32Array, read: (index: number) => Value[], readBytes = 0): Groups {
   const size = counts.length
   let most = 0
-  for (let i = 0; i < size; i++) most = Math.max(most, counts[i] as number)
-  // Each group is encoded as one number in sort order: sorting numbers is far quicker than comparing pairs.
-  const keys = new Float64Array(size)
+  let length = 0
+  for (let i = 0; i < size; i++) {
+    most = Math.max(most, counts[i] as number)
+    if (counts[i] !== 0) length++
+  }
+  // Each group is one number in sort order: it takes eight bytes, and sorting numbers is far quicker than comparing pairs.
+  const keys = new Float64Array(length)
   let found = 0
   for (let i = 0; i < size; i++)
     if (counts[i] !== 0) keys[found++] = (most - (counts[i] as number)) * size + i
-  const sorted = keys.subarray(0, found).sort()
-  const groups: Group[] = []
-  for (let i = 0; i < found; i++) {
-    const index = (sorted[i] as number) % size
-    groups.push(groupOf(index, counts[index] as number))
+  keys.sort()
+  const countOf = (key: number) => most - Math.floor(key / size)
+  return {
+    length,
+    bytes: keys.byteLength + readBytes,
+    slice: (from, to) => Array.from(keys.subarray(from, to), key => [...read(key % size), countOf(key)]),
+    sum: from => keys.subarray(from).reduce((sum, key) => sum + countOf(key), 0),
   }
-  return groups
 }

@@ -30,7 +30,7 @@ export async function findOtherValues(
 type Test = (value: unknown) => boolean
 
 async function inTable(collection: Collection, field: string, isOther: Test): Promise<OtherValues> {
-  const groups = (await collection.count({ by: [field] })).filter(([value]) => isOther(value))
+  const groups = (await collection.count({ by: [field] })).slice().filter(([value]) => isOther(value))
   return {
     values: new Set(groups.map(([value]) => String(value))),
     records: groups.reduce((sum, [, count]) => sum + Number(count), 0),

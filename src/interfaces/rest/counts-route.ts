@@ -46,7 +46,7 @@ export function addCountsRoute(
         body: () =>
           context.readSnapshot(({ release, collection }) =>
             chain(collection.count({ by: [by], filters: narrowed }), groups =>
-              chain(render(groups), body => ({ ...describe(release), body })),
+              chain(render(groups.slice()), body => ({ ...describe(release), body })),
             ),
           ),
       }

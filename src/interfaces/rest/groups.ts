@@ -5,7 +5,7 @@ import { batchOf } from '../../query/batches.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import type { ParameterValues } from '../../query/parameters/query-parameter.ts'
 import type { CountKey, StoredRecord } from '../../query/query.ts'
-import type { Group, RowBatch } from '../../query/result.ts'
+import type { Group, Groups, RowBatch } from '../../query/result.ts'
 
 /* Counts by keys: fields of a dataset, and the parts of its dates. A key has a name, as parameters and results show it. */
 
@@ -61,14 +61,16 @@ export function recordOf(names: readonly string[]): (group: Group) => StoredReco
 /** Few enough groups to render without delaying other requests. */
 const BATCH = 1000
 
-/** The groups as batches of records, each made in a turn of its own of the event loop. */
+/** The first groups as batches of records, each made in a turn of its own of the event loop. */
 export async function* groupBatches(
   names: readonly string[],
-  groups: readonly Group[],
+  groups: Groups,
+  top = groups.length,
 ): AsyncGenerator<RowBatch> {
   const toRecord = recordOf(names)
-  for (let from = 0; from < groups.length; from += BATCH) {
+  const length = Math.min(top, groups.length)
+  for (let from = 0; from < length; from += BATCH) {
     if (from > 0) await nextTurn()
-    yield batchOf(groups.slice(from, from + BATCH).map(toRecord))
+    yield batchOf(groups.slice(from, Math.min(from + BATCH, length)).map(toRecord))
   }
 }

@@ -9,7 +9,7 @@ import type { Collection } from '../../query/collection.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import { countByParameter, topParameter } from '../../query/parameters/count-parameters.ts'
 import type { CountQuery } from '../../query/query.ts'
-import type { Group } from '../../query/result.ts'
+import type { Groups } from '../../query/result.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { Count, groupBatches, groupSchema, keyNames, keyOf, keySchema } from './groups.ts'
 import { parametersOf } from './parameters-of.ts'
@@ -66,23 +66,25 @@ export function addStatsRoute(
         describeRelease(release, dataset.maxAge, `${endpoint.path}.${format}?${canonical}`)
       const counted = (collection: Collection) =>
         chain(collection.count(query), groups =>
-          chain(hasLists ? recordsOf(collection, query) : sumOf(groups), total => {
-            const shown = groupBatches(chosen, groups.slice(0, top))
-            return (
-              written?.write(shown, groupSchema(dataset, chosen)) ??
-              streamPage(shown, frameOf(total, groups, top))
-            )
+          chain(hasLists ? recordsOf(collection, query) : groups.sum(), total => {
+            const shown = groupBatches(chosen, groups, top)
+            return {
+              chunks:
+                written?.write(shown, groupSchema(dataset, chosen)) ??
+                streamPage(shown, frameOf(total, groups, top)),
+              heldBytes: groups.bytes,
+            }
           }),
         )
       const body = () =>
         context.readSnapshot(async ({ release, collection }) => ({
           ...describe(release),
-          body: await buffer(await counted(collection)),
+          body: await buffer((await counted(collection)).chunks),
         }))
       const open = () =>
         context.streamSnapshot(async ({ release, collection }) => ({
           ...describe(release),
-          chunks: await counted(collection),
+          ...(await counted(collection)),
         }))
       const isLong = top === undefined ? chosen.length > 1 : top > LONGEST_BUFFERED_PAGE
       return { ...describe(context.snapshot().release), body: isLong ? { open } : body }
@@ -114,16 +116,10 @@ const responseOf = (keys: readonly (readonly [name: string, schema: Type.TSchema
   })
 
 /** The JSON before and after the groups. */
-function frameOf(total: number, groups: readonly Group[], top = groups.length): readonly [string, string] {
-  const left = groups.slice(top)
-  return [
-    `{"total":${total},"groups":${groups.length},"results":[`,
-    `],"rest":${JSON.stringify({ groups: left.length, count: sumOf(left) })}}`,
-  ]
+function frameOf(total: number, groups: Groups, top = groups.length): readonly [string, string] {
+  const left = { groups: Math.max(0, groups.length - top), count: groups.sum(top) }
+  return [`{"total":${total},"groups":${groups.length},"results":[`, `],"rest":${JSON.stringify(left)}}`]
 }
-
-const sumOf = (groups: readonly Group[]): number =>
-  groups.reduce((sum, group) => sum + (group.at(-1) as number), 0)
 
 const recordsOf = (collection: Collection, { filters = [] }: CountQuery): MaybePromise<number> =>
   chain(collection.execute({ filters, limit: 0 }), ({ total }) => total)

@@ -3,6 +3,7 @@ import { batchesOf } from '../batches.ts'
 import type { Collection } from '../collection.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { hasGeometry } from '../geometry.ts'
+import { heldGroups } from '../groups.ts'
 import { byKeys, type FieldOf } from '../order.ts'
 import type { Selection, StoredRecord } from '../query.ts'
 import type { Result } from '../result.ts'
@@ -35,7 +36,7 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
       const page = sorted.slice(offset, offset + limit)
       return resultOf(selected.length, names === undefined ? page : page.map(picking(names.map(fieldOf))))
     },
-    count: ({ by, ...selection }) => countRecords(select(selection), by, fieldOf),
+    count: ({ by, ...selection }) => heldGroups(countRecords(select(selection), by, fieldOf)),
   }
 
   /** Picks fields, in the order of the schema, and keeps the distance. */

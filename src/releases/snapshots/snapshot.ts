@@ -26,7 +26,7 @@ export async function createSnapshot(
   for (const { name, filter, values, isOpen } of fieldsOf(record)) {
     if (filter !== 'equals' || values === undefined || !isOpen) continue
     const groups = await collection.count({ by: [name] })
-    heldValues[name] = groups.flatMap(([value]) => (value === null ? [] : [String(value)]))
+    heldValues[name] = groups.slice().flatMap(([value]) => (value === null ? [] : [String(value)]))
   }
   return { release, records, collection, heldValues }
 }

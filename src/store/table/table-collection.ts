@@ -1,5 +1,6 @@
 import { batchOf } from '../../query/batches.ts'
 import type { Collection } from '../../query/collection.ts'
+import { heldGroups } from '../../query/groups.ts'
 import type { Selection } from '../../query/query.ts'
 import type { Result, RowBatch } from '../../query/result.ts'
 import { contentOf } from '../encoding/content.ts'
@@ -77,7 +78,7 @@ export function tableCollection(engine: TableEngine, layout: TableLayout, rows: 
     },
 
     async count(query) {
-      return countsOf(...(await resolved(query)), query.by)
+      return heldGroups(await countsOf(...(await resolved(query)), query.by))
     },
   }
 }

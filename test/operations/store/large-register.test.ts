@@ -13,7 +13,7 @@ import { run } from '../../support/postgres-server.ts'
 import { temporaryStore } from '../../support/service.ts'
 import { startedThreads } from '../../support/started-threads.ts'
 import { allRecords, appendAll, publishAll, VEHICLES } from '../../support/stored-vehicles.ts'
-import { executed, served } from '../../support/table-cases.ts'
+import { counted, executed, served } from '../../support/table-cases.ts'
 import { until } from '../../support/until.ts'
 
 /* A process of its own: it counts what the process reads, and its threads. */
@@ -284,7 +284,7 @@ test(
       for (const filters of filterLists)
         found.push(
           await executed(table, { filters, offset: 20, limit: 30 }),
-          await table.count({ by: ['color'], filters }),
+          await counted(table, { by: ['color'], filters }),
         )
       await close()
       await store.close()

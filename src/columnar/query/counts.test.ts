@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { VEHICLES } from '../../../test/support/stored-vehicles.ts'
+import { columnsOfVehicles } from '../../../test/support/vehicle-columns.ts'
+import { Vehicle } from '../../datasets/vehicles/schema.ts'
+import { listCollection } from '../../query/list/list-collection.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import { buildColumnarTable } from '../build/build-table.ts'
+
+const ROWS = 80_000
+
+test('groups take little memory, and any part of them is read as from a plain list', async () => {
+  const table = await buildColumnarTable(columnsOfVehicles(ROWS), VEHICLES, ROWS, { prerenderBytes: 0 })
+  const records: StoredRecord[] = []
+  for await (const batch of (await table.execute({})).batches()) records.push(...batch.records())
+  const list = listCollection(records, Type.Omit(Vehicle, ['weight', 'co2Emissions']))
+  for (const [by, length] of [
+    [['make', 'model', 'color'], ROWS],
+    [['make', 'color'], 15],
+    [['model'], 50_000],
+  ] as const) {
+    const [groups, expected] = [await table.count({ by }), await list.count({ by })]
+    assert.equal(groups.length, length)
+    assert.ok(groups.bytes <= 12 * length, `${groups.bytes} bytes`)
+    assert.ok(expected.bytes > groups.bytes)
+    for (const [from, to] of [[], [0, 10], [3, 4], [40_000, 41_000], [length - 5], [length], [5, 2 * length]])
+      assert.deepEqual(groups.slice(from, to), expected.slice(from, to), `${by} from ${from} to ${to}`)
+    assert.deepEqual([groups.sum(), groups.sum(10)], [expected.sum(), expected.sum(10)])
+    assert.deepEqual([groups.sum(), groups.sum(length)], [ROWS, 0])
+  }
+})
