@@ -1,3 +1,5 @@
+import { ownText } from './text.ts'
+
 /** A bounded cache of computed values; cleared when it is full. */
 export interface Cache<K, V extends {}> {
   get(key: K): V | undefined
@@ -33,10 +35,10 @@ export function createCache<K, V extends {}>(options: {
   }
 }
 
-/** More distinct request headers than honest clients send. */
+/** Enough for keys that come from the code. */
 const MAX_ENTRIES = 500
 
-/** Caches the results of a function by key, up to `maxEntries` keys. */
+/** Caches the results of a function by key, up to `maxEntries` keys. Keys that clients send need `memoiseSent`. */
 export function memoise<V extends {}, K = string>(
   compute: (key: K) => V,
   maxEntries = MAX_ENTRIES,
@@ -47,6 +49,34 @@ export function memoise<V extends {}, K = string>(
     if (known !== undefined) return known
     const value = compute(key)
     cache.set(key, value)
+    return value
+  }
+}
+
+/** Longer than what honest clients send: not cached. */
+const MAX_SENT_LENGTH = 256
+
+/** Enough for more than a hundred distinct texts. An entry takes about 100 bytes, and up to two for each character. */
+const MAX_SENT_BYTES = 65_536
+const ENTRY_BYTES = 100
+
+/** Caches the small results of a function of texts that clients send: with the texts in at most 64 KiB. */
+export function memoiseSent<V extends {}>(compute: (sent: string) => V): (sent: string) => V {
+  const values = new Map<string, V>()
+  let bytes = 0
+  return sent => {
+    if (sent.length > MAX_SENT_LENGTH) return compute(sent)
+    const known = values.get(sent)
+    if (known !== undefined) return known
+    const own = ownText(sent)
+    const value = compute(own)
+    const size = ENTRY_BYTES + 2 * own.length
+    if (bytes + size > MAX_SENT_BYTES) {
+      values.clear()
+      bytes = 0
+    }
+    bytes += size
+    values.set(own, value)
     return value
   }
 }

@@ -101,8 +101,9 @@ function abbreviates(short: string, long: string): boolean {
   return short.length > 2
 }
 
-/** The first characters of a text, as a string of its own: a slice would keep the whole text in memory. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text
-  return Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
-}
+/** A copy of a text that is a part of another one: a slice would keep the whole of that in memory. */
+export const ownText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+
+/** The first characters of a text, as a string of its own. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length ? text : ownText(text.slice(0, length))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
+import { heldMb } from '../../../test/support/held-memory.ts'
 import { clientAddressReader, clientKey } from './client-address.ts'
 
 const message = (remoteAddress: string, forwarded?: string) =>
@@ -56,4 +57,15 @@ test('IPv6 clients are counted by their /64, IPv4 ones by their address', () => 
   assert.equal(new Set(same.map(clientKey)).size, 1)
   assert.notEqual(clientKey('2001:db8:1:3::1'), clientKey('2001:db8:1:2::1'))
   assert.equal(clientKey('::1'), clientKey('::2'))
+})
+
+test('the name of a client holds nothing else of the header that it was read from', () => {
+  const read = clientAddressReader(['10.0.0.0/8'])
+  const others = '192.0.2.1, '.repeat(600)
+  const held = heldMb(() =>
+    Array.from({ length: 5000 }, (_, at) =>
+      clientKey(read(message('10.0.0.1', `${others}198.51.${100 + (at >> 8)}.${at & 255}`))),
+    ),
+  )
+  assert.ok(held < 2, `${held} MB`)
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { memoise } from '../../values/memoise.ts'
+import { memoiseSent } from '../../values/memoise.ts'
 
 /**
  * Creates a function that returns the client's address. X-Forwarded-For is used only from the trusted proxies (addresses
@@ -47,7 +47,7 @@ function trustedProxies(trusted: readonly string[]): (address: string) => boolea
 }
 
 /** The key under which a client is counted: an IPv4 address, or the /64 of an IPv6 one, which usually is one household. */
-export const clientKey = memoise((sent: string): string => {
+export const clientKey = memoiseSent((sent): string => {
   const address = withoutMapping(sent)
   return isIP(address) === 6 ? `${leadingGroups(address).join(':')}::/64` : address
 })

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ParameterError, Problem } from '../../errors.ts'
-import { memoise } from '../../values/memoise.ts'
 
 /** As many as other servers take; Node's parser leaves out those beyond 2,000, which may be a second Host. */
 const MAX_HEADERS = 100
@@ -56,9 +55,7 @@ function ambiguity(message: IncomingMessage, hosts: number): string | undefined 
 }
 
 /** A host and an optional port (RFC 3986 3.2.2); it may be empty. */
-const isHost = memoise((host: string): boolean =>
-  /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host),
-)
+const isHost = (host: string): boolean => /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host)
 
 const ARRIVAL = Symbol('arrival')
 

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { Problem } from '../../errors.ts'
-import { memoise } from '../../values/memoise.ts'
+import { memoise, memoiseSent } from '../../values/memoise.ts'
 
 /** A form in which an endpoint offers its response. */
 export interface OfferedFormat {
@@ -34,15 +34,19 @@ export function formatNegotiator(
   const named = offered.flatMap(format =>
     [format.mediaType, format.alsoNamed ?? []].flat().map(type => ({ type: essenceOf(type), format })),
   )
-  const types = named.map(({ type }) => type)
-  const preferred = memoise((accept: string) => {
-    if (accept.trim() === '') return { format: offered[0] }
-    const headers = { accept: accept.replace(RANGE_PARAMETERS, '') }
-    const preferredType = new Negotiator({ headers }).mediaType(types)
-    return { format: named.find(({ type }) => type === preferredType)?.format }
-  })
-  return accept => (accept === undefined ? offered[0] : preferred(accept).format)
+  const preferred = preferenceAmong(named.map(({ type }) => type).join())
+  return accept => (accept === undefined ? offered[0] : named[preferred(accept)]?.format)
 }
+
+/** A function from an Accept header to the index of the preferred media type, or -1. Equal lists of types share one. */
+const preferenceAmong = memoise((list: string) => {
+  const types = list.split(',')
+  return memoiseSent(accept => {
+    if (accept.trim() === '') return 0
+    const headers = { accept: accept.replace(RANGE_PARAMETERS, '') }
+    return types.indexOf(new Negotiator({ headers }).mediaType(types) ?? '')
+  })
+})
 
 /** Whether a media type is JSON, or has its syntax (RFC 6839 3.1). */
 export const isJson = ({ mediaType }: OfferedFormat): boolean =>

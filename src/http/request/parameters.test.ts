@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { heldMb } from '../../../test/support/held-memory.ts'
 import { Problem } from '../../errors.ts'
 import { integer, listOf, oneOf, text } from '../../values/values.ts'
 import { problemBody } from '../response/problem-response.ts'
@@ -104,4 +105,12 @@ test('every query either has values of the declared types or is a problem', () =
     }),
     { numRuns: 2000 },
   )
+})
+
+test('a value holds nothing else of the query that it was sent in', () => {
+  const others = `&x=${'x'.repeat(7000)}`
+  const held = heldMb(() =>
+    Array.from({ length: 3000 }, (_, at) => readQuery(`make=a long make ${at}${others}`).values),
+  )
+  assert.ok(held < 2, `${held} MB`)
 })

@@ -1,5 +1,5 @@
 import { type ParameterError, Problem } from '../../errors.ts'
-import { nearest } from '../../values/text.ts'
+import { nearest, ownText } from '../../values/text.ts'
 import { NotAllowed, type ValueType } from '../../values/values.ts'
 import { type ParsedRequest, splitQuery } from './message.ts'
 
@@ -52,7 +52,8 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
       if (!Object.hasOwn(parameters, name)) unknown.add(name)
       else if (value === '') continue
       else if (sent.has(name)) errors.push(sentTwice(name, value))
-      else sent.set(name, value)
+      // A response that is kept may keep the value.
+      else sent.set(name, ownText(value))
     }
     const values: Record<string, unknown> = {}
     let canonical = ''

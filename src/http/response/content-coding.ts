@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import Negotiator from 'negotiator'
-import { memoise } from '../../values/memoise.ts'
+import { memoiseSent } from '../../values/memoise.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 
 /** The content codings of responses, best first (RFC 9110 8.4.1). */
@@ -69,7 +69,7 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding {
   return acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding)
 }
 
-const bestCoding = memoise((acceptEncoding): Coding => {
+const bestCoding = memoiseSent((acceptEncoding): Coding => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
   const acceptable = negotiator.encodings([...CODINGS])
   return CODINGS.find(coding => acceptable.includes(coding)) ?? 'identity'

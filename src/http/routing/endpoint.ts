@@ -168,7 +168,8 @@ function endpointHandler<P extends Parameters>(
       isShared = false
       return run(() =>
         chain(contentOf(representation), content => {
-          const stored = storeResponse(representation, content)
+          const { body: _body, ...about } = representation
+          const stored = storeResponse(about, content)
           return chain(stored.encode(coding, 'fast'), () => stored)
         }),
       )

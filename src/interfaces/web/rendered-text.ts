@@ -17,7 +17,11 @@ interface Rendering {
 }
 
 /** Enough for the addresses that are asked for within seconds of each other. */
-const KEPT_BYTES = 2 ** 20
+const KEPT_BYTES = 2 * 2 ** 20
+
+/** A text is also held as a body, and compressed; the headers and objects of an entry take about 4 KB. */
+const COPIES = 3
+const OVERHEAD_BYTES = 4096
 
 interface Kept {
   /** The second in which it was rendered last. */
@@ -33,7 +37,7 @@ interface Kept {
 export function keepRendered(type: TextType, { render, keyOf }: Rendering): Route['handle'] {
   const kept = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ text }) => text.length + 1,
+    sizeCalculation: ({ text }, key) => key.length + COPIES * text.length + OVERHEAD_BYTES,
   })
   const store = (text: string, second: number) =>
     storeResponse(
