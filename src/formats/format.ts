@@ -17,6 +17,8 @@ export interface Format {
   readonly isDownload?: true
   /** Whether a byte order mark may stand before it: Excel takes text without one for text in its local encoding. */
   readonly takesBom?: true
+  /** About the bytes that a long stream of it holds beside the batch on its way; absent where it holds none. */
+  readonly heldBytes?: number
   /** Why records of this schema cannot be written; absent where all can. */
   readonly refusal?: (schema: TObject) => string | undefined
   /**

@@ -122,10 +122,24 @@ test('the same records give the same bytes, however they are batched, in a step 
     }
     const chunks: Buffer[] = []
     for await (const chunk of parquet.write(batches(), Boat)) chunks.push(chunk)
-    const [groups, columns, footer] = [3, 10, 1]
-    assert.equal(chunks.length, records.length / length + groups * columns + footer)
-    assert.equal(chunks.filter(chunk => chunk.length === 0).length, records.length / length)
+    const [columns, footer] = [3 * 10, 1]
+    const steps = chunks.filter(chunk => chunk.length === 0)
+    assert.equal(steps.length, records.length / length + columns)
+    assert.equal(chunks.length - steps.length, columns + footer)
     assert.ok(Buffer.concat(chunks).equals(expected))
   }
   assert.ok((await write(records)).equals(expected))
+})
+
+test('a group is encoded as a whole before any of it is sent, and the next one when that is sent', async () => {
+  let read = 0
+  async function* batches() {
+    for (; read < 12_000; read += 500) yield batchOf(boats(500))
+  }
+  const sent: Buffer[] = []
+  for await (const chunk of parquet.write(batches(), Boat)) {
+    if (chunk.length > 0) sent.push(chunk)
+    else assert.ok([0, 10, 20].includes(sent.length), `a step after ${sent.length} columns`)
+  }
+  assert.equal(sent.length, 31)
 })

@@ -72,7 +72,7 @@ export function addStatsRoute(
               chunks:
                 written?.write(shown, groupSchema(dataset, chosen)) ??
                 streamPage(shown, frameOf(total, groups, top)),
-              heldBytes: groups.bytes,
+              heldBytes: groups.bytes + (written?.heldBytes ?? 0),
             }
           }),
         )
