@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { pino } from 'pino'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { codeRows, codes, read } from '../support/markdown.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { type BuildOptions, build } from '../support/service.ts'
+import { type BuildOptions, build, publish, type Service } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 interface Content {
   readonly warning?: string
@@ -207,13 +209,7 @@ test('tools have the limits of the endpoints that they ask', async t => {
 test('the service takes POST at /mcp alone, and no more of it than it must', async t => {
   const { app } = await build(t, ISLAND)
   const port = await listen(app)
-  const post = (payload: string, headers: Record<string, string> = {}) =>
-    app.inject({
-      method: 'POST',
-      url: '/mcp',
-      payload,
-      headers: { 'content-type': 'application/json', ...headers },
-    })
+  const post = posting({ app })
   const head = (...lines: string[]) =>
     `${['POST /mcp HTTP/1.1', 'Host: data.example', 'Content-Type: application/json', ...lines].join('\r\n')}\r\n\r\n`
   const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -295,6 +291,94 @@ test('the service takes POST at /mcp alone, and no more of it than it must', asy
     const response = await app.inject({ method: 'POST', url: '/v1/toilets', payload: PING })
     assert.deepEqual([response.statusCode, response.headers.allow], [405, 'GET, HEAD, OPTIONS'])
   })
+})
+
+const called = (name: string, sent: string) =>
+  `{"jsonrpc":"2.0","id":"7","method":"tools/call","params":{"name":"${name}","arguments":${sent}}}`
+
+const posting =
+  ({ app }: Pick<Service, 'app'>) =>
+  (payload: string, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/mcp',
+      payload,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+
+test('a message is bounded in what it holds, and none is an error of the service', async t => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: line => void logged.push(line) })
+  const post = posting(await build(t, ISLAND, { log }))
+  const many = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, 0])))
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+  for (const [sent, code] of [
+    [many(6000), 'INVALID_PARAMETER'],
+    [many(101), 'INVALID_PARAMETER'],
+    [many(60), 'UNKNOWN_PARAMETER'],
+    [`{"make":${deep(8000)}}`, 'INVALID_PARAMETER'],
+    [`{"make":${'{"a":'.repeat(8000)}0${'}'.repeat(8000)}}`, 'INVALID_PARAMETER'],
+    ['{"fuelType":{"toString":1}}', 'INVALID_PARAMETER'],
+    ['{"fuelType":[{"toString":1,"valueOf":1}]}', 'INVALID_PARAMETER'],
+    ['{"fuelType":[["__proto__"]],"__proto__":0}', 'INVALID_PARAMETER'],
+  ] as const) {
+    const { id, result } = (await post(called('search_vehicles', sent))).json()
+    assert.deepEqual(
+      [id, result.isError, result.structuredContent.code],
+      ['7', true, code],
+      sent.slice(0, 60),
+    )
+    if (sent.length > 5000)
+      assert.match(result.structuredContent.detail, /at most 100 values, nested at most 7 levels deep/)
+  }
+  const required = (await post(called('describe_dataset', '{"dataset":{"toString":1}}'))).json()
+  assert.match(required.result.structuredContent.detail, /dataset must be one of/)
+  for (const payload of [`{"id":${deep(8000)}}`, `{"params":${many(6000)}}`])
+    assert.equal((await post(payload)).json().error.code, -32600)
+  assert.deepEqual(logged, [])
+})
+
+test('what is answered to one client does not depend on others', async t => {
+  const post = posting(await build(t, ISLAND))
+  const ids = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? at : `id ${at}`))
+  const answers = ids.map(id => post(called('list_datasets', '{}').replace('"7"', JSON.stringify(id))))
+  const cancelling = Array.from({ length: 40 }, (_, requestId) =>
+    post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })),
+  )
+  assert.deepEqual(
+    (await Promise.all(answers)).map(answer => answer.json().id),
+    ids,
+  )
+  for (const answer of await Promise.all(cancelling)) assert.equal(answer.statusCode, 202)
+  // An answer is to nothing that the service asked.
+  const response = await post('{"jsonrpc":"2.0","id":1,"result":{}}')
+  assert.equal(response.statusCode, 202)
+})
+
+test('the list of tools has the values of the current release', async t => {
+  const service = await build(t, ISLAND)
+  const post = posting(service)
+  const list = async () => (await post('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).body
+  const before = await list()
+  assert.equal(await list(), before)
+  const [toilet] = ISLAND.toilets
+  await publish(service.store, 'toilets', [{ ...toilet, facilities: ['PIANO'] }])
+  await until(async () => (await list()).includes('PIANO'), 'the new value among those that are allowed')
+})
+
+test('in overload a message is refused like any other request', async t => {
+  const { app } = await build(t, ISLAND, { loadShedding: { maxWaitMs: 0 } })
+  const post = posting({ app })
+  assert.equal((await post(called('list_datasets', '{}'))).json().result.isError, undefined)
+  const answers = await Promise.all(Array.from({ length: 300 }, () => post(called('list_datasets', '{}'))))
+  const refused = answers.filter(({ statusCode }) => statusCode === 503)
+  assert.ok(refused.length > 0 && refused.length < answers.length, `${refused.length} of ${answers.length}`)
+  for (const response of refused) {
+    assert.equal(response.json().code, 'OVERLOADED')
+    assert.equal(response.headers['retry-after'], '1')
+  }
 })
 
 test('/llms.txt tells language models where everything is', async t => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { type InjectOptions, inject, type Response } from 'light-my-request'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { PublicApp } from '../../src/app/app.ts'
 import { compose } from '../../src/app/compose.ts'
 import type { Metrics } from '../../src/app/metrics/metrics.ts'
@@ -102,6 +102,8 @@ export interface BuildOptions {
   /** What the operator states; without it nothing. */
   readonly metadata?: Metadata
   readonly loadShedding?: LoadSheddingOptions
+  /** Without it nothing is logged. */
+  readonly log?: Logger
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
   readonly now?: () => number
   /** Holds back the stored readings of car parks until it resolves; the start does not wait. */
@@ -144,7 +146,7 @@ export async function build(
     // No client is slow: time does not pass for it.
     ...{ unreadResponses: { now: () => 0 }, ...parts, loadIntoMemory: inThisThread },
     config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     onResponse: [record => responses.push(record)],
     createParking(given) {
       const { createFeed } = feed

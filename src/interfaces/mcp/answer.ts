@@ -73,3 +73,15 @@ const result = (content: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(content) }],
   structuredContent: content,
 })
+
+/** The status of a response, and its message in JSON-RPC, if it has one. */
+export interface Answer {
+  readonly status: number
+  readonly message?: object
+}
+
+/** The answer to what is no message of JSON-RPC 2.0. */
+export const rejection = (code: number, message: string): Answer => ({
+  status: 400,
+  message: { jsonrpc: '2.0', error: { code, message }, id: null },
+})

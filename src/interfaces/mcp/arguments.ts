@@ -28,7 +28,7 @@ export function inputSchema(parameters: Parameters, required: readonly string[])
  */
 export function readArguments(parameters: Parameters, sent: Arguments, required: readonly string[] = []) {
   // An empty text or list counts as not sent, as in a query.
-  const missing = required.filter(name => String(sent[name] ?? '') === '')
+  const missing = required.filter(name => textOf(sent[name]) === '')
   if (missing.length > 0)
     throw invalidParameters(
       missing.map(parameter => ({
@@ -42,14 +42,14 @@ export function readArguments(parameters: Parameters, sent: Arguments, required:
   return { values: values as Readonly<Record<string, unknown>>, canonical }
 }
 
-/** Arguments as a query: lists are separated by commas, and null is no argument. */
+/** Arguments as a query; null is no argument. */
 function queryOf(sent: Arguments): URLSearchParams {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(sent))
-    if (value !== null && value !== undefined)
-      query.set(
-        name,
-        typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value),
-      )
-  return query
+  const given = Object.entries(sent).filter(([, value]) => value !== null)
+  return new URLSearchParams(given.map(([name, value]) => [name, textOf(value)] as [string, string]))
+}
+
+/** The items of lists are separated by commas. An object of a client may have no text: `{"toString":1}`. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join()
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }

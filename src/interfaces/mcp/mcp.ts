@@ -1,12 +1,14 @@
-import { Problem } from '../../errors.ts'
+import type { Problem } from '../../errors.ts'
 import type { Get } from '../../http/inner-requests.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { accepts, JSON_TYPE, notAcceptable } from '../../http/request/negotiation.ts'
+import { invalidParameters } from '../../http/request/parameters.ts'
 import type { PreparedResponse } from '../../http/response/prepared-response.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { answer, failure } from './answer.ts'
+import { type Answer, answer, failure, rejection } from './answer.ts'
 import type { Arguments } from './arguments.ts'
 import type { Tool } from './tool.ts'
 import { createTools } from './tools/tools.ts'
@@ -16,6 +18,15 @@ export const MCP_PATH = '/mcp'
 
 const INSTRUCTIONS =
   'Public datasets of an island, read-only. Every answer names publisher, licence, attribution, the time of publication and the address of the same question in the API: cite them. Where `about.synthetic` is true the data is invented.'
+
+/** More than any honest message has: `params` and `arguments` are two of the levels. */
+const MAX_VALUES = 100
+const MAX_LEVELS = 7
+const ALLOWED = `at most ${MAX_VALUES} values, nested at most ${MAX_LEVELS} levels deep`
+
+const TOO_LARGE = invalidParameters([
+  { parameter: 'arguments', detail: `are too many: a message may have ${ALLOWED}`, allowed: ALLOWED },
+])
 
 export interface McpOptions {
   readonly catalogue: Catalogue
@@ -29,22 +40,39 @@ export interface McpOptions {
 
 /** Adds the Model Context Protocol, by which agents call tools: each asks the endpoints that everyone has. */
 export function addMcp(router: Router, options: McpOptions): void {
-  const { title } = options
-  const tools = createTools(router.routes, options.catalogue.names)
+  const { title, catalogue } = options
+  const tools = createTools(router.routes, catalogue.names)
+  const version = () => String(catalogue.entries().map(({ release }) => release))
+  /** Loaded by the first message: nobody who has no agents waits for it, or needs the memory. */
+  const load = async () => {
+    const { createProtocol } = await import('./protocol.ts')
+    return createProtocol({ title, instructions: INSTRUCTIONS, tools, version })
+  }
+  let loading: ReturnType<typeof load> | undefined
   router.add({
     path: MCP_PATH,
     accepts: { mediaType: JSON_TYPE, maxBytes: 65_536 },
     async handle(request) {
-      const { headers, body } = request
-      if (!accepts(headers.accept, JSON_TYPE)) throw notAcceptable([JSON_TYPE])
-      const message = parse(body ?? Buffer.alloc(0))
-      if (message instanceof Problem) return rejection(-32_700, message.message)
-      if (Array.isArray(message)) return rejection(-32_600, 'Invalid Request: send one message, not a batch.')
-      // Loaded by the first message: nobody who has no agents waits for it, or needs the memory.
-      const { answerMessage } = await import('./protocol.ts')
-      const call = (tool: Tool, sent: Arguments) => callTool(tool, sent, request, options)
-      const box = { title, instructions: INSTRUCTIONS, tools, call }
-      return prepared(await answerMessage(webRequest(request), message, box))
+      if (!accepts(request.headers.accept, JSON_TYPE)) throw notAcceptable([JSON_TYPE])
+      loading ??= load()
+      const answerMessage = await loading
+      const read = (): MaybePromise<Answer> => {
+        const message = parse(request.body ?? Buffer.alloc(0))
+        if (message === undefined) return rejection(-32_700, 'Parse error: the body is not JSON in UTF-8.')
+        if (Array.isArray(message))
+          return rejection(-32_600, 'Invalid Request: send one message, not a batch.')
+        const version = request.headers['mcp-protocol-version']
+        if (countValues(message, MAX_LEVELS) <= MAX_VALUES) {
+          const call = (tool: Tool, sent: Arguments) => callTool(tool, sent, request, options)
+          return answerMessage({ message, version, call })
+        }
+        const named = withoutArguments(message)
+        if (named === undefined) return rejection(-32_600, `Invalid Request: it must have ${ALLOWED}.`)
+        return answerMessage({ message: named, version, call: async () => failure(TOO_LARGE) })
+      }
+      // In an object, so that this work ends before the tool's own requests, which wait for room too.
+      const { answered } = await router.shared.shedder.run(request.client(), () => ({ answered: read() }))
+      return respond(await answered)
     },
   })
 }
@@ -70,40 +98,41 @@ async function callTool(
   }
 }
 
+/** Counts the values in a message, until they are too many; infinitely many where it is nested deeper. */
+function countValues(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = levels === 0 ? Number.POSITIVE_INFINITY : 1
+  for (const name in value) {
+    if (count > MAX_VALUES) break
+    count += countValues((value as Arguments)[name], levels - 1)
+  }
+  return count
+}
+
+/** A call of a tool, which then answers for what is wrong with its arguments; undefined for any other message. */
+function withoutArguments(message: unknown): object | undefined {
+  const { id, method, params } = message as Record<string, Record<string, unknown> | string | null>
+  if (method !== 'tools/call' || typeof params !== 'object') return undefined
+  return { jsonrpc: '2.0', id, method, params: { name: params?.name } }
+}
+
+/** The message; undefined where the body is no JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    return new Problem('BAD_REQUEST', 'Parse error: the body is not JSON in UTF-8.')
+    return undefined
   }
 }
 
-/** The request for the SDK, which wants both media types named and has one message in one answer all the same. */
-function webRequest({ headers }: ParsedRequest): Request {
-  const version = headers['mcp-protocol-version']
-  return new Request(`http://localhost${MCP_PATH}`, {
-    method: 'POST',
-    headers: {
-      'content-type': JSON_TYPE,
-      accept: `${JSON_TYPE}, text/event-stream`,
-      ...(typeof version === 'string' && { 'mcp-protocol-version': version }),
-    },
-  })
+function respond({ status, message }: Answer): PreparedResponse {
+  const body = Buffer.from(message === undefined ? '' : JSON.stringify(message))
+  return {
+    status,
+    headers: [
+      ...(body.length === 0 ? [] : ['content-type', JSON_TYPE]),
+      ...['content-length', String(body.length), 'cache-control', 'no-store'],
+    ],
+    body,
+  }
 }
-
-async function prepared(response: Response): Promise<PreparedResponse> {
-  return respond(response.status, Buffer.from(await response.arrayBuffer()))
-}
-
-/** The answer to what is no message of JSON-RPC 2.0. */
-const rejection = (code: number, message: string): PreparedResponse =>
-  respond(400, Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })))
-
-const respond = (status: number, body: Buffer): PreparedResponse => ({
-  status,
-  headers: [
-    ...(body.length === 0 ? [] : ['content-type', JSON_TYPE]),
-    ...['content-length', String(body.length), 'cache-control', 'no-store'],
-  ],
-  body,
-})

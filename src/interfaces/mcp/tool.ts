@@ -9,7 +9,7 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Made at each use: the values that are allowed may change with a release. */
+  /** Made once a release: the values that are allowed may change with it. */
   readonly input: () => ReturnType<typeof inputSchema>
   /** Throws problems. */
   readonly call: (sent: Arguments, ask: Ask) => Promise<Found>
