@@ -29,7 +29,7 @@ import {
 import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
 import { createResponseCache } from '../http/response/response-cache.ts'
 import { problemConverter } from '../http/response/to-problem.ts'
-import { createRouter, type Router } from '../http/routing/router.ts'
+import { createRouter, type Route, type Router } from '../http/routing/router.ts'
 import { type BulkFilesOptions, createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
 import { addBulkRoutes } from '../interfaces/bulk/bulk-routes.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
@@ -114,6 +114,8 @@ export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
   readonly comparisons: Pick<Comparisons, 'close'>
   readonly unread: UnreadResponses
+  /** Every address that it has. */
+  readonly routes: readonly Route[]
   /** The OpenAPI document. */
   readonly document: () => object
 }
@@ -178,7 +180,7 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   app.server.on('connection', noteConnection)
   warmOnSwitch(router, options.datasets, snapshots)
-  return { ...app, eventClients, comparisons, unread, document }
+  return { ...app, eventClients, comparisons, unread, document, routes: router.routes }
 }
 
 /** Adds all routes. Returns what builds their OpenAPI document, and what makes pages of problems. */

@@ -93,7 +93,7 @@ test('a row group has all columns, their sizes, and the least and greatest value
   assert.equal(num_rows, 9000n)
   assert.deepEqual(
     row_groups.map(group => group.num_rows),
-    [4000n, 4000n, 1000n],
+    [4096n, 4096n, 808n],
   )
   for (const { columns, total_byte_size, total_compressed_size } of row_groups) {
     const names = columns.map(({ meta_data }) => meta_data?.path_in_schema[0])

@@ -50,3 +50,21 @@ export function within<T>(milliseconds: number, promised: Promise<T>, late: () =
     promised.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
+
+/** Creates a gate that lets a number of users in at a time, in the order of their coming. What it gives lets one out. */
+export function createGate(most: number): () => Promise<() => void> {
+  const waiting: (() => void)[] = []
+  let free = most
+  return async () => {
+    if (free > 0) free--
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    let isIn = true
+    return () => {
+      if (!isIn) return
+      isIn = false
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}

@@ -6,8 +6,8 @@ import type { Serving } from './serving.ts'
 
 /** Connections of a client that reads nothing. They are closed with their test. */
 export interface UnreadConnections {
-  /** Opens a connection and sends requests for these paths. */
-  ask(paths: readonly string[], headers?: string): Promise<Socket>
+  /** Opens a connection, from an address of this machine, and sends requests for these paths. */
+  ask(paths: readonly string[], headers?: string, localAddress?: string): Promise<Socket>
 }
 
 /** Asks without reading. */
@@ -18,9 +18,9 @@ export function unreadConnections(t: TestContext, service: Pick<Serving, 'url'>)
     for (const socket of sockets) socket.destroy()
   })
   return {
-    ask: (paths, headers = '') =>
+    ask: (paths, headers = '', localAddress = '127.0.0.1') =>
       new Promise((resolve, reject) => {
-        const socket = connect(port, '127.0.0.1')
+        const socket = connect({ port, host: '127.0.0.1', localAddress })
         sockets.push(socket)
         socket.pause()
         socket.once('error', reject)

@@ -22,21 +22,24 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
 }
 
 /**
- * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies. An empty
- * chunk only ends a step.
+ * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies: the first
+ * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step.
  */
 export async function* inTurns(
   chunks: AsyncIterable<Uint8Array>,
   client: string,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (chunk.length > 0) yield chunk
-    await new Promise<void>(resolve =>
+  const turn = () =>
+    new Promise<void>(resolve =>
       inLaterTurn(client, () => {
         resolve()
         return true
       }),
     )
+  await turn()
+  for await (const chunk of chunks) {
+    if (chunk.length > 0) yield chunk
+    await turn()
   }
 }
 
