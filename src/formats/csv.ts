@@ -1,5 +1,6 @@
 import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import { guardFormula } from '../values/formula-text.ts'
+import type { RowBatch } from '../query/result.ts'
 import type { Format } from './format.ts'
 
 /** RFC 4180: a header of column names, CRLF after every line. Members of an object are columns of their own. */
@@ -12,12 +13,13 @@ export const csv: Format = {
   async *write(batches, schema) {
     const columns = flatColumnsOf(schema)
     yield Buffer.from(lineOf(columns.map(({ name }) => quoted(name))))
-    for await (const batch of batches) {
-      const lines = batch
+    // In a function of its own, so that a client that does not read holds the bytes alone.
+    const textOf = (batch: RowBatch) =>
+      batch
         .records()
         .map(record => lineOf(columns.map(column => cellOf(column.read(record), column))))
-      yield Buffer.from(lines.join(''))
-    }
+        .join('')
+    for await (const batch of batches) yield Buffer.from(textOf(batch))
   },
 }
 

@@ -32,3 +32,23 @@ test('a part that is added by another is done, and none twice', async () => {
     Array.from({ length: 50 }, (_, index) => index + 1),
   )
 })
+
+test('parts that are over are let go at once, however many a client has', async () => {
+  const done: string[] = []
+  let isOver = false
+  await new Promise<void>(resolve => {
+    for (let part = 0; part < 1000; part++)
+      inLaterTurn(
+        'gone',
+        () => done.push('gone') > 0,
+        () => isOver,
+      )
+    isOver = true
+    inLaterTurn('here', () => done.push('here') > 0)
+    inLaterTurn('here', () => {
+      resolve()
+      return true
+    })
+  })
+  assert.deepEqual([done.length, done.at(-1)], [1001, 'here'])
+})

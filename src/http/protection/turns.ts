@@ -35,18 +35,23 @@ function endTurn(): void {
 /** A part of much work. Returns whether more of it follows in this turn, where its time cannot be measured. */
 type Part = () => boolean
 
+interface Waiting {
+  readonly part: Part
+  readonly isOver: () => boolean
+}
+
 /** The parts that can be done now, by client, in the order of their turns. */
-const ready = new Map<string, Part[]>()
+const ready = new Map<string, Waiting[]>()
 let isDue = false
 
 /**
  * Does a part of a client's work in a later turn of the event loop, for 2 ms together with others. Clients take turns: a
- * part waits for one of each of them, however many they have.
+ * part waits for one of each of them, however many they have. Those that are over, as their client has gone, wait for none.
  */
-export function inLaterTurn(client: string, part: Part): void {
+export function inLaterTurn(client: string, part: Part, isOver = () => false): void {
   const parts = ready.get(client)
-  if (parts === undefined) ready.set(client, [part])
-  else parts.push(part)
+  if (parts === undefined) ready.set(client, [{ part, isOver }])
+  else parts.push({ part, isOver })
   scheduleReady()
 }
 
@@ -61,9 +66,11 @@ function doReady(): void {
   // A client with further parts is added again, as the last of the iteration.
   for (const [client, parts] of ready) {
     ready.delete(client)
-    const part = parts.shift()
+    const first = parts.findIndex(({ isOver }) => !isOver())
+    for (const { part } of parts.splice(0, first < 0 ? parts.length : first)) part()
+    const next = parts.shift()
     if (parts.length > 0) ready.set(client, parts)
-    if (part?.() || performance.now() - begun > TIME_SLICE_MS) break
+    if (next?.part() || performance.now() - begun > TIME_SLICE_MS) break
   }
   isDue = false
   if (ready.size > 0) scheduleReady()

@@ -9,13 +9,14 @@ const PART_BYTES = 131_072
  */
 export function writeInParts(response: ServerResponse, body: Buffer, client: string): void {
   let sent = 0
+  const isOver = () => response.destroyed
   const writeNext = (): boolean => {
-    if (response.destroyed) return false
+    if (isOver()) return false
     const part = body.subarray(sent, sent + PART_BYTES)
     sent += part.length
     if (sent === body.length) response.end(part)
-    else if (response.write(part)) inLaterTurn(client, writeNext)
-    else response.once('drain', () => inLaterTurn(client, writeNext))
+    else if (response.write(part)) inLaterTurn(client, writeNext, isOver)
+    else response.once('drain', () => inLaterTurn(client, writeNext, isOver))
     return false
   }
   writeNext()
@@ -23,23 +24,28 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
 
 /**
  * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies: the first
- * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step.
+ * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step. Once it is over, as
+ * its reader has gone, no chunk is made.
  */
 export async function* inTurns(
   chunks: AsyncIterable<Uint8Array>,
   client: string,
+  isOver = () => false,
 ): AsyncGenerator<Uint8Array> {
   const turn = () =>
-    new Promise<void>(resolve =>
-      inLaterTurn(client, () => {
+    new Promise<void>(resolve => {
+      const part = () => {
         resolve()
         return true
-      }),
-    )
+      }
+      inLaterTurn(client, part, isOver)
+    })
   await turn()
+  if (isOver()) return
   for await (const chunk of chunks) {
     if (chunk.length > 0) yield chunk
     await turn()
+    if (isOver()) return
   }
 }
 

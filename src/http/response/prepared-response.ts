@@ -179,7 +179,7 @@ function stream(
     ended()
     return
   }
-  const source = Readable.from(inTurns(body.chunks, client))
+  const source = Readable.from(inTurns(body.chunks, client, () => response.destroyed))
   if (body.coding === 'identity') pipeline(source, response, ended)
   else pipeline(source, compressor(body.coding), response, ended)
 }
