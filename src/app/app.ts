@@ -114,7 +114,6 @@ export interface PublicApp extends HttpApp {
   readonly eventClients: EventClients
   readonly comparisons: Pick<Comparisons, 'close'>
   readonly unread: UnreadResponses
-  /** Every address that it has. */
   readonly routes: readonly Route[]
   /** The OpenAPI document. */
   readonly document: () => object
@@ -139,15 +138,9 @@ export function buildApp(options: AppOptions): PublicApp {
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
-    ...{
-      address,
-      shedder,
-      unread,
-      eventClients,
-      cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
-    },
+    ...{ address, shedder, unread, eventClients },
+    cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
-    // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata, address),
   })
   const comparisons = createComparisons(config)

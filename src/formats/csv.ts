@@ -1,6 +1,6 @@
 import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
-import { guardFormula } from '../values/formula-text.ts'
 import type { RowBatch } from '../query/result.ts'
+import { guardFormula } from '../values/formula-text.ts'
 import type { Format } from './format.ts'
 
 /** RFC 4180: a header of column names, CRLF after every line. Members of an object are columns of their own. */
