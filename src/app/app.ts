@@ -132,8 +132,11 @@ export function buildApp(options: AppOptions): PublicApp {
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
   const scheduler = createRequestScheduler(clientOf)
-  const { haveWaiting: isBusy } = scheduler
-  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
+  const shedder = createLoadShedder({
+    isBusy: scheduler.haveWaiting,
+    onOverload: logOverload(log),
+    ...options.loadShedding,
+  })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
@@ -141,6 +144,7 @@ export function buildApp(options: AppOptions): PublicApp {
     ...{ address, shedder, unread, eventClients },
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
+    // The tag of a dataset's endpoints is its name.
     linksOf: datasetLinks(options.datasets, options.metadata, address),
   })
   const comparisons = createComparisons(config)

@@ -46,7 +46,7 @@ let isDue = false
 
 /**
  * Does a part of a client's work in a later turn of the event loop, for 2 ms together with others. Clients take turns: a
- * part waits for one of each of them, however many they have. Those that are over, as their client has gone, wait for none.
+ * part waits for one of each of them, however many they have. Parts whose client has gone are let go at once.
  */
 export function inLaterTurn(client: string, part: Part, isOver = () => false): void {
   const parts = ready.get(client)

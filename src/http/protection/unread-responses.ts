@@ -9,7 +9,7 @@ export type ResetReason = 'slow' | 'memory'
 export interface UnreadResponses {
   /**
    * Makes room for a stream that will hold so many bytes, at the expense of clients that hold more than this one would.
-   * Throws the problem OVERLOADED where there are none.
+   * Throws the problem OVERLOADED where no client holds more.
    */
   admit(client: string, bytes: number): void
   /** Watches a client's response until it is closed. A stream may take as long as its client makes progress. */
@@ -181,7 +181,7 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
   }
 }
 
-/** What is held, each thing once however many responses hold it. */
+/** Counts the bytes of bodies and streams. A body that several responses share counts once. */
 function createAccount() {
   const holders = new Map<Held, number>()
   let bytes = 0

@@ -54,7 +54,10 @@ export function addMcp(router: Router, options: McpOptions): void {
     accepts: { mediaType: JSON_TYPE, maxBytes: 65_536 },
     async handle(request) {
       if (!accepts(request.headers.accept, JSON_TYPE)) throw notAcceptable([JSON_TYPE])
-      loading ??= load()
+      loading ??= load().catch(error => {
+        loading = undefined
+        throw error
+      })
       const answerMessage = await loading
       const read = (): MaybePromise<Answer> => {
         const message = parse(request.body ?? Buffer.alloc(0))

@@ -107,7 +107,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
               return {
                 ...describePage(release, pagination),
                 chunks: written?.write(batches(), shown) ?? streamPage(batches(), frameOf(pagination)),
-                heldBytes: written?.heldBytes ?? 0,
+                heldBytes: written?.heldBytes,
               }
             }),
           cursor?.release,
