@@ -132,11 +132,8 @@ export function buildApp(options: AppOptions): PublicApp {
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
   const scheduler = createRequestScheduler(clientOf)
-  const shedder = createLoadShedder({
-    isBusy: scheduler.haveWaiting,
-    onOverload: logOverload(log),
-    ...options.loadShedding,
-  })
+  const { haveWaiting: isBusy } = scheduler
+  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
   const faults = reportConnections(log, options.onConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
@@ -144,8 +141,7 @@ export function buildApp(options: AppOptions): PublicApp {
     ...{ address, shedder, unread, eventClients },
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
-    // The tag of a dataset's endpoints is its name.
-    linksOf: datasetLinks(options.datasets, options.metadata, address),
+    linksOf: datasetLinks(options.datasets, options.metadata, address), // By tag: the dataset's name.
   })
   const comparisons = createComparisons(config)
   router.onClose(comparisons.close)
