@@ -30,8 +30,9 @@ export const parquet: Format = {
   async *write(batches, schema) {
     const columns = flatColumnsOf(schema).map(toParquet)
     const elements = columns.flatMap(column => column.elements)
+    let writer = new ByteWriter()
     const file = new ParquetWriter({
-      writer: new ByteWriter(),
+      writer,
       schema: [{ name: 'root', num_children: columns.length }, ...elements],
       codec: 'UNCOMPRESSED',
     })
@@ -40,10 +41,13 @@ export const parquet: Format = {
       const encoded: Buffer[] = []
       for (const { name, statistics, read } of columns) {
         file.write({ columnData: [{ name, statistics, data: rows.map(read) }], rowGroupSize: GROUP_ROWS })
-        encoded.push(taken(file))
+        encoded.push(taken(writer))
         yield NOTHING
       }
       joinColumns(file, columns.length, rows.length)
+      // Its buffer, which has grown, is not kept while the client reads.
+      writer = Object.assign(new ByteWriter(), { offset: writer.offset })
+      file.writer = writer
       return encoded
     }
     const rows: StoredRecord[] = []
@@ -68,17 +72,17 @@ export const parquet: Format = {
       leave()
     }
     file.finish()
-    yield taken(file)
+    yield taken(writer)
   },
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** The bytes written since the last call. The writer's buffer, which has grown, is not kept. */
-function taken(file: ParquetWriter): Buffer {
-  const { writer } = file
-  file.writer = Object.assign(new ByteWriter(), { offset: writer.offset })
-  return Buffer.from(writer.getBytes())
+/** The bytes written since the last call. */
+function taken(writer: ByteWriter): Buffer {
+  const bytes = Buffer.from(writer.getBytes())
+  writer.index = 0
+  return bytes
 }
 
 /** Makes one row group of the last ones, as the writer makes a group of each column that is written alone. */
