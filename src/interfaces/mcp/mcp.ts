@@ -64,14 +64,10 @@ export function addMcp(router: Router, options: McpOptions): void {
         if (message === undefined) return rejection(-32_700, 'Parse error: the body is not JSON in UTF-8.')
         if (Array.isArray(message))
           return rejection(-32_600, 'Invalid Request: send one message, not a batch.')
+        if (countValues(message, MAX_LEVELS) > MAX_VALUES) throw TOO_LARGE
         const version = request.headers['mcp-protocol-version']
-        if (countValues(message, MAX_LEVELS) <= MAX_VALUES) {
-          const call = (tool: Tool, sent: Arguments) => callTool(tool, sent, request, options)
-          return answerMessage({ message, version, call })
-        }
-        const named = withoutArguments(message)
-        if (named === undefined) return rejection(-32_600, `Invalid Request: it must have ${ALLOWED}.`)
-        return answerMessage({ message: named, version, call: async () => failure(TOO_LARGE) })
+        const call = (tool: Tool, sent: Arguments) => callTool(tool, sent, request, options)
+        return answerMessage({ message, version, call })
       }
       // In an object, so that this work ends before the tool's own requests, which wait for room too.
       const { answered } = await router.shared.shedder.run(request.client(), () => ({ answered: read() }))
@@ -110,13 +106,6 @@ function countValues(value: unknown, levels: number): number {
     count += countValues((value as Arguments)[name], levels - 1)
   }
   return count
-}
-
-/** A call of a tool, which then answers for what is wrong with its arguments; undefined for any other message. */
-function withoutArguments(message: unknown): object | undefined {
-  const { id, method, params } = message as Record<string, Record<string, unknown> | string | null>
-  if (method !== 'tools/call' || typeof params !== 'object') return undefined
-  return { jsonrpc: '2.0', id, method, params: { name: params?.name } }
 }
 
 /** The message; undefined where the body is no JSON. */
