@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
@@ -18,37 +17,28 @@ import { until } from '../support/until.ts'
  */
 
 const CODINGS = ['identity', 'gzip', 'br']
-const SLOW = { readers: 128, everyMs: 250, forMs: 1200 }
-const PLAIN = { readers: 24, forMs: 800 }
+const SLOW = { readers: 128, everyMs: 250, forMs: 800 }
+const PLAIN = { readers: 24, forMs: 500 }
+const WARMING = { readers: 4, forMs: 300 }
 /** Bodies of at least so many bytes are attacked one by one, smaller ones by turns: the kernel takes those whole. */
 const LARGE_BYTES = 262_144
 const BOUND = { grownMb: 150, keptMb: 75, livezMs: 500, backMs: 60_000 }
 const [OTHERS, ATTACKER] = [['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'], '127.0.0.2']
 
-/** Asks `/livez` from a process of its own: this one is busy. It writes the slowest answer when its input ends. */
+/** Asks `/livez` from a process of its own: this one is busy. At each input it writes the slowest answer since the last. */
 const PROBE = `
 let slowest = 0
-let ended = false
-await fetch(process.argv[1]).then(response => response.text())
-process.stdout.write('ready ')
-process.stdin.on('end', () => { ended = true }).resume()
-while (!ended) {
+process.stdin.on('data', () => {
+  console.log(slowest)
+  slowest = 0
+})
+for (;;) {
   const asked = performance.now()
-  const response = await fetch(process.argv[1])
-  await response.text()
+  await fetch(process.argv[1]).then(response => response.text())
   slowest = Math.max(slowest, performance.now() - asked)
   await new Promise(resolve => setTimeout(resolve, 10))
 }
-console.log(slowest)
 `
-
-/** What an attack came to. */
-interface Figures {
-  readonly beforeMb: number
-  readonly mostMb: number
-  readonly afterMb: number
-  readonly livezMs: number
-}
 
 test('no client harms another, whichever address it asks', { timeout: 1_200_000 }, async t => {
   const site = await makeSite(t)
@@ -68,11 +58,12 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
   const [large, small] = await bySize(service, doors)
   assert.ok(large.length > 15 && small.length > 100, `${large.length} large, ${small.length} small`)
   await warmUp(service, large)
+  const slowestLivez = probing(t, service)
 
-  /** Runs an attack, and returns what it took. */
-  async function bear(t: TestContext, attack: () => Promise<void>): Promise<Figures> {
+  /** Runs an attack, and judges what it took. */
+  async function bear(t: TestContext, what: string, attack: () => Promise<void>): Promise<void> {
     const beforeMb = await residentMb(service)
-    const probe = await probing(t, service)
+    await slowestLivez()
     let mostMb = beforeMb
     const sampling = setInterval(async () => {
       mostMb = Math.max(mostMb, await residentMb(service))
@@ -82,7 +73,7 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
     } finally {
       clearInterval(sampling)
     }
-    const livezMs = await probe()
+    const livezMs = await slowestLivez()
     let afterMb = await residentMb(service)
     const begun = performance.now()
     while (afterMb > beforeMb + BOUND.keptMb && performance.now() - begun < BOUND.backMs) {
@@ -90,10 +81,6 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
       afterMb = await residentMb(service)
     }
     assert.deepEqual([service.child.exitCode, service.child.signalCode], [null, null])
-    return { beforeMb, mostMb, afterMb, livezMs }
-  }
-
-  function judge(t: TestContext, { beforeMb, mostMb, afterMb, livezMs }: Figures, what: string): void {
     const [most, after] = [mostMb - beforeMb, afterMb - beforeMb]
     t.diagnostic(
       `${what}: ${beforeMb.toFixed(0)} MB before, +${most.toFixed(0)} at most, ${after.toFixed(0)} after; /livez ${livezMs.toFixed(0)} ms`,
@@ -108,10 +95,10 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
       for (const door of large) {
         const slow = () => readSlowly(t, service, [door], coding)
         const plain = () => readPlainly(service, door, coding)
-        judge(t, await bear(t, slow), `${SLOW.readers} slow readers of ${door.address}`)
-        judge(t, await bear(t, plain), `${PLAIN.readers} plain readers of ${door.address}`)
+        await bear(t, `${SLOW.readers} slow readers of ${door.address}`, slow)
+        await bear(t, `${PLAIN.readers} plain readers of ${door.address}`, plain)
       }
-      judge(t, await bear(t, () => readSlowly(t, service, small, coding)), 'slow readers of the others')
+      await bear(t, 'slow readers of the others', () => readSlowly(t, service, small, coding))
     })
 
   await t.test("bursts of unread downloads, against others' downloads", async t => {
@@ -126,12 +113,12 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
         for (const status of statuses) met[status] = (met[status] ?? 0) + 1
       await bursts
     }
-    judge(t, await bear(t, attack), 'bursts')
+    await bear(t, 'bursts', attack)
     assert.deepEqual(met, { 200: 3 * OTHERS.length })
   })
 
   await t.test('20,000 distinct values of every header that is read', async t => {
-    for (const name of HEADERS) judge(t, await bear(t, () => sendHeaders(service, name)), name)
+    for (const name of HEADERS) await bear(t, name, () => sendHeaders(service, name))
   })
 
   await t.test('the dearest messages of their size', async t => {
@@ -145,22 +132,13 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
       initialize:
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}',
     }
-    for (const [what, message] of Object.entries(messages))
-      judge(t, await bear(t, () => post(service, message)), what)
+    for (const [what, message] of Object.entries(messages)) await bear(t, what, () => post(service, message))
     const asked = doors.flatMap(({ method, route, address }) =>
       method === 'GET' && !route.endsWith('/stream') ? [address.replace(/\?.*/, '')] : [],
     )
     const query = `${'a=&'.repeat(1500)}${'%,'.repeat(500)}`
-    judge(
-      t,
-      await bear(t, () =>
-        getOften(
-          service,
-          asked.map(path => `${path}?${query}`),
-        ),
-      ),
-      'long queries',
-    )
+    const long = asked.map(path => `${path}?${query}`)
+    await bear(t, 'long queries', () => getOften(service, long))
   })
 
   const errors = service.log.filter(({ level }) => level >= 50)
@@ -182,7 +160,7 @@ async function bySize(service: Serving, doors: readonly Door[]): Promise<[large:
 
 /** What a process takes for its first streams of each kind, it keeps. */
 async function warmUp(service: Serving, large: readonly Door[]): Promise<void> {
-  for (const coding of CODINGS) for (const door of large) await readPlainly(service, door, coding, 4)
+  for (const coding of CODINGS) for (const door of large) await readPlainly(service, door, coding, WARMING)
 }
 
 /** Reads a part now and then, each reader from an address of its own. */
@@ -219,10 +197,10 @@ async function readPlainly(
   service: Serving,
   { address }: Door,
   coding: string,
-  readers = PLAIN.readers,
+  { readers, forMs } = PLAIN,
 ): Promise<void> {
   const agent = new Agent()
-  const ending = AbortSignal.timeout(PLAIN.forMs)
+  const ending = AbortSignal.timeout(forMs)
   const read = async () => {
     while (!ending.aborted) {
       const headers = { 'accept-encoding': coding }
@@ -311,14 +289,13 @@ const getOften = (service: Serving, paths: readonly string[]) =>
     await body.dump()
   })
 
-/** Starts the probe; the function that is returned ends it and gives the slowest answer in milliseconds. */
-async function probing(t: TestContext, { adminUrl }: Serving): Promise<() => Promise<number>> {
+/** Starts the probe. The function that is returned gives the slowest answer since its last call, in milliseconds. */
+function probing(t: TestContext, { adminUrl }: Serving): () => Promise<number> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROBE, `${adminUrl}/livez`])
   t.after(() => child.kill())
-  await once(child.stdout, 'readable')
-  const said = text(child.stdout)
   return async () => {
-    child.stdin.end()
-    return Number((await said).replace('ready ', ''))
+    child.stdin.write('?')
+    const [told] = await once(child.stdout, 'data')
+    return Number(told)
   }
 }
