@@ -18,14 +18,6 @@ const WEB = readdirSync(join(SRC, '../web/src'), { recursive: true, encoding: 'u
 
 const text = (file: string) => readFileSync(join(SRC, file), 'utf8')
 
-test('no source is longer than 300 lines', () => {
-  const client = readdirSync(join(SRC, '../client/src'))
-    .filter(file => file !== 'schema.ts')
-    .map(file => join('../client/src', file))
-  const long = [...SOURCES, ...client, ...WEB].filter(file => text(file).trimEnd().split('\n').length > 300)
-  assert.deepEqual(long, [])
-})
-
 test('no folder holds more than 16 sources', () => {
   const folders = new Map<string, number>()
   for (const file of [...SOURCES, ...WEB]) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
