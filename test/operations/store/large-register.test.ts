@@ -251,7 +251,7 @@ test(
   },
 )
 
-test('postgres: a large import needs no connection that the server cannot spare', options, async t => {
+test('postgres: a large import needs one connection', options, async t => {
   const address = await (await cluster()).emptyDatabase()
   await run(address, 'create role scant login')
   await run(address, `alter database ${new URL(address).pathname.slice(1)} owner to scant`)
