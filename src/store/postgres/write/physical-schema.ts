@@ -58,10 +58,10 @@ function tableSchema(layout: TableLayout): PhysicalSchema {
       await client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
       const made: string[] = []
       async function writeAll(columns: readonly string[]): Promise<void> {
-        for (const column of columns)
-          made.push(
-            ...(await writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), plan)),
-          )
+        for (const column of columns) {
+          const codes = dictionaries.get(column) ?? new Map()
+          made.push(...(await writeWords(client, tables, column, codes, plan)))
+        }
       }
       await writeAll(plan.highCardinality)
       made.push(...(await countCombined(client, tables, plan)))

@@ -8,9 +8,9 @@ import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Changes } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
 import { toReadError } from '../connect/faults.ts'
-import { copyEncoder } from './copy-encoder.ts'
-import { type CopyIn, startCopy } from './copy-in.ts'
+import { startCopy } from './copy-in.ts'
 import { physicalSchema } from './physical-schema.ts'
+import { recordEncoder } from './record-encoder.ts'
 import { dropRelease, releaseTables } from './release-tables.ts'
 import { cancelStatement, raiseSettings } from './write-session.ts'
 
@@ -31,19 +31,17 @@ export async function startRelease(
   const tables = releaseTables(schema, id)
   const { named } = tables
   const { declarations, records, finish } = physicalSchema(layout)
+  const { line, dictionaries } = recordEncoder(layout)
   await raiseSettings(client)
   // The staging table is needed only during the import, so a crash may lose it.
   await client.query(`
     create unlogged table ${named('staging')}
       (position integer not null, key uuid not null, digest uuid not null, ${declarations.join(', ')})`)
-  let copy: CopyIn | undefined = await startCopy(client, `copy ${named('staging')} from stdin`)
-  const encoder = copyEncoder(layout, text => copy?.write(text))
+  const copy = startCopy(client, `copy ${named('staging')} from stdin`)
   let sealing: Promise<unknown> | undefined
 
   async function seal(rows: number, onPhase: (phase: string) => void): Promise<number> {
-    const dictionaries = await encoder.end()
-    await copy?.end()
-    copy = undefined
+    await copy.end()
     onPhase('sorting')
     await client.query(`analyze ${named('staging')}`)
     await client.query(`create table ${named(records.table)} as ${records.query(named('staging'))}`)
@@ -60,7 +58,7 @@ export async function startRelease(
   }
 
   return {
-    append: (key, record, content) => encoder.add(key, content, record),
+    append: (key, record, content) => copy.write(line(key, record, content)),
     seal(rows, onPhase) {
       const sealed = seal(rows, onPhase).finally(() => {
         sealing = undefined
@@ -80,9 +78,7 @@ export async function startRelease(
     // The tables are where they will be read; only the registry makes them a release.
     place: async () => id,
     async remove() {
-      await encoder.cancel()
-      await copy?.cancel()
-      copy = undefined
+      await copy.cancel()
       // Repeated, as between two statements there is nothing to cancel.
       while (sealing !== undefined) {
         await cancelStatement(target, client)
