@@ -16,25 +16,15 @@ export interface TableCells {
   readonly dictionaries: ReadonlyMap<string, Dictionary>
 }
 
-export interface TableCellsOptions {
-  /** The cell of a digest given in hexadecimal digits; its bytes where this is absent. */
-  readonly digest?: CellEncoding['digest']
-  /** The dictionaries of the records before these. */
-  readonly known?: ReadonlyMap<string, Dictionary>
-}
-
 /**
- * Creates the encoder of a layout, optionally continuing earlier dictionaries. Throws RangeError for a layout that no
- * engine could store.
+ * Creates the encoder of a layout; `digest` encodes a digest given in hexadecimal digits. Throws RangeError for a layout
+ * that no engine could store.
  */
-export function tableCells(
-  layout: TableLayout,
-  { digest = bytes, known = new Map() }: TableCellsOptions = {},
-): TableCells {
+export function tableCells(layout: TableLayout, digest: CellEncoding['digest'] = bytes): TableCells {
   checkNames(layout)
   const dictionaries = new Map<string, Dictionary>()
   const writers = layout.columns.map((column): [string, CellWriter] => {
-    const codes = new Map<string, number>(known.get(column.name))
+    const codes = new Map<string, number>()
     if (column.type === 'word') dictionaries.set(column.name, codes)
     return [column.name, cellWriter(column, { code: word => codeOf(codes, word), digest })]
   })

@@ -337,7 +337,6 @@ test('an interrupted large import into PostgreSQL reports only that, and leaves 
   const tables = () =>
     run(address, "select from pg_tables where schemaname = 'pds' and tablename ~ '^r[0-9]'")
   await until(async () => (await tables()).length > 0, 'the import')
-  // By then a worker thread writes rows.
   await until(() => /(?:[2-9]\d|\d{3}),\d{3} rows/.test(told), 'many rows')
   child.kill('SIGINT')
   const [status] = await once(child, 'close')

@@ -1,96 +1,59 @@
-import type { Client, Connection, Submittable } from 'pg'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from } from 'pg-copy-streams'
 
 /** A stream of rows into a table. */
 export interface CopyIn {
-  /** Adds rows in the text format. Returns a promise while the server is behind. Throws the error of an earlier row. */
-  write(lines: string | Uint8Array): Promise<void> | undefined
+  /**
+   * Adds rows in the text format. Returns a promise while the server is behind, which the caller awaits before the next
+   * call. Throws the error of an earlier row.
+   */
+  write(lines: string): Promise<void> | undefined
   /** Ends the stream, which inserts its rows. */
   end(): Promise<void>
   /** Aborts the stream, which inserts none of its rows. */
   cancel(): Promise<void>
 }
 
-/** The part of the driver's connection that its types leave out. */
-type CopyConnection = Connection & {
-  sendCopyFromChunk(chunk: Buffer): void
-  endCopyFrom(): void
-  sendCopyFail(reason: string): void
-}
-
 /**
- * Starts `copy … from stdin` on a connection, which is busy until the stream has ended
- * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY). The driver calls the handlers.
+ * Characters sent at once. A chunk fills the stream's buffer, so the next one waits until this one is sent: the library's
+ * stream would send further chunks after the server has refused one.
  */
-export async function startCopy(client: Client, statement: string): Promise<CopyIn> {
-  let connection: CopyConnection | undefined
-  let failure: { readonly error: unknown } | undefined
-  const started = deferred()
-  const ended = deferred()
-  function fail(error: unknown): void {
-    failure ??= { error }
-    started.reject(error)
-    ended.reject(error)
-  }
-  const query = {
-    submit(over: Connection) {
-      connection = over as CopyConnection
-      over.query(statement)
-    },
-    handleCopyInResponse: () => started.resolve(),
-    handleCommandComplete() {},
-    handleReadyForQuery: () => (failure === undefined ? ended.resolve() : undefined),
-    handleError: fail,
-  }
-  client.query(query satisfies Submittable)
-  await started.promise
-  if (connection === undefined) throw new Error('the driver did not start the copy')
-  const { stream } = connection
-  const open = connection
+const CHUNK = 1 << 16
 
-  async function drained(): Promise<void> {
-    const drain = deferred()
-    stream.once('drain', drain.resolve)
-    await Promise.race([drain.promise, ended.promise])
-    stream.off('drain', drain.resolve)
+/** Starts `copy … from stdin` on a connection, which is busy until the stream has ended. */
+export function startCopy(client: Client, statement: string): CopyIn {
+  const stream = client.query(from(statement, { highWaterMark: CHUNK }))
+  let failure: { readonly error: unknown } | undefined
+  let text = ''
+  stream.on('error', error => {
+    failure ??= { error }
+  })
+
+  async function send(): Promise<void> {
+    const chunk = text
+    text = ''
+    if (!stream.write(chunk)) await once(stream, 'drain')
   }
 
   return {
     write(lines) {
       if (failure !== undefined) throw failure.error
-      open.sendCopyFromChunk(bytesOf(lines))
-      return stream.writableNeedDrain ? drained() : undefined
+      text += lines
+      return text.length < CHUNK ? undefined : send()
     },
     async end() {
       if (failure !== undefined) throw failure.error
-      open.endCopyFrom()
-      await ended.promise
+      stream.end(text)
+      await finished(stream)
     },
     async cancel() {
+      // After an error of the server the stream has ended, though not by its events.
       if (failure !== undefined) return
-      open.sendCopyFail('given up')
-      await ended.promise.catch(() => undefined)
+      failure = { error: new Error('the copy was cancelled') }
+      stream.destroy()
+      await finished(stream).catch(() => undefined)
     },
   }
-}
-
-const bytesOf = (lines: string | Uint8Array): Buffer =>
-  typeof lines === 'string'
-    ? Buffer.from(lines)
-    : Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
-
-/** A promise with the functions that settle it. */
-export interface Deferred {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (reason: unknown) => void
-}
-
-/** Creates a promise that is settled from outside; an unhandled rejection of it is ignored. */
-export function deferred(): Deferred {
-  let [resolve, reject]: [() => void, (reason: unknown) => void] = [() => {}, () => {}]
-  const promise = new Promise<void>((...settle) => {
-    ;[resolve, reject] = settle
-  })
-  promise.catch(() => {})
-  return { promise, resolve, reject }
 }

@@ -42,10 +42,7 @@ export async function withHistoryWriter<T>(
     return await work({
       write: writingReadings(registryOver(singleConnection(client), target), target.schema, retrying),
       async stage(rows) {
-        const copy = await startCopy(
-          client,
-          'copy staged (at, carpark, ordinal, spaces, status, open) from stdin',
-        )
+        const copy = startCopy(client, 'copy staged (at, carpark, ordinal, spaces, status, open) from stdin')
         await copy.write(rows.map(row => copyLine(row.map(cellOf))).join(''))
         await copy.end()
       },

@@ -3,9 +3,8 @@ import type { Layout, TableLayout } from '../../layout.ts'
 import { planRollups, type RollupPlan } from '../../table/rollups/rollup-tables.ts'
 import type { Dictionaries } from './record-encoder.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import { countCombined, countDays } from './table-rollups.ts'
+import { countCombined, countDay } from './table-rollups.ts'
 import { writeWords } from './table-words.ts'
-import type { Task, WorkerConnections } from './worker-connections.ts'
 
 /** How the tables of a release store the records of a layout. */
 export interface PhysicalSchema {
@@ -14,12 +13,7 @@ export interface PhysicalSchema {
   /** The table that holds the records, and the query that reads it in served order from the table of staging rows. */
   readonly records: { readonly table: string; query(staging: string): string }
   /** Creates indexes and rollups; resolves to the tables that still need a vacuum. */
-  finish(
-    workers: WorkerConnections,
-    tables: ReleaseTables,
-    rows: number,
-    dictionaries: Dictionaries,
-  ): Promise<string[]>
+  finish(client: Client, tables: ReleaseTables, rows: number, dictionaries: Dictionaries): Promise<string[]>
 }
 
 export const physicalSchema = (layout: Layout): PhysicalSchema =>
@@ -32,8 +26,8 @@ const DOCUMENTS: PhysicalSchema = {
     table: 'documents',
     query: staging => `select position, content from ${staging} order by position`,
   },
-  async finish({ runFirst }, { named }) {
-    await runFirst(client => client.query(`alter table ${named('documents')} add primary key (position)`))
+  async finish(client, { named }) {
+    await client.query(`alter table ${named('documents')} add primary key (position)`)
     return ['documents']
   },
 }
@@ -57,34 +51,27 @@ function tableSchema(layout: TableLayout): PhysicalSchema {
           ${quoted(columns.map(({ name }) => name))}
         from ${staging}`,
     },
-    async finish(workers, tables, rows, dictionaries) {
+    async finish(client, tables, rows, dictionaries) {
       const plan = planRollups(layout, dictionaries, rows)
-      await workers.runAll(
-        indexes(layout, plan, tables.named('rows')).map(index => client => client.query(index)),
-      )
+      for (const index of indexes(layout, plan, tables.named('rows'))) await client.query(index)
       // Updates the planner's statistics, and the visibility map, which index-only scans need.
-      await workers.runFirst(client => client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`))
-      const words = (column: string) => (client: Client) =>
-        writeWords(client, tables, column, dictionaries.get(column) ?? new Map(), plan)
-      const [most, ...others] = plan.highCardinality
-      const made = await workers.runAll([
-        ...(most === undefined ? [] : [inTurn(words(most), countCombined(tables, plan))]),
-        ...countDays(tables, plan),
-        ...others.map(words),
-      ])
+      await client.query(`vacuum (freeze, analyze) ${tables.named('rows')}`)
+      const made: string[] = []
+      async function writeAll(columns: readonly string[]): Promise<void> {
+        for (const column of columns) {
+          const codes = dictionaries.get(column) ?? new Map()
+          made.push(...(await writeWords(client, tables, column, codes, plan)))
+        }
+      }
+      await writeAll(plan.highCardinality)
+      made.push(...(await countCombined(client, tables, plan)))
+      for (const day of plan.days) made.push(...(await countDay(client, tables, plan, day)))
       // Values of low-cardinality columns are counted from the rollups of the days.
-      return [...made, ...(await workers.runAll(plan.lowCardinality.map(words)))].flat()
+      await writeAll(plan.lowCardinality)
+      return made
     },
   }
 }
-
-const inTurn =
-  (...tasks: readonly Task<string[]>[]): Task<string[]> =>
-  async client => {
-    const made: string[] = []
-    for (const task of tasks) made.push(...(await task(client)))
-    return made
-  }
 
 /**
  * Pages are found by position. The index of a high-cardinality column, where each value has few rows, includes all other
@@ -102,7 +89,6 @@ function indexes(
   const words = [...few, ...many]
   const on = (column: string, beside: readonly string[]) =>
     `create index on ${rows} ("${column}", position)${beside.length > 0 ? ` include (${quoted(beside)})` : ''} ${FULL}`
-  // The slowest come first, as they are built in parallel.
   return [
     ...many.map(word => on(word, [...words.filter(other => other !== word), ...otherDays])),
     ...otherDays.map(day => on(day, few)),

@@ -4,29 +4,37 @@ import { shortDigestHex } from '../../encoding/content.ts'
 import type { Layout } from '../../layout.ts'
 import { type Dictionary, tableCells } from '../../table/cells.ts'
 
-/** Encodes the records of a release, one after the other, for `copy` into its table `appended`. */
+/** Encodes the records of a release, one after the other, for `copy` into its staging table. */
 export interface RecordEncoder {
-  /** The encoded row of a record: position, key, digest, and its columns. */
-  line(position: number, key: string, content: string, record: StoredRecord): string
+  /**
+   * The encoded row of the next record: position, key, digest, and its columns. Throws TypeError for a record that cannot
+   * be stored.
+   */
+  line(key: string, record: StoredRecord, content: string): string
   /** The dictionaries so far, by column. */
   readonly dictionaries: Dictionaries
 }
 
 export type Dictionaries = ReadonlyMap<string, Dictionary>
 
-/** Creates the encoder of a layout, optionally continuing earlier dictionaries. */
-export function recordEncoder(layout: Layout, known?: Dictionaries): RecordEncoder {
-  const { of, dictionaries } = cellsOf(layout, known)
+/** Creates the encoder of a layout. */
+export function recordEncoder(layout: Layout): RecordEncoder {
+  const { of, dictionaries } = cellsOf(layout)
+  let rows = 0
   return {
     dictionaries,
-    line: (position, key, content, record) =>
-      `${position}\t${shortDigestHex(key)}\t${shortDigestHex(content)}\t${copyLine(of(record, content))}`,
+    line(key, record, content) {
+      const cells = copyLine(of(record, content))
+      rows++
+      return `${rows}\t${shortDigestHex(key)}\t${shortDigestHex(content)}\t${cells}`
+    },
   }
 }
 
-function cellsOf(layout: Layout, known: Dictionaries = new Map()) {
-  if (layout.kind === 'table') return tableCells(layout, { digest: bytesCell, known })
-  return { of: (_record: StoredRecord, content: string) => [content], dictionaries: known }
+function cellsOf(layout: Layout) {
+  if (layout.kind === 'table') return tableCells(layout, bytesCell)
+  const dictionaries: Dictionaries = new Map()
+  return { of: (_record: StoredRecord, content: string) => [content], dictionaries }
 }
 
 /** Encodes a row in the text format of `copy` (https://www.postgresql.org/docs/current/sql-copy.html). */
@@ -41,7 +49,7 @@ export function copyLine(cells: readonly Cell[]): string {
 }
 
 /** A cell of bytes, given in hexadecimal digits. */
-export const bytesCell = (digits: string): Cell => `\\x${digits}`
+const bytesCell = (digits: string): Cell => `\\x${digits}`
 
 function copyCell(cell: Cell): string {
   if (cell === null) return '\\N'

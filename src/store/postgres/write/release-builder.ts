@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Layout } from '../../layout.ts'
 import { comparison } from '../../registry/comparison.ts'
@@ -7,11 +8,13 @@ import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Changes } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
 import { toReadError } from '../connect/faults.ts'
-import { copyEncoder } from './copy-encoder.ts'
-import { type CopyIn, startCopy } from './copy-in.ts'
+import { startCopy } from './copy-in.ts'
 import { physicalSchema } from './physical-schema.ts'
+import { recordEncoder } from './record-encoder.ts'
 import { dropRelease, releaseTables } from './release-tables.ts'
-import { openWorkerConnections, type WorkerConnections } from './worker-connections.ts'
+import { cancelStatement, raiseSettings } from './write-session.ts'
+
+const CANCEL_EVERY_MS = 50
 
 /**
  * Starts the tables of a release, whose names no one else knows, over the connection of the write lock, which is busy
@@ -28,53 +31,38 @@ export async function startRelease(
   const tables = releaseTables(schema, id)
   const { named } = tables
   const { declarations, records, finish } = physicalSchema(layout)
+  const { line, dictionaries } = recordEncoder(layout)
+  await raiseSettings(client)
   // The staging table is needed only during the import, so a crash may lose it.
   await client.query(`
     create unlogged table ${named('staging')}
       (position integer not null, key uuid not null, digest uuid not null, ${declarations.join(', ')})`)
-  let copy: CopyIn | undefined = await startCopy(client, `copy ${named('staging')} from stdin`)
-  const encoder = copyEncoder(layout, text => copy?.write(text))
-  let workers: WorkerConnections | undefined
+  const copy = startCopy(client, `copy ${named('staging')} from stdin`)
   let sealing: Promise<unknown> | undefined
-  let isCancelled = false
 
   async function seal(rows: number, onPhase: (phase: string) => void): Promise<number> {
-    const dictionaries = await encoder.end()
-    await copy?.end()
-    copy = undefined
-    const opened = await openWorkerConnections(target, client, rows)
-    try {
-      if (isCancelled) throw new Error('the release was abandoned')
-      workers = opened
-      const run = (statement: string) => opened.runFirst(one => one.query(statement))
-      onPhase('sorting')
-      await run(`analyze ${named('staging')}`)
-      const [, distinct] = await opened.runAll([
-        one => createAs(one, named(records.table), records.query(named('staging'))),
-        async one => {
-          const count = await createAs(one, named('digests'), digestsOf(named('staging')))
-          // They are read once, whole, so the rest of vacuuming can be left to autovacuum.
-          await one.query(`analyze ${named('digests')}`)
-          return count
-        },
-      ])
-      await run(`drop table ${named('staging')}`)
-      onPhase('indexing and counting')
-      const made = await finish(opened, tables, rows, dictionaries)
-      onPhase('vacuuming')
-      // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
-      await opened.runAll(made.map(table => one => one.query(`vacuum (freeze, analyze) ${named(table)}`)))
-      return distinct ?? 0
-    } finally {
-      workers = undefined
-      await opened.end()
-    }
+    await copy.end()
+    onPhase('sorting')
+    await client.query(`analyze ${named('staging')}`)
+    await client.query(`create table ${named(records.table)} as ${records.query(named('staging'))}`)
+    const digests = await client.query(`create table ${named('digests')} as ${digestsOf(named('staging'))}`)
+    // They are read once, whole, so the rest of vacuuming can be left to autovacuum.
+    await client.query(`analyze ${named('digests')}`)
+    await client.query(`drop table ${named('staging')}`)
+    onPhase('indexing and counting')
+    const made = await finish(client, tables, rows, dictionaries)
+    onPhase('vacuuming')
+    // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
+    for (const table of made) await client.query(`vacuum (freeze, analyze) ${named(table)}`)
+    return digests.rowCount ?? 0
   }
 
   return {
-    append: (key, record, content) => encoder.add(key, content, record),
+    append: (key, record, content) => copy.write(line(key, record, content)),
     seal(rows, onPhase) {
-      const sealed = seal(rows, onPhase)
+      const sealed = seal(rows, onPhase).finally(() => {
+        sealing = undefined
+      })
       sealing = sealed.catch(() => undefined)
       return sealed
     },
@@ -90,12 +78,12 @@ export async function startRelease(
     // The tables are where they will be read; only the registry makes them a release.
     place: async () => id,
     async remove() {
-      isCancelled = true
-      await encoder.cancel()
-      await copy?.cancel()
-      copy = undefined
-      await workers?.cancel()
-      await sealing
+      await copy.cancel()
+      // Repeated, as between two statements there is nothing to cancel.
+      while (sealing !== undefined) {
+        await cancelStatement(target, client)
+        await Promise.race([sealing, pause(CANCEL_EVERY_MS)])
+      }
       await dropRelease(registry, schema, id)
     },
   }
@@ -106,12 +94,6 @@ export async function startRelease(
  * lacks it, and an instance may still hold that release. Milliseconds, and two random digits in case clocks differ.
  */
 const newId = (): string => String(Date.now() * 100 + randomInt(100))
-
-/** Creates a table with the rows of a query; resolves to their number. */
-async function createAs(client: Client, table: string, query: string): Promise<number> {
-  const { rowCount } = await client.query(`create table ${table} as ${query}`)
-  return rowCount ?? 0
-}
 
 /** The digests of each record's key and content, 16 bytes each, for comparing releases. */
 const digestsOf = (staging: string): string =>

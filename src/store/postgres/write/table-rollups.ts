@@ -13,21 +13,13 @@ import {
   spansOf,
 } from '../../table/rollups/rollup-tables.ts'
 import type { ReleaseTables } from './release-tables.ts'
-import type { Task } from './worker-connections.ts'
 
-/**
- * Returns one task a day column that creates its rollups (see `table/rollups/rollup-tables.ts`); each resolves to the
- * names of its tables.
- */
-export function countDays(tables: ReleaseTables, parts: RollupPlan): Task<string[]>[] {
-  return parts.days.map((day, at) => client => countDay(client, tables, parts, { day, isFirst: at === 0 }))
-}
-
-async function countDay(
+/** Creates the rollups of a day column (see `table/rollups/rollup-tables.ts`); resolves to the names of its tables. */
+export async function countDay(
   client: Client,
   { named }: ReleaseTables,
-  { lowCardinality: few, counted, rows }: RollupPlan,
-  { day, isFirst }: { day: string; isFirst: boolean },
+  { lowCardinality: few, days: [firstDay], counted, rows }: RollupPlan,
+  day: string,
 ): Promise<string[]> {
   const made: string[] = []
   /** Resolves to the number of entries. */
@@ -59,7 +51,7 @@ async function countDay(
     await make(spansOf(day, word), summed(named(spans), [SPAN, word]))
     await index(spansOf(day, word), SPAN)
   }
-  if (isFirst) await make(COMBINED, summed(named(spans), few))
+  if (day === firstDay) await make(COMBINED, summed(named(spans), few))
   if (entries * ROWS_A_COUNT <= rows) {
     await index(spans, SPAN)
     return made
@@ -72,24 +64,23 @@ async function countDay(
  * Creates the co-occurrence counts of all columns, after the dictionary of the highest-cardinality one; resolves to the
  * names of its tables.
  */
-export function countCombined(
+export async function countCombined(
+  client: Client,
   { named }: ReleaseTables,
   { lowCardinality: few, highCardinality: many, combinedAll }: RollupPlan,
-): Task<string[]> {
-  return async client => {
-    const [most] = many
-    if (!combinedAll || most === undefined) return []
-    const names = listed([...many, ...few])
-    const piece = `"${blockOf(most)}"`
-    await client.query(`
-      create table ${named(COMBINED_ALL)} as
-        select piece as ${piece}, counted.*
-        from (select ${names}, count(*)::integer as "${COUNT_COLUMN}" from ${named('rows')} group by ${names}) as counted
-        join ${named(`words_${most}`)} on id = "${most}"
-        order by piece, "${most}"`)
-    await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
-    return [COMBINED_ALL]
-  }
+): Promise<string[]> {
+  const [most] = many
+  if (!combinedAll || most === undefined) return []
+  const names = listed([...many, ...few])
+  const piece = `"${blockOf(most)}"`
+  await client.query(`
+    create table ${named(COMBINED_ALL)} as
+      select piece as ${piece}, counted.*
+      from (select ${names}, count(*)::integer as "${COUNT_COLUMN}" from ${named('rows')} group by ${names}) as counted
+      join ${named(`words_${most}`)} on id = "${most}"
+      order by piece, "${most}"`)
+  await client.query(`create index on ${named(COMBINED_ALL)} (${piece}) with (fillfactor = 100)`)
+  return [COMBINED_ALL]
 }
 
 const listed = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
