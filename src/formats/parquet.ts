@@ -5,10 +5,10 @@ import { createGate } from '../values/promises.ts'
 import type { Format } from './format.ts'
 
 /**
- * Rows of a row group, which is in memory as a whole, as bytes until they are sent: whole batches of the register. Each of
- * its columns is encoded in one step, and so is the footer, which describes every column of every group: with so many rows,
- * the longest column of vehicles and the footer of the whole register take 3 ms each. Compressing would take as long again
- * for a fifth fewer bytes.
+ * Rows of a row group: whole batches of the register. A group is in memory as bytes until it is sent. Each column is encoded
+ * in one step. The footer, which describes every column of every group, is one step too. With so many rows the longest
+ * column of vehicles and the footer of the whole register take 3 ms each. Compressing would take as long again for a fifth
+ * fewer bytes.
  */
 const GROUP_ROWS = 4096
 
@@ -16,9 +16,9 @@ const GROUP_ROWS = 4096
 const enterReading = createGate(4)
 
 /**
- * Apache Parquet with the columns of CSV, typed. Equal records give equal bytes, however they are batched. Each batch is
- * read and each column of a group encoded in a step of its own, before any of the group is sent: its values take three times
- * the memory of its bytes, and a client may not read for seconds.
+ * Apache Parquet with the columns of CSV, typed. Equal records give equal bytes, however they are batched. Reading a batch
+ * is a step of its own, and so is encoding a column. A group is encoded before any of it is sent: the values take three times
+ * the memory of the bytes, and a client may not read for seconds.
  */
 export const parquet: Format = {
   name: 'parquet',
