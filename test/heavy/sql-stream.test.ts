@@ -25,7 +25,7 @@ for (const engine of ENGINES)
     timeout: 600_000,
   }, async t => {
     const address = await engine.emptyStore(t)
-    const publisher = startStoreProcess(t, 'publish a million vehicles', address)
+    const publisher = startStoreProcess(t, 'publish 300,000 vehicles', address)
     assert.equal(await publisher.nextLine(), 'published')
     await publisher.kill()
     const store = await openStore(address)
