@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -201,6 +201,7 @@ async function readPlainly(
 ): Promise<void> {
   const agent = new Agent()
   const ending = AbortSignal.timeout(forMs)
+  setMaxListeners(0, ending)
   const read = async () => {
     while (!ending.aborted) {
       const headers = { 'accept-encoding': coding }
@@ -256,7 +257,12 @@ async function sendHeaders(service: Serving, name: string): Promise<void> {
       const host = name === 'host' ? value : 'a'
       const own = name === 'host' ? '' : `${name}: ${value}\r\n`
       socket.write(`HEAD /v1/toilets HTTP/1.1\r\nHost: ${host}\r\n${own}\r\n`)
-      await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => {})
+      const waiting = new AbortController()
+      const { signal } = waiting
+      await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]).catch(
+        () => {},
+      )
+      waiting.abort()
     }
     socket.destroy()
   }
