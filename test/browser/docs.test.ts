@@ -27,6 +27,9 @@ const PAGES = [
   '/docs/how-to/nothing',
 ]
 
+/** One page of each kind: in further windows the others differ in their texts alone. */
+const KINDS = ['/docs', '/docs/reference/live-spaces', '/docs/api/listVehicles', '/problems', '/status']
+
 test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
   const fresh = { ...OBSERVATION, timestamp: new Date().toISOString() }
   const { app } = await build(t, ISLAND, { observation: fresh, synthetic: true })
@@ -37,7 +40,7 @@ test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
     const { colorScheme, viewport } = options
     await t.test(`are accessible and fit, ${colorScheme}, ${viewport.width} wide`, async t => {
       const shown = await show(t, browser, `${origin}/docs`, options)
-      for (const path of PAGES) {
+      for (const path of options === WINDOWS[0] ? PAGES : KINDS) {
         await shown.page.goto(origin + path)
         // Chromium writes the status of the page itself there too.
         const faults = (await faultsOf(shown)).filter(fault => !fault.includes('404 (Not Found)'))

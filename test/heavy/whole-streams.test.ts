@@ -38,7 +38,7 @@ const WHOLE: Readonly<Record<string, (body: Buffer) => number>> = {
 }
 
 /** So often in a row is the register downloaded, for the other client to be served often meanwhile. */
-const TIMES = 4
+const TIMES = 2
 
 /** Downloads to a file, in a process of its own: in this one it would hold up the other client. */
 const DOWNLOAD = `
