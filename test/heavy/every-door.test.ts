@@ -25,17 +25,23 @@ const LARGE_BYTES = 262_144
 const BOUND = { grownMb: 150, keptMb: 75, livezMs: 500, backMs: 60_000 }
 const [OTHERS, ATTACKER] = [['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'], '127.0.0.2']
 
-/** Asks `/livez` from a process of its own: this one is busy. At each input it writes the slowest answer since the last. */
+/**
+ * Asks `/livez` from a process of its own: this one is busy. At each input it writes the slowest answer since the last, with
+ * the one that it is waiting for.
+ */
 const PROBE = `
 let slowest = 0
-process.stdin.on('data', () => {
-  console.log(slowest)
-  slowest = 0
-})
+let isAsked = false
+process.stdin.on('data', () => { isAsked = true })
 for (;;) {
   const asked = performance.now()
   await fetch(process.argv[1]).then(response => response.text())
   slowest = Math.max(slowest, performance.now() - asked)
+  if (isAsked) {
+    console.log(slowest)
+    slowest = 0
+    isAsked = false
+  }
   await new Promise(resolve => setTimeout(resolve, 10))
 }
 `
