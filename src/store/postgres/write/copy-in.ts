@@ -17,8 +17,8 @@ export interface CopyIn {
 }
 
 /**
- * Characters sent at once. A chunk fills the stream's buffer, so the next one waits until this one is sent: the library's
- * stream would send further chunks after the server has refused one.
+ * Characters sent at once. A chunk fills the stream's buffer, so the next chunk waits until it is sent. Otherwise
+ * the library would send further chunks after the server has refused one.
  */
 const CHUNK = 1 << 16
 
