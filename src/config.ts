@@ -93,14 +93,14 @@ export const SETTINGS = {
     'The largest `limit` of a page. Pages of more than 1,000 entries are streamed.',
   ),
   TABLE_ENGINE: setting(
-    oneOf(['memory', 'sql']),
-    undefined,
-    'Engine for vehicle queries. None: memory for up to 5 million vehicles, otherwise sql.',
+    oneOf<'memory' | 'sql'>(['memory', 'sql']),
+    'memory',
+    'Where vehicles are queried: in memory, or by sql, for a register beyond the memory of one machine (PostgreSQL alone). An import stores them accordingly.',
   ),
   TABLE_PRERENDER_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),
     1024,
-    'Megabytes for prerendered JSON of vehicles. If not all vehicles fit, pages are assembled from columns.',
+    'Megabytes for prerendered JSON of vehicles, which an import writes. If not all vehicles fit, pages are assembled from columns.',
   ),
   RESPONSE_CACHE_MB: setting(
     integer({ minimum: 0, maximum: 1_000_000 }),

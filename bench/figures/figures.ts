@@ -1,4 +1,4 @@
-import type { Memory, RateLimit, Start, Streams, Switching } from '../report/results.ts'
+import type { Memory, RateLimit, Start, StreamFigures, Switching } from '../report/results.ts'
 import type { BenchStore } from '../servers/data.ts'
 import type { Cores } from '../servers/machine.ts'
 import { startService } from '../servers/service.ts'
@@ -32,7 +32,7 @@ export async function measureFigures(options: FiguresOptions): Promise<{
   memory: Memory | null
   switching: Switching | null
   rateLimit: RateLimit | null
-  streams: Streams | null
+  streams: readonly StreamFigures[] | null
 }> {
   const { isWanted, tell } = options
   const onlyIf = async <T>(name: string, take: () => Promise<T>): Promise<T | null> => {
@@ -46,7 +46,7 @@ export async function measureFigures(options: FiguresOptions): Promise<{
     switching: await onlyIf('release switch', () => switchingOf(options)),
     rateLimit: await onlyIf('rate limit', () => rateLimitOf(options)),
     streams: await onlyIf('streams', () =>
-      measureStreams(options.settings, { rows: options.rows, rounds: options.flags.rounds }),
+      measureStreams(options.settings.memoryUncached, { rows: options.rows, rounds: options.flags.rounds }),
     ),
   }
 }

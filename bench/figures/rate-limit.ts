@@ -1,5 +1,5 @@
 import { requestBytes } from '../load/connection.ts'
-import { CONNECTIONS, measureInTurn, type RoundOptions } from '../load/rounds.ts'
+import { measureInTurn, type RoundOptions } from '../load/rounds.ts'
 import { compareCosts, figuresOf } from '../report/measured.ts'
 import type { RateLimit } from '../report/results.ts'
 import { type ServiceOptions, startIdle } from '../servers/service.ts'
@@ -13,8 +13,9 @@ export async function measureRateLimit(options: ServiceOptions, rounds: RoundOpt
   const settings = { ...options.settings, ...NEVER_REACHED }
   const on = await startIdle({ ...options, name: 'with rate limit', settings })
   const targets = [off, on].map(target => ({
-    ...{ target, requests: [requestBytes(target.port, '/v1/vehicles')], status: 200 },
-    connections: CONNECTIONS,
+    target,
+    requests: [requestBytes(target.port, '/v1/vehicles')],
+    status: 200,
   }))
   const [without = [], counted = []] = await measureInTurn(targets, rounds, async () => {})
   await Promise.all([off.stop(), on.stop()])

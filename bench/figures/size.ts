@@ -33,7 +33,7 @@ export async function measureSize(
   tell('making the data')
   const { address, madeInSeconds } = await prepareStore(folder, rows, cores)
   const settings = serviceSettings({ store: address, feedUrl, cores })
-  const mix = options.mix ?? (await drawMix(settings.sql, rows))
+  const mix = options.mix ?? (await drawMix(settings.memoryUncached, rows))
   const bare = await startBare(cores?.server)
   const scenarios = SCENARIOS.filter(({ name }) => isWanted(name))
   const stage: Stage = { flags, bare, mix, settings, scenarios, tell, wantsHalfLoad: isWanted('half load') }

@@ -2,7 +2,7 @@ import type { Flags } from '../flags.ts'
 import { ask } from '../load/answer.ts'
 import { requestBytes } from '../load/connection.ts'
 import { play } from '../load/play.ts'
-import { CONNECTIONS, measure } from '../load/rounds.ts'
+import { measure } from '../load/rounds.ts'
 import { MIX_UNCACHED, type Scenario } from '../load/scenarios.ts'
 import type { Measured } from '../report/measured.ts'
 import type { HalfLoad } from '../report/results.ts'
@@ -34,7 +34,7 @@ export async function measureCached(stage: Stage, name: 'memory' | 'limited'): P
   await heat(stage, service, name === 'limited' ? 429 : 200)
   // The cache has every answer of the mix from the start.
   for (const path of stage.mix) await ask(service.port, { path })
-  const measured = await playAll(stage, scenarios, service, undefined)
+  const measured = await playAll(stage, scenarios, service)
   await service.stop()
   return measured
 }
@@ -42,7 +42,7 @@ export async function measureCached(stage: Stage, name: 'memory' | 'limited'): P
 const scenariosOf = ({ scenarios }: Stage, name: Scenario['service']) =>
   scenarios.filter(({ service }) => service === name)
 
-/** The scenarios without the cache, beside SQL; then half of the load that the mix came to. */
+/** The scenarios without the cache; then half of the load that the mix came to. */
 export async function measureUncached(
   stage: Stage,
 ): Promise<{ uncached: Measured[]; halfLoad: HalfLoad | null; peakPerSecond: number | undefined }> {
@@ -52,9 +52,7 @@ export async function measureUncached(
     return { uncached: [], halfLoad: null, peakPerSecond: undefined }
   const service = await startIdle(settings.memoryUncached)
   await heat(stage, service)
-  const sql = scenarios.length === 0 || flags.quick ? undefined : await startIdle(settings.sql)
-  const uncached = await playAll(stage, scenarios, service, sql)
-  await sql?.stop()
+  const uncached = await playAll(stage, scenarios, service)
   const played = uncached.find(({ name }) => name === MIX_UNCACHED)
   const peakPerSecond = played?.service.perSecond ?? (await peakOf(service, mix))
   let halfLoad: HalfLoad | null = null
@@ -77,13 +75,12 @@ async function playAll(
   { flags, bare, mix, tell }: Stage,
   scenarios: readonly Scenario[],
   service: Service,
-  sql: Service | undefined,
 ): Promise<Measured[]> {
   const rounds = { rounds: flags.rounds, seconds: flags.seconds, warmSeconds: flags.seconds / 4 }
   const measured: Measured[] = []
   for (const [i, scenario] of scenarios.entries()) {
     tell(`${scenario.name} (${i + 1} of ${scenarios.length})`)
-    measured.push(await play(scenario, { bare, service, sql, mix }, rounds))
+    measured.push(await play(scenario, { bare, service, mix }, rounds))
   }
   return measured
 }
@@ -91,28 +88,15 @@ async function playAll(
 /** Lets both servers run until their code is compiled. */
 async function heat({ flags, bare, mix }: Stage, service: Service, status = 200): Promise<void> {
   const seconds = HOT_SECONDS[flags.quick ? 'quick' : 'full']
-  await measure(
-    { target: service, requests: requestsOf(service, mix), status, connections: CONNECTIONS },
-    seconds,
-    0,
-  )
+  await measure({ target: service, requests: requestsOf(service, mix), status }, seconds, 0)
   await bare.answerWith({ status: 200, headers: ['content-length', '1'], body: Buffer.from('x') })
-  await measure(
-    { target: bare, requests: requestsOf(bare, ['/']), status: 200, connections: CONNECTIONS },
-    seconds,
-    0,
-  )
+  await measure({ target: bare, requests: requestsOf(bare, ['/']), status: 200 }, seconds, 0)
 }
 
 /** Answers to the mix a second, where the scenario was not asked for. */
 export async function peakOf(service: Service, mix: readonly string[]): Promise<number> {
-  return (
-    await measure(
-      { target: service, requests: requestsOf(service, mix), status: 200, connections: CONNECTIONS },
-      1,
-      0.5,
-    )
-  ).perSecond
+  const asked = { target: service, requests: requestsOf(service, mix), status: 200 }
+  return (await measure(asked, 1, 0.5)).perSecond
 }
 
 const requestsOf = ({ port }: { port: number }, paths: readonly string[]) =>

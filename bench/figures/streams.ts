@@ -1,10 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { Flags } from '../flags.ts'
-import type { StreamFigures, Streams } from '../report/results.ts'
+import type { StreamFigures } from '../report/results.ts'
 import { median, spread } from '../report/statistics.ts'
 import { cpuSeconds } from '../servers/process.ts'
-import { startIdle, type Target } from '../servers/service.ts'
-import type { ServiceSettings } from '../servers/service-settings.ts'
+import { type ServiceOptions, startIdle, type Target } from '../servers/service.ts'
 
 /** JSON comes first, as the others are compared with it. */
 const FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const
@@ -19,25 +18,21 @@ interface Read {
   readonly cpuMicros: number
 }
 
-/** Reads the whole register in each format from the table in memory and from SQL, one stream at a time, in turn. */
+/** Reads the whole register in each format, one stream at a time, in turn. */
 export async function measureStreams(
-  { memoryUncached, sql }: Pick<ServiceSettings, 'memoryUncached' | 'sql'>,
+  options: ServiceOptions,
   { rows, rounds }: { rows: number } & Pick<Flags, 'rounds'>,
-): Promise<Streams> {
-  const services = [await startIdle(memoryUncached), await startIdle(sql)]
-  const cells = services.flatMap(service => FORMATS.map(format => ({ service, format, reads: [] as Read[] })))
+): Promise<StreamFigures[]> {
+  const service = await startIdle(options)
+  const streams = FORMATS.map(format => ({ format, reads: [] as Read[] }))
   // A first round finds the code compiled and the heap at its size.
   for (let round = 0; round <= rounds; round++)
-    for (const { service, format, reads } of cells) {
+    for (const { format, reads } of streams) {
       const read = await readWhole(service, format, rows)
       if (round > 0) reads.push(read)
     }
-  await Promise.all(services.map(service => service.stop()))
-  const of = (index: number) => {
-    const own = cells.filter(({ service }) => service === services[index])
-    return own.map(({ format, reads }) => sumUp(format, reads, own[0]?.reads ?? []))
-  }
-  return { memory: of(0), sql: of(1) }
+  await service.stop()
+  return streams.map(({ format, reads }) => sumUp(format, reads, streams[0]?.reads ?? []))
 }
 
 function sumUp(format: string, reads: readonly Read[], json: readonly Read[]): StreamFigures {

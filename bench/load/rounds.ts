@@ -24,15 +24,10 @@ export interface Asked {
   readonly requests: readonly Buffer[]
   /** The status that every answer must have. */
   readonly status: number
-  /** How many ask at a time. */
-  readonly connections: number
 }
 
 /** So many consumers wait for an answer at any time. */
 export const CONNECTIONS = 64
-
-/** SQL turns requests away that would wait too long, so fewer ask it. */
-export const CONNECTIONS_TO_SQL = 8
 
 /**
  * Measures the targets in turn, round after round, every other round backwards, so that a machine that slows down or
@@ -45,16 +40,12 @@ export async function measureInTurn(
   beforeRound: () => Promise<void>,
 ): Promise<Slice[][]> {
   const slices: Slice[][] = targets.map(() => [])
-  const connections = targets.map(asked => asked.connections)
+  const connections = targets.map(() => CONNECTIONS)
   for (let round = 0; round < rounds; round++) {
     await beforeRound()
     const inOrder = [...targets.entries()]
     for (const [i, asked] of round % 2 === 0 ? inOrder : inOrder.reverse()) {
-      const slice = await measure(
-        { ...asked, connections: connections[i] ?? asked.connections },
-        seconds,
-        warmSeconds,
-      )
+      const slice = await measure(asked, seconds, warmSeconds, connections[i])
       connections[i] = slice.connections
       slices[i]?.push(slice)
     }
@@ -66,8 +57,13 @@ export async function measureInTurn(
  * Measures one target once. If it turns requests away it is measured again with half as many connections: to answer one
  * at a time keeps its core as busy, and what it turns away takes nothing of what it answers.
  */
-export async function measure(asked: Asked, seconds: number, warmSeconds: number): Promise<Slice> {
-  const { target, requests, status, connections } = asked
+export async function measure(
+  asked: Asked,
+  seconds: number,
+  warmSeconds: number,
+  connections = CONNECTIONS,
+): Promise<Slice> {
+  const { target, requests, status } = asked
   const cpu: number[] = []
   const result = await driveLoad({
     ...{ port: target.port, requests, status, seconds, warmSeconds, connections },
@@ -78,8 +74,7 @@ export async function measure(asked: Asked, seconds: number, warmSeconds: number
     throw new Error(
       `${target.name}: ${result.firstFailure || 'it turns away a single consumer'}\n${target.output()}`,
     )
-  if (result.refused > 0)
-    return measure({ ...asked, connections: Math.ceil(connections / 2) }, seconds, warmSeconds)
+  if (result.refused > 0) return measure(asked, seconds, warmSeconds, Math.ceil(connections / 2))
   const [before = Number.NaN, after = Number.NaN] = cpu
   return {
     connections,

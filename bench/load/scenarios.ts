@@ -13,7 +13,7 @@ export interface Scenario {
   /** The addresses, asked in turn; undefined for the thousand of the mix. */
   readonly paths: readonly string[] | undefined
   readonly kind: Kind
-  /** The service that is asked. Without the cache it is compared with SQL too. */
+  /** The service that is asked. */
   readonly service: 'memory' | 'memoryUncached' | 'limited'
   /** The status of every answer: 200 where it is not given. */
   readonly status?: number

@@ -21,23 +21,18 @@ export interface Measured {
   readonly kind: Kind
   readonly bare: Figures
   readonly service: Figures
-  readonly sql: Figures | null
   /** The bare server's processor time for each of the service's; null where the platform does not say. */
   readonly ratio: Quotient | null
-  /** SQL's processor time for each of the columnar table's. */
-  readonly overSql: Quotient | null
 }
 
-/** Sums the slices of a scenario up; `sql` has none where it was not compared. */
+/** Sums the slices of a scenario up. */
 export function sumUp(
   { name, kind }: Pick<Scenario, 'name' | 'kind'>,
-  [bare = [], service = [], sql = []]: readonly (readonly Slice[])[],
+  [bare = [], service = []]: readonly (readonly Slice[])[],
 ): Measured {
   return {
     ...{ name, kind, bare: figuresOf(bare), service: figuresOf(service) },
-    sql: sql.length === 0 ? null : figuresOf(sql),
     ratio: compareCosts(bare, service),
-    overSql: compareCosts(sql, service),
   }
 }
 
@@ -58,5 +53,4 @@ export function figuresOf(slices: readonly Slice[]): Figures {
 
 const costsOf = (slices: readonly Slice[]) => slices.map(({ cpuMicros }) => cpuMicros)
 
-const isKnown = (slices: readonly Slice[]) =>
-  slices.length > 0 && slices.every(({ cpuMicros }) => !Number.isNaN(cpuMicros))
+const isKnown = (slices: readonly Slice[]) => slices.every(({ cpuMicros }) => !Number.isNaN(cpuMicros))

@@ -1,7 +1,7 @@
 import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
 import { decimal, ratioText, short, whole } from './numbers.ts'
-import type { Results, SizeResults, StreamFigures, Streams } from './results.ts'
+import type { Results, SizeResults, StreamFigures } from './results.ts'
 import type { Quotient } from './statistics.ts'
 import { markdownTable } from './table.ts'
 
@@ -19,8 +19,6 @@ const HEADER = [
   'bare req/s',
   'service req/s',
   'p99 ms',
-  'SQL µs',
-  'SQL/memory',
 ]
 
 /** Where and how the figures were taken. */
@@ -46,23 +44,23 @@ export function describeSize(size: SizeResults): string {
   return parts.join('\n\n')
 }
 
-function describeStreams({ memory, sql }: Streams): string {
-  const row = (engine: string) => (figures: StreamFigures) => [
-    `${figures.format} from ${engine}`,
+function describeStreams(streams: readonly StreamFigures[]): string {
+  const rows = streams.map(figures => [
+    figures.format,
     decimal(figures.bytes / 1e6, 1),
     whole(figures.rowsPerSecond / 1000),
     decimal(figures.bytesPerSecond / 1e6, 1),
     ratioText(figures.ratio.median),
     `${ratioText(figures.ratio.min)}–${ratioText(figures.ratio.max)}`,
     short(figures.cpuMicros),
-  ]
+  ])
   return markdownTable(
     ['stream of the whole register', 'MB', 'rows/ms', 'MB/s', 'rows/s of JSON', 'min–max', 'CPU µs a row'],
-    [...memory.map(row('memory')), ...sql.map(row('SQL'))],
+    rows,
   )
 }
 
-function row({ name, bare, service, sql, ratio, overSql }: Measured): string[] {
+function row({ name, bare, service, ratio }: Measured): string[] {
   return [
     name,
     ...[bare, service].flatMap(({ cpuMicros }) => [short(cpuMicros?.min), short(cpuMicros?.median)]),
@@ -71,8 +69,6 @@ function row({ name, bare, service, sql, ratio, overSql }: Measured): string[] {
     whole(bare.perSecond),
     whole(service.perSecond),
     decimal(service.p99Ms),
-    sql === null ? '' : short(sql.cpuMicros?.min),
-    overSql === null ? '' : short(overSql.ofLeast),
   ]
 }
 

@@ -21,13 +21,8 @@ export interface SizeResults {
   readonly memory: Memory | null
   readonly switching: Switching | null
   readonly rateLimit: RateLimit | null
-  readonly streams: Streams | null
-}
-
-/** The whole register as a stream in each format, JSON first. */
-export interface Streams {
-  readonly memory: readonly StreamFigures[]
-  readonly sql: readonly StreamFigures[]
+  /** The whole register as a stream in each format, JSON first. */
+  readonly streams: readonly StreamFigures[] | null
 }
 
 /** The streams in one format: medians of the rounds. */

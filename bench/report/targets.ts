@@ -50,7 +50,6 @@ function targetsOfSize(size: SizeResults): Target[] {
         scenarios.filter(isBoundedCount),
       ),
     )
-    if (mix?.overSql) targets.push(atLeast(`uncached mix, times SQL ${at}`, 25, mix.overSql.ofLeast))
     if (halfLoad !== null)
       targets.push(below(`p99 of the uncached mix at half load ${at}`, 5, halfLoad.service.p99Ms, 'ms'))
     if (rateLimit?.ratio)

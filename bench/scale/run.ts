@@ -15,7 +15,8 @@ import { pinServer, serverSeconds } from './server-processes.ts'
 
 /*
  * Two instances against one, where there is not a core for each: every instance gets the same share of one core and no more,
- * the load has another. Both run all the time; the load goes to one, to both, and again, round after round.
+ * the load has another. Both run all the time; the load goes to one, to both, and again, round after round. A store
+ * keeps its tables for one engine, so each engine has a store of its own.
  */
 
 const { values } = parseArgs({
@@ -39,10 +40,6 @@ const ENGINES = {
 const cores = findCores()
 if (cores === undefined) throw new Error('this needs taskset and two cores')
 const postgres = await cluster()
-const store = await postgres.emptyDatabase()
-process.stderr.write(`filling a store with ${whole(rows)} vehicles\n`)
-const fill = fileURLToPath(new URL('../servers/fill-store.ts', import.meta.url))
-await runNode(['--import', import.meta.resolve('tsx'), fill, store, String(rows)])
 
 const { cpu, node, date } = describeMachine(cores)
 console.log(
@@ -67,7 +64,10 @@ async function compare(
   connections: number,
   settings: Record<string, string>,
 ): Promise<string[]> {
-  const services = await Promise.all(['one', 'two'].map(name => startCapped(`${engine}-${name}`, settings)))
+  const store = await filledStore(engine, settings)
+  const services = await Promise.all(
+    ['one', 'two'].map(name => startCapped(`${engine}-${name}`, store, settings)),
+  )
   pinLoad(cores)
   pinServer(postgres.pid, cores?.load ?? '')
   const [first] = services
@@ -96,8 +96,20 @@ async function compare(
   ]
 }
 
+/** Makes a store with the vehicles, imported with the settings of the instances that will serve them. */
+async function filledStore(engine: string, settings: Record<string, string>): Promise<string> {
+  const store = await postgres.emptyDatabase()
+  process.stderr.write(`filling a store with ${whole(rows)} vehicles for ${engine}\n`)
+  const fill = fileURLToPath(new URL('../servers/fill-store.ts', import.meta.url))
+  await runNode(['--import', import.meta.resolve('tsx'), fill, store, String(rows)], {
+    cores: cores?.all,
+    environment: settings,
+  })
+  return store
+}
+
 /** Starts an instance with all cores, and then holds it to its share. */
-async function startCapped(name: string, settings: Record<string, string>): Promise<Service> {
+async function startCapped(name: string, store: string, settings: Record<string, string>): Promise<Service> {
   const service = await startService({ name, store, feedUrl: '', settings })
   const quota = makeQuota(name, share ?? 0)
   if (quota === undefined) throw new Error('this needs control groups that can be written to')

@@ -1,21 +1,23 @@
 import { Readable } from 'node:stream'
+import { readConfig } from '../../src/config.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import { fillIsland } from '../../src/demo/island.ts'
 import { ISLAND_NAME } from '../../src/demo/island-facts.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
+import { tableOptions } from '../../src/store/engine.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { vehiclesSource } from './vehicles-source.ts'
 
 /*
  * Run as a process of its own, so that its memory is gone afterwards: fills a store (first argument, an address) with the
  * synthetic island's datasets and so many vehicles (second argument). They come as two releases, the second with one
- * vehicle changed, and the first is made current.
+ * vehicle changed, and the first is made current. Settings of tables, such as TABLE_ENGINE, hold as for `pds import`.
  */
 
 const [address = '', rowsText = '0'] = process.argv.slice(2)
 const rows = Number(rowsText)
-const store = await openStore(address)
+const store = await openStore(address, { tables: tableOptions(readConfig(process.env)) })
 await fillIsland({ store, datasets: DATASETS.filter(({ name }) => name !== vehicles.name) })
 if (rows > 0) {
   for (const changed of [false, true]) await publish(changed)

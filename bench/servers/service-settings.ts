@@ -9,11 +9,7 @@ export interface ServiceSettings {
   readonly memoryUncached: ServiceOptions
   /** The default with a rate limit that the first request reaches. */
   readonly limited: ServiceOptions
-  /** SQL without the response cache. */
-  readonly sql: ServiceOptions
 }
-
-const NO_CACHE = { RESPONSE_CACHE_MB: '0' }
 
 export function serviceSettings(given: {
   readonly store: string
@@ -22,19 +18,17 @@ export function serviceSettings(given: {
 }): ServiceSettings {
   const { store, feedUrl, cores } = given
   const common = { store, feedUrl, cores: cores?.server }
-  const inMemory = { TABLE_ENGINE: 'memory' }
   return {
-    memory: { ...common, name: 'memory', settings: inMemory },
+    memory: { ...common, name: 'memory' },
     limited: {
       ...common,
       name: 'memory with a reached limit',
-      settings: { ...inMemory, VEHICLES_RATE_LIMIT: '1' },
+      settings: { VEHICLES_RATE_LIMIT: '1' },
     },
     memoryUncached: {
       ...common,
       name: 'memory without cache',
-      settings: { ...inMemory, ...NO_CACHE },
+      settings: { RESPONSE_CACHE_MB: '0' },
     },
-    sql: { ...common, name: 'SQL', settings: { TABLE_ENGINE: 'sql', ...NO_CACHE } },
   }
 }

@@ -28,7 +28,7 @@ export async function importVehicles(address: string, rows: number): Promise<Pha
 }
 
 async function importFile(address: string, source: string): Promise<Phases> {
-  const store = await openStore(address)
+  const store = await openStore(address, { tables: { engine: 'sql', prerenderBytes: 0 } })
   const phases: [string, number][] = []
   const began = performance.now()
   let last = began

@@ -1,9 +1,8 @@
 import { Client, type QueryArrayResult } from 'pg'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
-import type { TableLayout } from '../../src/store/layout.ts'
+import type { TableLayout } from '../../src/query/layout.ts'
 import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
-import { tableEngine } from '../../src/store/postgres/read/table-engine.ts'
-import { tableCollection } from '../../src/store/table/table-collection.ts'
+import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
 import { QUESTIONS } from './questions.ts'
 
 /** What the server did for each statement of each question, in its own words. */
@@ -22,20 +21,22 @@ export async function plansOf(address: string, rows: number): Promise<string> {
   }
   try {
     const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
-    const { rows: releases } = await client.query<{ id: string }>('select locator as id from pds.releases')
-    const engine = tableEngine(database, 'pds', String(releases[0]?.id))
-    const table = tableCollection(engine, vehicles.layout as TableLayout, rows)
+    const { rows: releases } = await client.query<{ id: string }>('select name as id from pds.release_files')
+    const table = rowsCollection(
+      database,
+      'pds',
+      String(releases[0]?.id),
+      vehicles.layout as TableLayout,
+      rows,
+    )
     for (const { name, ask } of QUESTIONS) {
       told.push(`### ${name}`, '')
       await ask(table)
     }
-    return told.map(shortened).join('\n')
+    return told.join('\n')
   } finally {
     await client.end()
   }
 }
 
 const linesOf = ({ rows }: QueryArrayResult<[string]>) => rows.map(([line]) => `    ${line}`)
-
-/** Lists of codes have thousands of them. */
-const shortened = (line: string) => line.replace(/\{[\d,]{60,}\}/g, '{…}')

@@ -44,7 +44,6 @@ async function bench(rows: number, { times, plans }: Flags): Promise<void> {
     const opened = await store.releases.open(release, vehicles.layout)
     if (opened.table === undefined) throw new Error('the vehicles are no table')
     print(await measure(opened.table, rows, times))
-    await opened.close()
     await store.close()
     if (plans) print(await plansOf(server.address, rows))
   } finally {

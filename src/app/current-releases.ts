@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { type LoadIntoMemory, tableLoader } from '../columnar/table-engine.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
@@ -12,33 +11,20 @@ export interface CurrentReleasesOptions {
   readonly store: Store
   readonly log: Logger
   readonly datasets?: readonly Dataset[]
-  readonly loadIntoMemory?: LoadIntoMemory
-}
-
-export interface CurrentReleases extends Snapshots {
-  /** Starts; resolves when worker threads build what takes long, so that this thread may do other work. */
-  startLoading(): Promise<void>
 }
 
 /**
- * Follows the current releases of all datasets, tables in memory where the configuration allows it. Throws
- * {@link ConfigError} where the configuration names a dataset that does not exist.
+ * Follows the current releases of all datasets. Throws {@link ConfigError} where the configuration names a dataset that does not
+ * exist.
  */
-export function followCurrentReleases(options: CurrentReleasesOptions): CurrentReleases {
-  const { config, store, log, datasets = DATASETS, loadIntoMemory } = options
+export function followCurrentReleases({
+  config,
+  store,
+  log,
+  datasets = DATASETS,
+}: CurrentReleasesOptions): Snapshots {
   requireKnownDatasets(config.UNAVAILABLE_DATASETS)
-  const open = tableLoader(config, log, loadIntoMemory)
-  let noteLoading = () => {}
-  const isLoading = new Promise<void>(resolve => {
-    noteLoading = resolve
-  })
-  const loadTable: typeof open = (release, layout) => {
-    const loaded = open(release, layout)
-    noteLoading()
-    return loaded
-  }
-  const snapshots = followStore({ store, datasets, log, loadTable })
-  return { ...snapshots, startLoading: () => Promise.race([isLoading, snapshots.start()]) }
+  return followStore({ store, datasets, log, tables: config.TABLE_ENGINE })
 }
 
 /** Throws for a misspelt name: otherwise the dataset that the operator meant would still be served. */

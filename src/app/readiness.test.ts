@@ -28,7 +28,6 @@ test('a current release that cannot be read is reported, the old one is served, 
   const log = { info: (fields: object) => told.push(fields), error: (fields: object) => told.push(fields) }
   const snapshots = followStore({
     ...{ store, datasets: DATASETS, log, pollMs: 5 },
-    loadTable: async ({ table }) => table ?? assert.fail(),
   })
   await snapshots.start()
   t.after(() => snapshots.stop())

@@ -20,10 +20,10 @@ const GRACE_MS = 9000
 export async function startServer(options: ServiceOptions): Promise<Server> {
   const snapshots = followCurrentReleases(options)
   try {
-    await snapshots.startLoading()
+    // Files are read while the rest of the service is imported.
+    void snapshots.start()
     return await listen(options, snapshots)
   } catch (error) {
-    // A process that exits while a worker thread reads the store aborts with another status.
     await snapshots.stop()
     await options.store.close()
     throw error
@@ -32,7 +32,6 @@ export async function startServer(options: ServiceOptions): Promise<Server> {
 
 async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<Server> {
   const { config, log } = options
-  // Importing the rest takes as long as building the largest table.
   const { compose } = await import('./compose.ts')
   const service = compose({ ...options, snapshots })
   await service.start()

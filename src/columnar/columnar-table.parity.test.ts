@@ -1,65 +1,37 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import fc from 'fast-check'
-import { compareWithStore, largeCase, results, tablesOf } from '../../test/support/columnar-parity.ts'
-import { emptyFolder } from '../../test/support/folder.ts'
-import { SQLITE } from '../../test/support/store-engines.ts'
-import { publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
-import {
-  ALL_CAPABILITIES,
-  countQuery,
-  filters,
-  model,
-  query,
-  record,
-} from '../../test/support/table-cases.ts'
-import { openStore } from '../store/open-store.ts'
+import { compareWithModel } from '../../test/support/collection-parity.ts'
+import { VEHICLES } from '../../test/support/stored-vehicles.ts'
+import type { StoredRecord } from '../query/query.ts'
+import { type BuildOptions, buildTableData, type Sizes } from './build/build-table.ts'
+import { collectRows } from './build/collect-rows.ts'
+import { openColumnarTable } from './columnar-table.ts'
+import { readTableFile } from './file/read-table-file.ts'
+import { tableFile } from './file/write-table-file.ts'
 
-// PostgreSQL, which takes minutes: test/fuzz.
-compareWithStore(SQLITE)
+/** So small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */
+const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0, minCovering: 0 }
 
-test('a columnar table executes every kind of query as a plain list does', async t => {
-  const store = await openStore(`sqlite:${await emptyFolder(t)}`)
-  t.after(() => store.close())
-  const some = filters(ALL_CAPABILITIES)
-  const cases = fc.tuple(
-    fc.array(record, { maxLength: 40 }),
-    fc.array(fc.tuple(query(ALL_CAPABILITIES), countQuery(ALL_CAPABILITIES, some)), {
-      minLength: 30,
-      maxLength: 30,
-    }),
-  )
-  await fc.assert(
-    fc.asyncProperty(cases, async ([records, queries]) => {
-      const opened = await store.releases.open(
-        await publishAll(store, 'vehicles', VEHICLES, records),
-        VEHICLES,
-      )
-      const loaded = await tablesOf(opened)
-      const plain = model(records)
-      for (const queried of queries) {
-        const expected = [plain.execute(queried[0]), plain.count(queried[1])]
-        for (const one of loaded) assert.deepEqual(await results(one, queried), expected)
-      }
-      await opened.close()
-    }),
-    { numRuns: 50 },
-  )
-})
+compareWithModel('columnar table', { lists: 60, open: async () => tablesOf })
 
-test('a columnar table of thousands of rows sorts, projects and groups as a plain list does', async t => {
-  const store = await openStore(`sqlite:${await emptyFolder(t)}`)
-  t.after(() => store.close())
-  const records = vehicles(9000)
-  const opened = await store.releases.open(await publishAll(store, 'vehicles', VEHICLES, records), VEHICLES)
-  const loaded = await tablesOf(opened)
-  const plain = model(records)
-  await fc.assert(
-    fc.asyncProperty(largeCase(ALL_CAPABILITIES), async queried => {
-      const expected = [plain.execute(queried[0]), plain.count(queried[1])]
-      for (const one of loaded) assert.deepEqual(await results(one, queried), expected)
-    }),
-    { numRuns: 40 },
+/** The tables that records can be kept in: rows prerendered and assembled, sizes small and usual; and one from its file. */
+async function tablesOf(records: readonly StoredRecord[], layout = VEHICLES) {
+  const build = async (options: BuildOptions) => {
+    const rows = collectRows(layout)
+    for (const record of records) rows.add(record)
+    return buildTableData(rows.inServedOrder(), layout, options)
+  }
+  const small = await build({ prerenderBytes: 2 ** 30, sizes: SMALL })
+  const file = Buffer.concat([...tableFile(layout, small, new Uint8Array(0))])
+  const read = async (into: Uint8Array, position: number) => void file.copy(into, 0, position)
+  const tables = [
+    small,
+    await build({ prerenderBytes: 0, sizes: SMALL }),
+    await build({ prerenderBytes: 2 ** 30 }),
+    await readTableFile({ size: file.length, read }, layout),
+  ].map(data => openColumnarTable(layout, data))
+  assert.deepEqual(
+    tables.map(({ isPrerendered }) => isPrerendered),
+    [true, records.length === 0, true, true],
   )
-  await opened.close()
-})
+  return tables
+}

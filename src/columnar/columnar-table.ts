@@ -1,7 +1,7 @@
 import type { Collection } from '../query/collection.ts'
+import type { TableLayout } from '../query/layout.ts'
 import type { Selection, StoredRecord } from '../query/query.ts'
 import type { Result, RowBatch } from '../query/result.ts'
-import type { TableLayout } from '../store/layout.ts'
 import { buffersOf, type TableData } from './indexes/table-data.ts'
 import { countDictionary, countFields, groupsOf, valuesOf } from './query/counts.ts'
 import { openPages, type Page } from './query/pages.ts'

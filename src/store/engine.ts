@@ -1,6 +1,5 @@
-import type { ColumnScan } from './column-scan.ts'
-import type { TableLayout } from './layout.ts'
-import type { Release, StageOptions, Store } from './store.ts'
+import type { Config } from '../config.ts'
+import type { StageOptions, Store } from './store.ts'
 import type { StoredDataset } from './transfer/dump.ts'
 import type { LoadTarget } from './transfer/load.ts'
 import type { StoreMoment } from './transfer/store-dump.ts'
@@ -20,19 +19,19 @@ export interface StoreLocation {
   /** Opens the store, creating it unless `mustExist`. Throws {@link NoStoreError}. */
   open(options?: StoreOptions): Promise<Store>
   /**
-   * Migrates the schema, creating the store if there is none; safe to run from several processes at once. Resolves to
-   * the versions.
+   * Creates the store if there is none, or takes over one of an earlier version: what that version needs stays, and it can
+   * open the store again, until {@link finishMigration}. All or nothing, from several processes at once as well.
    */
-  migrate(): Promise<Migrated>
+  migrate(datasets: readonly StoredDataset[], options: MigrateOptions): Promise<Migrated>
   /**
-   * Opens the column scan of a release that the caller has open, and thus verified, for another thread: this loads
-   * little code and verifies nothing. Throws {@link NoStoreError} and {@link DamagedReleaseError}.
+   * Removes what only an earlier version of the service needs; resolves to whether there was anything. Throws {@link NoStoreError},
+   * and {@link OldStoreError} if anything is still to be taken over.
    */
-  openColumnScan(release: Release, layout: TableLayout, readUrl?: string | undefined): Promise<OpenColumnScan>
+  finishMigration(datasets: readonly StoredDataset[]): Promise<boolean>
   /** Opens the store as it is at this moment, to carry all of it elsewhere. Throws {@link NoStoreError}. */
   openMoment(datasets: readonly StoredDataset[]): Promise<StoreMoment>
   /** Opens the store to fill it, creating it if there is none. Throws {@link StoreBusyError}. */
-  openLoadTarget(options: StageOptions): Promise<LoadTarget>
+  openLoadTarget(options: StageOptions & Pick<StoreOptions, 'tables'>): Promise<LoadTarget>
   /** Checks each host that releases are read from. */
   checkReadHosts(readUrl: string): Promise<ReadHost[]>
 }
@@ -40,11 +39,8 @@ export interface StoreLocation {
 export interface StoreOptions {
   /** Throws {@link NoStoreError} instead of creating a store. */
   readonly mustExist?: boolean | undefined
-  /**
-   * Migrates the schema of an older version, which has no way back, and calls this; also for a new store. Without it, a
-   * store of an older version throws {@link OldStoreError} and stays as it is.
-   */
-  readonly onMigrated?: ((migrated: Migrated) => void) | undefined
+  /** How tables are stored when a release is written; {@link DEFAULT_TABLES} if absent. */
+  readonly tables?: TableOptions | undefined
   /** Removes on closing what opening made on this machine, unless something was written meanwhile. */
   readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */
@@ -53,15 +49,42 @@ export interface StoreOptions {
   readonly readUrl?: string | undefined
 }
 
-/** The versions of a store's schema before and after; 0 if there was none. */
-export interface Migrated {
-  readonly from: number
-  readonly to: number
+/** How the tables of releases are stored. */
+export interface TableOptions {
+  /** `memory`: a file that is read whole into memory; `sql`: rows of the database, which it queries. */
+  readonly engine: 'memory' | 'sql'
+  /** The most memory, in bytes, for prerendered rows. */
+  readonly prerenderBytes: number
 }
 
-/** A column scan with its own connection or file. */
-export interface OpenColumnScan extends ColumnScan {
-  close(): Promise<void>
+/** How a configuration has tables stored. */
+export const tableOptions = ({
+  TABLE_ENGINE,
+  TABLE_PRERENDER_MB,
+}: Pick<Config, 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>): TableOptions => ({
+  engine: TABLE_ENGINE,
+  prerenderBytes: TABLE_PRERENDER_MB * 2 ** 20,
+})
+
+export const DEFAULT_TABLES: TableOptions = { engine: 'memory', prerenderBytes: 2 ** 30 }
+
+export interface MigrateOptions extends Pick<StageOptions, 'waitMs' | 'onWait'> {
+  readonly tables?: TableOptions | undefined
+  /** Called with each release before it is taken over, and with what is done. */
+  readonly onPhase?: ((phase: string) => void) | undefined
+}
+
+/** What a migration did. */
+export interface Migrated {
+  /** The versions of the schema before and after; 0 if there was none. */
+  readonly from: number
+  readonly to: number
+  /** The releases that were taken over, and why others were not. */
+  readonly releases: readonly {
+    readonly dataset: string
+    readonly number: number
+    readonly failure?: string
+  }[]
 }
 
 /** One of the hosts that releases are read from: how far it lags, or why it is unavailable. */

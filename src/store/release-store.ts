@@ -1,7 +1,6 @@
 import type { Collection } from '../query/collection.ts'
+import type { Layout } from '../query/layout.ts'
 import type { StoredRecord } from '../query/query.ts'
-import type { ColumnScan } from './column-scan.ts'
-import type { Layout } from './layout.ts'
 
 /** One immutable, fully validated version of a dataset, as the store's registry describes it. */
 export interface Release {
@@ -22,6 +21,10 @@ export interface Release {
   readonly changes: Changes
   /** Absent where no position is held back. */
   readonly heldBack?: readonly HeldBack[]
+  /** How many records have a value in each field. Absent where an earlier version of the service published it. */
+  readonly filled?: Readonly<Record<string, number>>
+  /** The size of its file; null where its records are rows of a database. */
+  readonly bytes: number | null
 }
 
 /** A record whose source puts it off the island: it is published with its last good position, or without one. */
@@ -39,21 +42,20 @@ export interface Changes {
   readonly removed: number
 }
 
-/** A release opened for reading, its bytes verified against the registry. */
+/** A release opened for reading, its bytes verified. */
 export interface OpenRelease {
   readonly release: Release
   /** Every record in served order. */
   records(): AsyncIterable<StoredRecord>
   /** Present if the layout is a table. */
-  readonly table?: Collection
-  /** Present if the layout is a table. */
-  readonly scan?: ColumnScan
-  /**
-   * The number of rows that have a value in each column: not null, and not the column's blank text. Present if the
-   * layout is a table.
-   */
-  filled?(blanks: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>
-  close(): Promise<void>
+  readonly table?: OpenTable
+}
+
+/** The table of an open release: in memory, of which it tells the size, or rows of a database. */
+export interface OpenTable extends Collection {
+  readonly bytes?: number
+  /** Whether rows are held as JSON rather than assembled for each result. */
+  readonly isPrerendered?: boolean
 }
 
 /** A release being written; invisible until it is published. */
@@ -87,6 +89,7 @@ export interface PublishDetails {
   /** Newly seen ids with the time of that (ISO 8601 UTC); stored so that a later import gets the same time. */
   readonly firstSeen: ReadonlyMap<string, string>
   readonly heldBack?: readonly HeldBack[]
+  readonly filled?: ReadonlyMap<string, number>
 }
 
 /** The releases of all datasets: published, current, and being written. */
@@ -97,8 +100,13 @@ export interface ReleaseStore {
   list(dataset: string): Promise<Release[]>
   /** The current release of a dataset. */
   current(dataset: string): Promise<Release | undefined>
-  /** Opens a release for reading. Throws {@link DamagedReleaseError} if its bytes are not those that were published. */
+  /**
+   * Opens a release for reading, in memory unless its records are rows of a database. Throws {@link DamagedReleaseError} if its
+   * bytes are not those that were published.
+   */
   open(release: Release, layout: Layout): Promise<OpenRelease>
+  /** Reads all bytes of a release and keeps none. Throws {@link DamagedReleaseError} unless they are those that were published. */
+  verify(release: Release): Promise<void>
   /**
    * Starts writing a release. One writer at a time: waits for another import up to `waitMs`, then throws
    * {@link StoreBusyError}. The lock lasts until publish or discard, or the end of the process.

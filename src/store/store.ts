@@ -76,14 +76,11 @@ export class StoreUnusableError extends Error {
   override name = 'StoreUnusableError'
 }
 
-/** The store was made by an older version of the service, and this caller may not migrate it. */
+/** The store was made by an earlier version of the service: only `pds migrate` takes it over. */
 export class OldStoreError extends StoreUnusableError {
   override name = 'OldStoreError'
-  constructor(shown: string, found: number, needed: number) {
-    super(
-      `${shown} has version ${found} of the schema, and this version of the service needs ${needed}: the store needs ` +
-        '`pds migrate`, after a backup by the older version, which cannot open it any more then',
-    )
+  constructor(shown: string) {
+    super(`${shown} was made by an earlier version of the service: run \`pds migrate\`, which takes it over`)
   }
 }
 

@@ -6,8 +6,8 @@ import { toilets } from '../../src/datasets/toilets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { CARPARKS, ISLAND, TOILETS, VEHICLES } from '../support/island.ts'
 import { type OpenApi, parametersOf } from '../support/openapi.ts'
-import { cluster, NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { build, publish } from '../support/service.ts'
+import { TABLE_KINDS } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
 
 const [PIER = assert.fail(), DUNES = assert.fail()] = TOILETS
@@ -134,22 +134,9 @@ test('an unpublished dataset, and one taken out of service, are described as far
   assert.deepEqual([off.available, off.records], [false, 2])
 })
 
-const ENGINES = [
-  ['memory', undefined],
-  ['sql', undefined],
-  ['sql', 'postgres'],
-] as const
-
-for (const [tableEngine, server] of ENGINES)
-  test(`vehicles are described alike from ${server ?? 'sqlite'} by ${tableEngine}`, {
-    skip: server !== undefined && postgresFolder() === undefined && NO_POSTGRES,
-  }, async t => {
-    const databaseUrl = server && (await (await cluster()).emptyDatabase())
-    const { app } = await build(
-      t,
-      { vehicles: FAULTY.vehicles },
-      { environment: { TABLE_ENGINE: tableEngine }, ...(databaseUrl !== undefined && { databaseUrl }) },
-    )
+for (const TABLE_ENGINE of TABLE_KINDS)
+  test(`vehicles are described alike from ${TABLE_ENGINE}`, async t => {
+    const { app } = await build(t, { vehicles: FAULTY.vehicles }, { environment: { TABLE_ENGINE } })
     const { temporal, warnings } = (await app.inject('/v1/datasets/vehicles')).json()
     assert.deepEqual(temporal, { start: '1991-06-05', end: '2024-01-01' })
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ISLAND, RECALLS, VEHICLES } from '../support/island.ts'
 import { build, publish, type Service } from '../support/service.ts'
-import { ENGINES } from '../support/store-engines.ts'
+import { TABLE_ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
 
 const HEADER = VEHICLES.slice(0, VEHICLES.indexOf('\n') + 1)
@@ -31,44 +31,43 @@ async function pages(
   return read
 }
 
-for (const engine of ENGINES)
-  for (const TABLE_ENGINE of ['memory', 'sql'])
-    test(`a cursor reads one release to its end, whatever is published meanwhile: ${engine.name}, ${TABLE_ENGINE}`, async t => {
-      const databaseUrl = await engine.emptyStore(t)
-      const environment = { TABLE_ENGINE, VEHICLES_RATE_LIMIT: '0' }
-      const service = await build(t, ISLAND, { databaseUrl, environment })
-      const { store, snapshots } = service
-      const url = '/v1/vehicles?limit=2'
-      const whole = (await get(service, '/v1/vehicles')).body.results
-      const recalls = (await get(service, '/v1/product-recalls')).body.results
-      const [first] = await pages(service, url, '*')
-      const [recall] = await pages(service, '/v1/product-recalls?limit=1')
-      for (const [name, content] of [
-        [
-          'vehicles',
-          `${HEADER}Newer,ONE,Blue,1000,,,Petrol,01/02/2025,05/06/2025\n${VEHICLES.slice(HEADER.length)}`,
-        ],
-        ['product-recalls', RECALLS.slice(1)],
-      ] as const) {
-        await publish(store, name, content)
-        await until(() => snapshots.get(name)?.release.number === 2, 'the second release')
-      }
-      const rest = await pages(service, url, first?.pagination.nextCursor)
-      assert.deepEqual(
-        [first, ...rest].flatMap(page => page?.results),
-        whole,
-      )
-      assert.ok(rest.every(({ pagination }) => pagination.totalItems === whole.length))
-      const others = await pages(service, '/v1/product-recalls?limit=1', recall?.pagination.nextCursor)
-      assert.deepEqual(
-        [recall, ...others].flatMap(page => page?.results),
-        recalls,
-      )
-      const restarted = await build(t, {}, { databaseUrl, environment })
-      assert.deepEqual(await pages(restarted, url, first?.pagination.nextCursor), rest)
-      const { results } = (await get(service, `${url}&cursor=*`)).body
-      assert.equal(results[0].make, 'Newer')
-    })
+for (const { name, emptyStore, tables } of TABLE_ENGINES)
+  test(`a cursor reads one release to its end, whatever is published meanwhile: ${name}`, async t => {
+    const databaseUrl = await emptyStore(t)
+    const environment = { TABLE_ENGINE: tables?.engine ?? 'memory', VEHICLES_RATE_LIMIT: '0' }
+    const service = await build(t, ISLAND, { databaseUrl, environment })
+    const { store, snapshots } = service
+    const url = '/v1/vehicles?limit=2'
+    const whole = (await get(service, '/v1/vehicles')).body.results
+    const recalls = (await get(service, '/v1/product-recalls')).body.results
+    const [first] = await pages(service, url, '*')
+    const [recall] = await pages(service, '/v1/product-recalls?limit=1')
+    for (const [name, content] of [
+      [
+        'vehicles',
+        `${HEADER}Newer,ONE,Blue,1000,,,Petrol,01/02/2025,05/06/2025\n${VEHICLES.slice(HEADER.length)}`,
+      ],
+      ['product-recalls', RECALLS.slice(1)],
+    ] as const) {
+      await publish(store, name, content)
+      await until(() => snapshots.get(name)?.release.number === 2, 'the second release')
+    }
+    const rest = await pages(service, url, first?.pagination.nextCursor)
+    assert.deepEqual(
+      [first, ...rest].flatMap(page => page?.results),
+      whole,
+    )
+    assert.ok(rest.every(({ pagination }) => pagination.totalItems === whole.length))
+    const others = await pages(service, '/v1/product-recalls?limit=1', recall?.pagination.nextCursor)
+    assert.deepEqual(
+      [recall, ...others].flatMap(page => page?.results),
+      recalls,
+    )
+    const restarted = await build(t, {}, { databaseUrl, environment })
+    assert.deepEqual(await pages(restarted, url, first?.pagination.nextCursor), rest)
+    const { results } = (await get(service, `${url}&cursor=*`)).body
+    assert.equal(results[0].make, 'Newer')
+  })
 
 test('pages by cursor', async t => {
   const service = await build(t, ISLAND, { environment: { VEHICLES_RATE_LIMIT: '0' } })

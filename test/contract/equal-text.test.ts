@@ -8,6 +8,7 @@ import { importDataset } from '../../src/releases/import/import.ts'
 import { listen } from '../support/raw-http.ts'
 import { readReal, realDataMissing } from '../support/real-data.ts'
 import { build, type TestApp, temporaryStore } from '../support/service.ts'
+import { TABLE_KINDS } from '../support/store-engines.ts'
 import { rowOf, sheetOf, workbookOf } from '../support/workbook.ts'
 
 /* Text that looks equal is equal, whichever way it is asked for. */
@@ -58,7 +59,7 @@ const jsonOf = async (app: TestApp, url: string) => {
   return response.json()
 }
 
-for (const tableEngine of ['memory', 'sql'] as const)
+for (const tableEngine of TABLE_KINDS)
   test(`vehicles from ${tableEngine} are found by texts that look equal`, async t => {
     const { app } = await build(t, { vehicles: VEHICLES }, { environment: { TABLE_ENGINE: tableEngine } })
     for (const [query, found] of ASKED) {

@@ -26,7 +26,6 @@ async function published(store: Store, name: string): Promise<Record<string, unk
   const open = await store.releases.open(release, datasetNamed(name).layout)
   const records: Record<string, unknown>[] = []
   for await (const record of open.records()) records.push({ ...record })
-  await open.close()
   return records
 }
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildColumnarTable } from '../../src/columnar/build/build-table.ts'
 import type { Query } from '../../src/query/query.ts'
-import { VEHICLES } from '../support/stored-vehicles.ts'
 import { measureStream, readToEnd, thisSweptProcess } from '../support/stream-cost.ts'
-import { columnsOfVehicles } from '../support/vehicle-columns.ts'
+import { tableOfVehicles } from '../support/vehicle-columns.ts'
 
 /*
  * A million vehicles are streamed out of a columnar table: memory stays flat, and other work of the process goes on.
@@ -15,7 +13,7 @@ const ROWS = 1_000_000
 test('a million vehicles are streamed in constant memory while other work goes on', {
   timeout: 300_000,
 }, async t => {
-  const table = await buildColumnarTable(columnsOfVehicles(ROWS), VEHICLES, ROWS, { prerenderBytes: 2 ** 30 })
+  const table = await tableOfVehicles(ROWS, 2 ** 30)
   assert.equal(table.isPrerendered, true)
   const queries: [string, Query][] = [
     ['all', {}],

@@ -6,7 +6,7 @@ import { openConnection, requestBytes } from '../../bench/load/connection.ts'
 import { Latencies } from '../../bench/load/latencies.ts'
 import { islandSource } from '../../src/demo/island.ts'
 import type { Serving } from '../support/serving.ts'
-import { makeSite } from '../support/site.ts'
+import { makeSite, makeSqlSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
 /*
@@ -120,12 +120,12 @@ function watch(service: Serving): () => Promise<{ livez: number; list: number }>
 
 for (const register of ['memory', 'sql'] as const) {
   test(`four times what a register in ${register} carries`, async t => {
-    const site = await makeSite(t)
+    const site = await (register === 'memory' ? makeSite(t) : makeSqlSite(t))
     for (const dataset of ['vehicles', 'toilets']) {
       await site.publish(dataset, await text(islandSource(dataset).input))
     }
     const service = await site.serve({
-      ...{ TABLE_ENGINE: register, RESPONSE_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
+      ...{ RESPONSE_CACHE_MB: '0', VEHICLES_RATE_LIMIT: '0', LOG_LEVEL: 'info' },
     })
     const carries = async () => {
       const { good, refused, seconds } = await load(service, FEW, CARRIES_MS)

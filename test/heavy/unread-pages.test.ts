@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Agent } from 'undici'
 import { numberedRegister } from '../support/numbered-vehicles.ts'
 import { ask } from '../support/serving.ts'
-import { makeSite } from '../support/site.ts'
+import { makeSqlSite } from '../support/site.ts'
 import { residentMb, unreadConnections } from '../support/unread.ts'
 
 /*
@@ -17,10 +17,10 @@ const ROUNDS = 10
 const ANOTHER = '127.0.0.3'
 
 test(`${CLIENTS} clients of one host ask for pages of 10,000 vehicles and read nothing; the heap has 96 MB`, async t => {
-  const site = await makeSite(t)
+  const site = await makeSqlSite(t)
   await site.publish('vehicles', numberedRegister(VEHICLES).csv(1))
   const service = await site.serve({
-    ...{ TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0', PAGE_LIMIT_MAX: '10000', VEHICLES_RATE_LIMIT: '0' },
+    ...{ RESPONSE_CACHE_MB: '0', PAGE_LIMIT_MAX: '10000', VEHICLES_RATE_LIMIT: '0' },
     NODE_OPTIONS: '--max-old-space-size=96',
   })
   const agent = new Agent({ localAddress: ANOTHER })

@@ -12,7 +12,7 @@ import { cpuSeconds } from '../../bench/servers/process.ts'
 import { islandSource } from '../../src/demo/island.ts'
 import { emptyFolder } from '../support/folder.ts'
 import type { Serving } from '../support/serving.ts'
-import { makeSite } from '../support/site.ts'
+import { makeSite, makeSqlSite } from '../support/site.ts'
 import { measureStream, type StreamingProcess } from '../support/stream-cost.ts'
 import { until } from '../support/until.ts'
 
@@ -21,7 +21,8 @@ import { until } from '../support/until.ts'
  * flat, and another client's pages come in between. Times are bounds that a loaded machine keeps.
  */
 
-const OTHER = { address: '127.0.0.3', everyMs: 5, maxP99Ms: 60 }
+/** By SQL the database counts the matches of each page of the other client. */
+const OTHER = { address: '127.0.0.3', everyMs: 5, maxP99Ms: { memory: 60, sql: 300 } }
 
 /** The kernel counts the time of a process in such pieces. */
 const CPU_TICK_MS = 10
@@ -91,13 +92,13 @@ function processOf(service: Serving, agent: Agent): StreamingProcess {
 }
 
 test('the whole register is streamed in every format in constant memory, while another client is served', async t => {
-  const site = await makeSite(t)
-  await site.publish('vehicles', await text(islandSource('vehicles').input))
-  const rows = (await site.store.releases.current('vehicles'))?.rows ?? 0
-  assert.ok(rows >= 131_000, `${rows} vehicles`)
-  for (const TABLE_ENGINE of ['memory', 'sql']) {
+  for (const tables of ['memory', 'sql'] as const) {
+    const site = await (tables === 'memory' ? makeSite(t) : makeSqlSite(t))
+    await site.publish('vehicles', await text(islandSource('vehicles').input))
+    const rows = (await site.store.releases.current('vehicles'))?.rows ?? 0
+    assert.ok(rows >= 131_000, `${rows} vehicles`)
     const settings = { VEHICLES_RATE_LIMIT: '0', RESPONSE_CACHE_MB: '0', NODE_OPTIONS: SMALL_HEAP }
-    const service = await site.serve({ TABLE_ENGINE, ...settings })
+    const service = await site.serve(settings)
     const agent = new Agent({ localAddress: OTHER.address })
     t.after(() => agent.destroy())
     const file = join(await emptyFolder(t), 'body')
@@ -113,9 +114,9 @@ test('the whole register is streamed in every format in constant memory, while a
         return TIMES * rows
       }
       const watched = processOf(service, agent)
-      const { delayP99Ms } = await measureStream(t, `${path} from ${TABLE_ENGINE}`, stream, watched)
+      const { delayP99Ms } = await measureStream(t, `${path} from ${tables}`, stream, watched)
       assert.equal(countRows(await readFile(file)), rows)
-      assert.ok(delayP99Ms < OTHER.maxP99Ms, `${path}: another client waited ${delayP99Ms} ms (p99)`)
+      assert.ok(delayP99Ms < OTHER.maxP99Ms[tables], `${path}: another client waited ${delayP99Ms} ms (p99)`)
     }
     await service.stop()
   }

@@ -66,12 +66,11 @@ export async function fuzzEndpoints(
     readonly queries: number
     readonly seed?: number
     readonly tableEngine: 'memory' | 'sql'
-    readonly databaseUrl?: string
     /** Which endpoints are tested; all where absent. */
     readonly includes?: (path: string) => boolean
   },
 ): Promise<void> {
-  const { queries, seed = Math.floor(Math.random() * 2 ** 31), databaseUrl, includes = () => true } = options
+  const { queries, seed = Math.floor(Math.random() * 2 ** 31), includes = () => true } = options
   t.diagnostic(`seed ${seed}`)
   const vehicles = randomVehicles(seed)
   const content = { ...ISLAND, vehicles, 'product-recalls': MODEL_RECALLS }
@@ -81,7 +80,6 @@ export async function fuzzEndpoints(
   }
   const { app } = await build(t, content, {
     ...{ environment, observation: OBSERVATION, history: HISTORY, now: () => NOW },
-    ...(databaseUrl !== undefined && { databaseUrl }),
   })
   const document: OpenApi = (await app.inject('/openapi.json')).json()
   const textAt = async (url: string) => (await app.inject(url)).body

@@ -6,10 +6,11 @@ import { TOILETS } from '../support/island.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { until } from '../support/until.ts'
+import { nameOfFile } from '../support/whole-store.ts'
 
 /** Flips one bit in the middle of a release's file, as a failing disk may. */
 async function damage(site: Site, dataset: string, number: number): Promise<void> {
-  const file = await open(join(site.data, 'releases', dataset, `${number}.sqlite`), 'r+')
+  const file = await open(join(site.data, 'releases', dataset, nameOfFile(dataset, number)), 'r+')
   try {
     const at = Math.floor((await file.stat()).size / 2)
     const byte = Buffer.alloc(1)

@@ -27,7 +27,7 @@ const ENTRY = { name: 'Sand Street', code: 'SS', spaces: 42, status: 'SPACES', o
 
 /** Puts a release and a reading into a database; gives its address. */
 async function filled(address: string): Promise<string> {
-  const store = await openStore(address)
+  const store = await openStore(address, { tables: { engine: 'sql', prerenderBytes: 0 } })
   await publish(store, 'vehicles', VEHICLES)
   await store.readings.saveObservation({ ...READING, entries: [ENTRY] })
   await store.close()

@@ -66,7 +66,7 @@ test('a release whose file is damaged is 503, and the next comparison is made', 
   const { app, store, snapshots } = await build(t, { vehicles: register(1) }, { databaseUrl, environment })
   for (const release of [2, 3]) await publish(store, 'vehicles', register(release))
   await until(() => snapshots.get('vehicles')?.release.number === 3)
-  await truncate(releasePath(databaseUrl.replace('sqlite:', ''), { dataset: 'vehicles', number: 1 }), 100)
+  await truncate(releasePath(databaseUrl.replace('sqlite:', ''), 'vehicles', '1.table'), 100)
   const damaged = await app.inject('/v1/vehicles/changes?since=1')
   assert.deepEqual([damaged.statusCode, damaged.json().code], [503, 'DATASET_UNAVAILABLE'])
   assert.equal((await app.inject('/v1/vehicles/changes?since=2')).statusCode, 200)

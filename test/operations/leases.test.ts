@@ -8,15 +8,14 @@ import { type Lease, LeaseRevokedError, readUnder } from '../../src/releases/sna
 import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { vehiclesOf } from '../support/numbered-releases.ts'
 import { publish, temporaryStore } from '../support/service.ts'
-import { ENGINES, type TestedEngine } from '../support/store-engines.ts'
+import { TABLE_ENGINES, type TestedEngine } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
 
-/** Vehicles answered by SQL, so that every answer reads from its release. */
-async function setUp(t: TestContext, { emptyStore }: TestedEngine) {
-  const store = await temporaryStore(t, await emptyStore(t))
+async function setUp(t: TestContext, { emptyStore, tables }: TestedEngine) {
+  const store = await temporaryStore(t, await emptyStore(t), tables)
   const snapshots = followStore({
     ...{ store, datasets: DATASETS, log: pino({ level: 'silent' }), pollMs: 5, notifiedPollMs: 5 },
-    loadTable: async ({ table }) => table ?? assert.fail(),
+    ...(tables && { tables: tables.engine }),
   })
   t.after(() => snapshots.stop())
   const release = async (number: number) => {
@@ -39,7 +38,7 @@ const read = (lease: Lease) =>
 /** Reads without ending the lease. */
 const peek = (lease: Lease) => read({ ...lease, signal: lease.signal, release() {} })
 
-for (const engine of ENGINES) {
+for (const engine of TABLE_ENGINES) {
   test(`${engine.name}: a lease reads its own release across three others, which then closes`, async t => {
     const { snapshots, release, acquire } = await setUp(t, engine)
     const lease = acquire()

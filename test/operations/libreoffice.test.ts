@@ -139,7 +139,6 @@ async function recordsOf(store: Store, { name, layout }: Dataset): Promise<reado
   const current = (await store.releases.current(name)) ?? assert.fail(name)
   const opened = await store.releases.open(current, layout)
   const records = await allRecords(opened)
-  await opened.close()
   return records.map(record => JSON.stringify(record)).sort()
 }
 

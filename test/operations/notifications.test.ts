@@ -115,7 +115,7 @@ test('a damaged release is told once across restarts, unless it could not be; a 
     const content = `${columns},parish,latitude,longitude\nSteps,St. Helier,49.17,-2.1\n`
     await run(['import', dataset, '-'], content)
     await run(['import', dataset, '-'], `${content}Lane,St. Ouen,49.2,-2.2\n`)
-    await truncate(join(folder, `data/releases/${dataset}/2.sqlite`), 100)
+    await truncate(join(folder, `data/releases/${dataset}/2.ndjson.gz`), 100)
   }
   const isTold = (times: number) => until(() => receiver.received.length === times, `${times} messages`)
   await damage('toilets', 'name')

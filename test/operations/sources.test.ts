@@ -113,7 +113,7 @@ describe('pds serve with sources', { concurrency: true }, () => {
     const { folder, good, serve } = await setUp(t)
     const serving = await serve()
     await until(() => eventOf(serving, 'source-published'), 'the first import')
-    await truncate(join(folder, 'data/releases/toilets/1.sqlite'), 100)
+    await truncate(join(folder, 'data/releases/toilets/1.ndjson.gz'), 100)
     await until(() => good.requests.length === 2, 'the next request', ONE_TURN_MS)
     assert.equal(good.requests[1]?.['if-none-match'], undefined)
     await until(

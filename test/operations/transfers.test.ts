@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { openStore } from '../../src/store/open-store.ts'
 import { backUp, verifyBackup } from '../../src/store/transfer/transfer.ts'
@@ -41,6 +43,56 @@ test('a server on an empty store serves what is restored into it, beside one on 
   const again = await pds(target.folder, ['restore', file])
   assert.equal(again.status, 1)
   assert.match(again.stderr, /^error: .* is not empty \(its table \w+ has rows\).*\n$/)
+})
+
+test('a forged backup is refused before anything is in the store, without its text on the terminal', async t => {
+  const source = await makeSite(t)
+  await fillWithDatasets(`sqlite:${source.data}`, 3)
+  const [file, forged] = [join(source.folder, 'backup.gz'), join(source.folder, 'forged.gz')]
+  assert.equal((await pds(source.folder, ['backup', file])).status, 0)
+  const content = gunzipSync(await readFile(file)).toString()
+  const before = content.slice(0, content.trimEnd().lastIndexOf('\n') + 1)
+  const time = /"published_at":"[^"]+"/
+  for (const [place, value, reason] of [
+    [
+      time,
+      '"published_at":"\\u001b[31m\u202ered"',
+      /published_at of the table releases is "[^"]+"; allowed: a time/,
+    ],
+    [time, '"published_at":1', /published_at of the table releases is 1; allowed: a time/],
+    [
+      /"number":1/,
+      `"number":${2 ** 53}`,
+      /number of the table releases is 9007199254740992; allowed: a whole/,
+    ],
+    [
+      /"name":"Harbour"/,
+      '"name":"Harbour","\\u001b[31m":{}',
+      /record 1 of the release cannot be kept: its fields/,
+    ],
+    [/"parish":"St. Helier"/, '"parish":[]', /cannot be kept: parish does not match the schema/],
+    [
+      /"observations"/,
+      '"observations\\u001b[31m"',
+      /no place for the table "[^"]+"; it comes from another version/,
+    ],
+  ] as const) {
+    const text = before.replace(place, value)
+    assert.notEqual(text, before)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    await writeFile(forged, gzipSync(`${text}${JSON.stringify({ sha256 })}\n`))
+    const target = await emptyFolder(t)
+    for (const words of [
+      ['restore', forged],
+      ['backup', '--verify', forged],
+    ]) {
+      const { status, stdout, stderr } = await pds(target, words)
+      assert.deepEqual([status, stdout], [1, ''])
+      assert.match(stderr, reason)
+      assert.match(stderr, /^error: \S+forged\.gz, line \d+: [^\n\p{Cc}\p{Cf}]{1,500}\n$/u)
+    }
+    assert.deepEqual(await readdir(target), [])
+  }
 })
 
 /** The service promises one second; the rest is for a busy machine. */
@@ -99,10 +151,10 @@ for (const { name, emptyStore } of ENGINES)
 async function isBeingFilled(address: string): Promise<boolean> {
   if (address.startsWith('sqlite:'))
     return (await readdir(address.slice('sqlite:'.length), { recursive: true })).some(name =>
-      name.endsWith('.tmp'),
+      /\.(?:tmp|table|gz)$/.test(name),
     )
-  const staging = "select from pg_catalog.pg_tables where tablename ~ '^r[0-9]+_staging$'"
-  return (await run(address, staging)).length > 0
+  const tables = await run(address, "select from pg_catalog.pg_tables where tablename = 'release_pieces'")
+  return tables.length > 0 && (await run(address, 'select from pds.release_pieces limit 1')).length > 0
 }
 
 for (const { name, emptyStore } of ENGINES)
@@ -132,7 +184,8 @@ test('a copy that is terminated while a database makes indexes ends at once', op
   await fillWithDatasets(`sqlite:${source.data}`, 30_000)
   const target = await (await cluster()).emptyDatabase()
   const { indexing, release } = await holdIndexes(t, target)
-  const child = source.start(['copy', '--from', `sqlite:${source.data}`], { DATABASE_URL: target })
+  const bySql = { DATABASE_URL: target, TABLE_ENGINE: 'sql' }
+  const child = source.start(['copy', '--from', `sqlite:${source.data}`], bySql)
   await isTerminated(child, async () => (await indexing()) === 1)
   await until(async () => (await indexing()) === 0, 'the server giving up')
   await release()
@@ -148,8 +201,7 @@ test('a backup that is terminated while it waits for a database ends at once', o
   const holder = new Client({ connectionString: source })
   await holder.connect()
   t.after(() => holder.end())
-  const { rows } = await holder.query("select locator from pds.releases where dataset = 'toilets'")
-  await holder.query(`begin; lock table pds.r${rows[0]?.locator}_documents`)
+  await holder.query('begin; lock table pds.release_pieces')
   const folder = await emptyFolder(t)
   const child = site.start(['backup', join(folder, 'backup.gz')], { DATABASE_URL: source })
   const waiting =

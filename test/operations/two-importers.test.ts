@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { vehiclesOf } from '../support/numbered-releases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { until } from '../support/until.ts'
-import { checkReleases, leftovers } from '../support/whole-store.ts'
+import { checkReleases, isWriting, leftovers } from '../support/whole-store.ts'
 
 const CLEAR =
   /^(error: another import or rollback is writing to .*: try again when it has ended|waiting for another import to finish)$/m
@@ -30,14 +30,7 @@ test('an import that meets another one waits or is refused, and the store stays 
   const source = vehiclesOf(1)
   const cut = source.indexOf('\n', source.length / 2)
   first.child.stdin.write(source.slice(0, cut))
-  await until(
-    () =>
-      leftovers(site, 'vehicles').then(
-        files => files.length > 0,
-        () => false,
-      ),
-    'the first import having begun',
-  )
+  await until(async () => isWriting(site), 'the first import having begun')
 
   const second = startImport(site)
   second.child.stdin.end(vehiclesOf(2))

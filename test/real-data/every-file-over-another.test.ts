@@ -130,7 +130,6 @@ async function setUp(t: Parameters<typeof temporaryStore>[0], name: string) {
       const opened = await store.releases.open(release, dataset.layout)
       const times = new Map<string, unknown>()
       for await (const { id, createdAt } of opened.records()) times.set(String(id), createdAt)
-      await opened.close()
       return times
     },
   }

@@ -21,12 +21,12 @@ test('three instances under steady load survive every fault: no wrong response, 
   skip: NO_STANDBY || NO_REDIS,
 }, async t => {
   const register = numberedRegister()
-  const installation = await startInstallation(t, register)
   const judge = answerJudge(register)
   const figures: FaultFigures[] = []
   t.after(() => tellFigures(t, figures))
   for (const name of ['memory', 'sql'] as const)
     await t.test(`the register in ${name}`, async t => {
+      const installation = await startInstallation(t, register, REGISTERS[name].settings)
       for await (const one of liveThrough(t, name, installation, judge)) figures.push(one)
     })
 })
@@ -37,8 +37,8 @@ async function* liveThrough(
   installation: Installation,
   { judge, paths, oldestReadingS }: AnswerJudge,
 ): AsyncGenerator<FaultFigures> {
-  const { settings, pauseMs } = REGISTERS[register]
-  const fleet = await installation.startFleet(t, 3, { VEHICLES_RATE_LIMIT: '1000000000', ...settings })
+  const { pauseMs } = REGISTERS[register]
+  const fleet = await installation.startFleet(t, 3, { VEHICLES_RATE_LIMIT: '1000000000' })
   const proxy = await startRoundRobin(t, fleet)
   const targets = [{ name: 'the proxy', url: proxy.url, isOneInstance: false }, ...fleet.map(target)]
   const load = startJudgedLoad({ targets, clients: 3, paths, judge, pauseMs })

@@ -33,8 +33,12 @@ export interface Installation extends NumberedImports {
   ): ReturnType<typeof startFleet>
 }
 
-/** Starts it all on this machine, and publishes the first release of vehicles, toilets and car parks. */
-export async function startInstallation(t: TestContext, register: NumberedRegister): Promise<Installation> {
+/** Starts it all on this machine, with more settings for imports and instances, and publishes the first release of vehicles, toilets and car parks. */
+export async function startInstallation(
+  t: TestContext,
+  register: NumberedRegister,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const [folder, pair, redis, feed] = await Promise.all([
     emptyFolder(t),
     startPair(t),
@@ -50,6 +54,7 @@ export async function startInstallation(t: TestContext, register: NumberedRegist
     TRUST_PROXY: '127.0.0.1',
     LIVE_FEED_URL: feed.url,
     LIVE_FEED_INTERVAL_S: '1',
+    ...settings,
   }
 
   const imports = await startNumberedImports(folder, environment, register)

@@ -17,7 +17,7 @@ test(`${PARALLEL} concurrent queries over pgbouncer in transaction mode: each ge
 }, async t => {
   const { port, emptyDatabase } = await cluster()
   const address = await emptyDatabase()
-  const store = await openStore(address)
+  const store = await openStore(address, { tables: { engine: 'sql', prerenderBytes: 0 } })
   await publish(store, 'vehicles', vehiclesOf(PARALLEL))
   await store.close()
   const pooler = await startPgbouncer(t, port)

@@ -49,7 +49,7 @@ const damageRelease: Fault = ({ fleet, folder = '', imports, allowOlder, untilSe
     const [instance] = fleet
     const [number, damaged] = ['number', 'damaged'].map(what => `pds_release_${what}{dataset="vehicles"}`)
     const file = await open(
-      join(folder, 'releases', 'vehicles', `${await instance?.metric(number ?? '')}.sqlite`),
+      join(folder, 'releases', 'vehicles', `${await instance?.metric(number ?? '')}.table`),
       'r+',
     )
     const { size } = await file.stat()

@@ -20,7 +20,7 @@ const SETTINGS = {
   PAGE_LIMIT_MAX: '10000',
 }
 
-/** Starts one instance with little memory, on the embedded store, which vehicles are read from by SQL. */
+/** Starts one instance with little memory, on the embedded store. */
 export async function startOne(t: TestContext, register: NumberedRegister): Promise<Service> {
   const [folder, feed] = await Promise.all([emptyFolder(t), startMadeUpCarparks(t)])
   // So that it can run full.
@@ -31,7 +31,7 @@ export async function startOne(t: TestContext, register: NumberedRegister): Prom
   const imports = await startNumberedImports(folder, environment, register)
   await publishMore(imports)
   const [instance, ...none] = await startFleet(t, 1, {
-    ...{ ...environment, ...SETTINGS, TABLE_ENGINE: 'sql' },
+    ...{ ...environment, ...SETTINGS },
     NODE_OPTIONS: '--max-old-space-size=96',
   })
   if (instance === undefined) throw new Error('no instance')
@@ -45,14 +45,14 @@ export async function startOne(t: TestContext, register: NumberedRegister): Prom
   }
 }
 
-/** Starts three instances behind a proxy, on PostgreSQL and Redis; two have vehicles in memory, the third reads them by SQL. */
+/** Starts three instances behind a proxy, on PostgreSQL and Redis, which read vehicles by SQL. */
 export async function startSeveral(t: TestContext, register: NumberedRegister): Promise<Service> {
-  const installation = await startInstallation(t, register)
+  const installation = await startInstallation(t, register, { TABLE_ENGINE: 'sql' })
   await publishMore(installation)
-  const bySql = { ...SETTINGS, TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' }
   const fleet = [
-    ...(await installation.startFleet(t, 2, { ...SETTINGS, TABLE_ENGINE: 'memory' })),
-    ...(await installation.startFleet(t, 1, bySql, 3)),
+    ...(await installation.startFleet(t, 2, SETTINGS)),
+    // It asks the servers for all.
+    ...(await installation.startFleet(t, 1, { ...SETTINGS, RESPONSE_CACHE_MB: '0' }, 3)),
   ]
   const proxy = await startRoundRobin(t, fleet)
   const { feed } = installation

@@ -15,5 +15,4 @@ export async function* exportsOf(store: Store, dataset: Dataset) {
   for (const format of formatsFor(FORMATS, dataset.record))
     if (!Object.hasOwn(READERS, format.name))
       yield { format: format.name, content: format.write(batchesOf(opened.records()), dataset.record) }
-  await opened.close()
 }

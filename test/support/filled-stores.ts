@@ -1,12 +1,16 @@
+import type { StoredRecord } from '../../src/query/query.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { HistoricReading, Release, SourceState, Store } from '../../src/store/store.ts'
 import type { StoredDataset } from '../../src/store/transfer/dump.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from './stored-vehicles.ts'
 
+const has = (field: string) => (record: StoredRecord) =>
+  typeof record[field] === 'string' ? undefined : `it has no ${field}`
+
 /** The datasets of the stores below: one of each layout. */
 export const STORED: readonly StoredDataset[] = [
-  { name: 'vehicles', layout: VEHICLES, keyOf: record => String(record.hash) },
-  { name: 'toilets', layout: { kind: 'documents' }, keyOf: record => String(record.id) },
+  { name: 'vehicles', layout: VEHICLES, keyOf: record => String(record.hash), check: has('hash') },
+  { name: 'toilets', layout: { kind: 'documents' }, keyOf: record => String(record.id), check: has('id') },
 ]
 
 const FOLLOWED: SourceState = {
@@ -65,12 +69,13 @@ export function* pastReadings(count: number): Generator<HistoricReading> {
 export async function contentOf(address: string) {
   const store = await openStore(address, { mustExist: true })
   try {
-    const releases: (Release & { records: unknown[] })[] = []
+    const releases: (Omit<Release, 'bytes'> & { records: unknown[] })[] = []
     for (const { name, layout } of STORED)
       for (const release of await store.releases.list(name)) {
         const open = await store.releases.open(release, layout)
-        releases.push({ ...release, records: await allRecords(open) })
-        await open.close()
+        // A file has not the size of rows.
+        const { bytes: _, ...others } = release
+        releases.push({ ...others, records: await allRecords(open) })
       }
     const all = { from: 0, to: Date.UTC(2027, 0, 1) }
     return {

@@ -23,11 +23,7 @@ export function letterColumn(
   selected: readonly string[],
   blockShift?: number,
 ): DictionaryColumn {
-  const dictionary = {
-    codes: [...LETTERS.keys()],
-    values: LETTERS,
-    folded: LETTERS.map(letter => (selected.includes(letter) ? '+' : '-')),
-  }
+  const dictionary = LETTERS.map(letter => (selected.includes(letter) ? `${letter}+` : letter))
   const sizes = blockShift === undefined ? {} : { blockShift }
   const started = startDictionary('letter', dictionary, values.length, sizes)
   started.take(

@@ -5,9 +5,7 @@ import { type Logger, pino } from 'pino'
 import type { PublicApp } from '../../src/app/app.ts'
 import { compose } from '../../src/app/compose.ts'
 import type { Metrics } from '../../src/app/metrics/metrics.ts'
-import { buildColumnarTable } from '../../src/columnar/build/build-table.ts'
-import type { LoadIntoMemory } from '../../src/columnar/table-engine.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { Metadata } from '../../src/datasets/metadata.ts'
@@ -21,14 +19,19 @@ import { createParkingService, type ParkingService } from '../../src/parking/ser
 import { importDataset } from '../../src/releases/import/import.ts'
 import type { ImportReport } from '../../src/releases/import/report.ts'
 import type { Snapshots } from '../../src/releases/snapshots/snapshots.ts'
+import { type TableOptions, tableOptions } from '../../src/store/engine.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { HistoricReading, Observation, Store } from '../../src/store/store.ts'
 import { emptyFolder } from './folder.ts'
 import { START_WITHIN_MS, testFeed } from './parking-service.ts'
 
 /** A real store, closed with the test: at an address, or in a folder of its own that goes with the test. */
-export async function temporaryStore(t: TestContext, databaseUrl?: string): Promise<Store> {
-  const store = await openStore(databaseUrl ?? `sqlite:${await emptyFolder(t)}`)
+export async function temporaryStore(
+  t: TestContext,
+  databaseUrl?: string,
+  tables?: TableOptions,
+): Promise<Store> {
+  const store = await openStore(databaseUrl ?? `sqlite:${await emptyFolder(t)}`, { tables })
   t.after(() => store.close())
   return store
 }
@@ -78,12 +81,6 @@ export interface Service {
   readonly responses: readonly ResponseRecord[]
 }
 
-/** Loads a release in the test's own thread, which is quicker than a worker thread for each test. */
-export const inThisThread: LoadIntoMemory = async ({ release, scan }, layout, prerenderBytes) => {
-  if (scan === undefined) throw new Error(`${release.dataset} is not a table`)
-  return buildColumnarTable(scan, layout, release.rows, { prerenderBytes })
-}
-
 const HOUR_MS = 3_600_000
 
 /** A machine that runs other tests too may keep requests waiting: nothing is refused for that unless a test asks. */
@@ -126,26 +123,43 @@ const heldUp = (readings: Store['readings'], until: Promise<void>): Store['readi
   readings: range => until.then(() => readings.readings(range)),
 })
 
+/** Tables are queried by SQL on PostgreSQL alone. */
+async function addressFor({ TABLE_ENGINE }: Config): Promise<string | undefined> {
+  if (TABLE_ENGINE === 'memory') return undefined
+  const { cluster } = await import('./postgres.ts')
+  return (await cluster()).emptyDatabase()
+}
+
 /** The whole public app on a real store that holds what is given, ready for `inject`; it closes with the test. */
 export async function build(
   t: TestContext,
   content: Readonly<Record<string, readonly object[] | string>> = {},
   options: BuildOptions = {},
 ): Promise<Service> {
-  const store = await temporaryStore(t, options.databaseUrl)
+  const config = readConfig({ BASE_URL: 'http://data.example', ...options.environment })
+  const databaseUrl = options.databaseUrl ?? (await addressFor(config))
+  const store = await temporaryStore(t, databaseUrl, tableOptions(config))
   const { maxConcurrency } = store
   for (const [name, records] of Object.entries(content)) await publish(store, name, records, options.datasets)
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
   const responses: ResponseRecord[] = []
-  const { environment, history: _history, observation, live, now, historyHeldUp, ...parts } = options
+  const {
+    environment: _environment,
+    history: _history,
+    observation,
+    live,
+    now,
+    historyHeldUp,
+    ...parts
+  } = options
   const feed = testFeed()
   const service = compose({
     // Files for download are made where a test asks for them: making them holds leases.
     ...{ store, bulkFiles: { delayMs: HOUR_MS }, loadShedding: { maxConcurrency, ...PATIENT } },
     // No client is slow: time does not pass for it.
-    ...{ unreadResponses: { now: () => 0 }, ...parts, loadIntoMemory: inThisThread },
-    config: readConfig({ BASE_URL: 'http://data.example', ...environment }),
+    ...{ unreadResponses: { now: () => 0 }, ...parts },
+    config,
     log: options.log ?? pino({ level: 'silent' }),
     onResponse: [record => responses.push(record)],
     createParking(given) {

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freePort } from './free-port.ts'
 import { type Start, startPds } from './pds.ts'
+import { cluster } from './postgres.ts'
 import { publish } from './service.ts'
 import { type Serving, watchServing } from './serving.ts'
 
@@ -37,8 +38,24 @@ export interface Site {
 /** Makes a site. `root` is the folder to make it in, such as a small disk. */
 export async function makeSite(t: TestContext, root: string = tmpdir()): Promise<Site> {
   const folder = await mkdtemp(join(root, 'pds-site-'))
+  return siteAt(t, folder, await openStore(`sqlite:${join(folder, 'data')}`))
+}
+
+/** Makes a site on PostgreSQL whose vehicles are queried by SQL, and gives the address of its store as well. */
+export async function makeSqlSite(t: TestContext): Promise<Site & { readonly address: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'pds-site-'))
+  const address = await (await cluster()).emptyDatabase()
+  const store = await openStore(address, { tables: { engine: 'sql', prerenderBytes: 0 } })
+  return { ...siteAt(t, folder, store, { DATABASE_URL: address, TABLE_ENGINE: 'sql' }), address }
+}
+
+function siteAt(
+  t: TestContext,
+  folder: string,
+  store: Store,
+  settings: Readonly<Record<string, string>> = {},
+): Site {
   const data = join(folder, 'data')
-  const store = await openStore(`sqlite:${data}`)
   const children: ChildProcessWithoutNullStreams[] = []
   t.after(async () => {
     await Promise.all(children.map(kill))
@@ -46,7 +63,7 @@ export async function makeSite(t: TestContext, root: string = tmpdir()): Promise
     await rm(folder, { recursive: true, force: true })
   })
   const start: Site['start'] = (words, environment = {}, how = {}) => {
-    const child = startPds(folder, words, environment, how)
+    const child = startPds(folder, words, { ...settings, ...environment }, how)
     children.push(child)
     return child
   }

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { TableOptions } from '../../src/store/engine.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { emptyFolder } from './folder.ts'
 import { cluster, postgresFolder } from './postgres.ts'
@@ -8,6 +9,8 @@ export interface TestedEngine {
   readonly name: string
   /** Gives the address of an empty store that goes with the test. */
   readonly emptyStore: (t: TestContext) => Promise<string>
+  /** How the store keeps tables, if not as by default. */
+  readonly tables?: TableOptions
 }
 
 export const SQLITE: TestedEngine = {
@@ -33,3 +36,19 @@ async function createTemplate(): Promise<string> {
 
 /** The engines that can be had here. The tests of PostgreSQL alone say why it is not among them. */
 export const ENGINES: readonly TestedEngine[] = postgresFolder() === undefined ? [SQLITE] : [SQLITE, POSTGRES]
+
+const BY_SQL: TestedEngine = {
+  ...POSTGRES,
+  name: 'postgres by SQL',
+  tables: { engine: 'sql', prerenderBytes: 0 },
+}
+
+/** What `TABLE_ENGINE` can be here. */
+export const TABLE_KINDS: readonly TableOptions['engine'][] = ENGINES.includes(POSTGRES)
+  ? ['memory', 'sql']
+  : ['memory']
+
+/** The ways in which a store keeps tables. */
+export const TABLE_ENGINES: readonly TestedEngine[] = ENGINES.includes(POSTGRES)
+  ? [...ENGINES, BY_SQL]
+  : ENGINES

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { TableOptions } from '../../src/store/engine.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { takeWriteLock } from '../../src/store/sqlite/write/write-lock.ts'
 import { manyVehicles } from './many-vehicles.ts'
@@ -12,22 +13,29 @@ export const READINGS_AT_ONCE = 5000
 const nextInput = () => new Promise(resolve => process.stdin.once('data', resolve))
 const forever = () => setInterval(() => {}, 60_000)
 
+const BY_SQL = { engine: 'sql', prerenderBytes: 0 } as const
+
+async function publishRepeatedly(address: string, tables?: TableOptions): Promise<void> {
+  const store = await openStore(address, { tables })
+  for (let round = 0; ; round++) {
+    const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
+    if (round === 0) console.log(release.number)
+  }
+}
+
 /** What another process can do with a store, by its address. */
 const ACTIONS = {
   /** Publishes one release after another; writes the number of the first. */
-  async 'publish repeatedly'(address: string) {
-    const store = await openStore(address)
-    for (let round = 0; ; round++) {
-      const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(100 + round, round))
-      if (round === 0) console.log(release.number)
-    }
-  },
-  async 'publish a large release'(address: string) {
-    await publishAll(await openStore(address), 'vehicles', VEHICLES, vehicles(30_000))
+  'publish repeatedly': (address: string) => publishRepeatedly(address),
+  /** As rows that are queried by SQL. */
+  'publish repeatedly for SQL': (address: string) => publishRepeatedly(address, BY_SQL),
+  async 'publish a large release for SQL'(address: string) {
+    await publishAll(await openStore(address, { tables: BY_SQL }), 'vehicles', VEHICLES, vehicles(30_000))
   },
   /** Publishes 300,000 vehicles and writes `published`; its memory is not that of the test. */
-  async 'publish 300,000 vehicles'(address: string) {
-    await publishAll(await openStore(address), 'vehicles', VEHICLES, manyVehicles(300_000))
+  async 'publish 300,000 vehicles for SQL'(address: string) {
+    const store = await openStore(address, { tables: BY_SQL })
+    await publishAll(store, 'vehicles', VEHICLES, manyVehicles(300_000))
     console.log('published')
   },
   /** Begins a release and writes `appended`; never ends. */

@@ -1,5 +1,5 @@
+import type { TableLayout } from '../../src/query/layout.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
-import type { TableLayout } from '../../src/store/layout.ts'
 import type { OpenRelease, Release, ReleaseStore, Staging, Store } from '../../src/store/store.ts'
 
 /** The layout of the register of vehicles, and of the records below. */

@@ -13,29 +13,7 @@ import type {
 import type { Group } from '../../src/query/result.ts'
 import { searchedText } from './searched-text.ts'
 
-/*
- * Random records and queries, and the model: a plain list that says which results every engine gives. An engine runs
- * the cases of its capabilities.
- */
-
-/** What an engine can do besides filtering text and dates, pages, and counting by one text. */
-export interface Capabilities {
-  readonly sort?: boolean
-  readonly fields?: boolean
-  /** Ranges and equality of numbers. */
-  readonly numbers?: boolean
-  readonly countBySeveral?: boolean
-  /** Counting by numbers, dates and parts of dates. */
-  readonly countByAny?: boolean
-}
-
-export const ALL_CAPABILITIES: Capabilities = {
-  sort: true,
-  fields: true,
-  numbers: true,
-  countBySeveral: true,
-  countByAny: true,
-}
+/* Random records and queries, and the model: a plain list that says which results every engine gives. */
 
 const WORDS = [
   ...['', ' ', 'Ford', 'FORD', 'Citroën', 'CITROEN', 'ΟΔΟΣ', 'a%b', 'a_b', '*', "it's", '"quoted"', 'null'],
@@ -115,36 +93,27 @@ const words = fc
   .map(some => some.join(' '))
 const allFields = [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS, 'hash']
 
-const anyFilter = ({ numbers = false }: Capabilities): fc.Arbitrary<Filter> => {
-  const dateEnd = fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01')
-  const range = { from: anyNumber, to: anyNumber }
-  const numberField = fc.constantFrom(...NUMBER_FIELDS)
-  return fc.oneof(
-    fc.record({ field: textField, contains: part }),
-    fc.record({ field: textField, equals: part }),
-    fc.record({ words, fields: fc.subarray(TEXT_FIELDS, { minLength: 1 }) }),
-    fc.record({ field: fc.constant('hash'), equals: fc.oneof(hash, fc.constantFrom('F'.repeat(64), 'f')) }),
-    fc.record(
-      { field: fc.constantFrom(...DATE_FIELDS), from: dateEnd, to: dateEnd },
-      { requiredKeys: ['field'] },
-    ),
-    ...(numbers
-      ? [
-          fc.record({ field: numberField, ...range }, { requiredKeys: ['field'] }),
-          fc.record({ field: numberField, equals: anyNumber }),
-        ]
-      : []),
-  )
-}
+const dateEnd = fc.constantFrom(...DAYS, '1900-01-01', '2100-01-01')
+const numberField = fc.constantFrom(...NUMBER_FIELDS)
+const anyFilter: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record({ field: textField, contains: part }),
+  fc.record({ field: textField, equals: part }),
+  fc.record({ words, fields: fc.subarray(TEXT_FIELDS, { minLength: 1 }) }),
+  fc.record({ field: fc.constant('hash'), equals: fc.oneof(hash, fc.constantFrom('F'.repeat(64), 'f')) }),
+  fc.record(
+    { field: fc.constantFrom(...DATE_FIELDS), from: dateEnd, to: dateEnd },
+    { requiredKeys: ['field'] },
+  ),
+  fc.record({ field: numberField, from: anyNumber, to: anyNumber }, { requiredKeys: ['field'] }),
+  fc.record({ field: numberField, equals: anyNumber }),
+)
 
-/** Random filters of every kind that an engine executes. */
-export const filters = (capabilities: Capabilities): fc.Arbitrary<readonly Filter[]> =>
-  fc.array(anyFilter(capabilities), { maxLength: 3 })
+/** Random filters of every kind. */
+export const filters: fc.Arbitrary<readonly Filter[]> = fc.array(anyFilter, { maxLength: 3 })
 
-/** Random queries that an engine executes, with these filters. */
+/** Random queries with these filters. */
 export function query(
-  capabilities: Capabilities,
-  filtered: fc.Arbitrary<readonly Filter[]> = filters(capabilities),
+  filtered: fc.Arbitrary<readonly Filter[]> = filters,
   page: { offset: fc.Arbitrary<number>; limit: fc.Arbitrary<number> } = {
     offset: fc.nat(40),
     limit: fc.nat(12),
@@ -158,28 +127,22 @@ export function query(
     {
       filters: filtered,
       ...page,
-      ...(capabilities.sort && {
-        sort: fc.uniqueArray(sortKey, { maxLength: 3, selector: key => key.field }),
-      }),
-      ...(capabilities.fields && { fields: fc.subarray(allFields, { minLength: 1 }) }),
+      sort: fc.uniqueArray(sortKey, { maxLength: 3, selector: key => key.field }),
+      fields: fc.subarray(allFields, { minLength: 1 }),
     },
     { requiredKeys: [] },
   )
 }
 
-/** Random counts that an engine executes, with these filters. */
-export function countQuery(
-  { countBySeveral = false, countByAny = false }: Capabilities,
-  filtered: fc.Arbitrary<readonly Filter[]>,
-): fc.Arbitrary<CountQuery> {
+/** Random counts with these filters. */
+export function countQuery(filtered: fc.Arbitrary<readonly Filter[]>): fc.Arbitrary<CountQuery> {
   const parts = DATE_FIELDS.flatMap((field): CountKey[] => [
     { field, part: 'year' },
     { field, part: 'month' },
   ])
-  const keys = countByAny ? [...TEXT_FIELDS, ...DATE_FIELDS, ...NUMBER_FIELDS, ...parts] : TEXT_FIELDS
   return fc.record(
     {
-      by: fc.shuffledSubarray<CountKey>(keys, { minLength: 1, maxLength: countBySeveral ? 3 : 1 }),
+      by: fc.shuffledSubarray<CountKey>([...allFields, ...parts], { minLength: 1, maxLength: 3 }),
       filters: filtered,
     },
     { requiredKeys: ['by'] },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DATASETS } from '../../src/datasets/index.ts'
+import { lockPath } from '../../src/store/sqlite/paths.ts'
+import { tryLock } from '../../src/store/sqlite/write/write-lock.ts'
 import type { Release, Store } from '../../src/store/store.ts'
 import type { Site } from './site.ts'
 
@@ -24,13 +26,23 @@ async function check(store: Store, release: Release): Promise<void> {
   const opened = await store.releases.open(release, layout)
   let rows = 0
   for await (const _record of opened.records()) rows++
-  await opened.close()
   assert.equal(rows, release.rows, `${release.dataset} release ${release.number}`)
+}
+
+/** The name of a release's file. */
+export const nameOfFile = (dataset: string, number: number) =>
+  `${number}.${dataset === 'vehicles' ? 'table' : 'ndjson.gz'}`
+
+/** Whether another process is writing a release. */
+export function isWriting({ data }: Pick<Site, 'data'>): boolean {
+  const lock = tryLock(lockPath(data))
+  lock?.close()
+  return lock === undefined
 }
 
 /** Files in a dataset's folder that are no release which the registry knows. */
 export async function leftovers({ store, data }: Site, dataset: string): Promise<string[]> {
-  const known = (await store.releases.list(dataset)).map(({ number }) => `${number}.sqlite`)
+  const known = (await store.releases.list(dataset)).map(({ number }) => nameOfFile(dataset, number))
   const files = await readdir(join(data, 'releases', dataset))
   return files.filter(file => !known.includes(file))
 }

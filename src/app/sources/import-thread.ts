@@ -3,6 +3,7 @@ import type { ImportOptions } from '../../releases/import/import.ts'
 import type { FollowOptions } from '../../releases/schedule/follow-sources.ts'
 import type { ImportedSource, KnownSource } from '../../releases/schedule/import-source.ts'
 import { FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
+import { type TableOptions, tableOptions } from '../../store/engine.ts'
 import { runInThread } from '../../values/thread.ts'
 import { type ThreadFailure, thrownOf } from '../thread-failure.ts'
 import type { ConfiguredSource, SourceEntry } from './sources-file.ts'
@@ -10,6 +11,7 @@ import type { ConfiguredSource, SourceEntry } from './sources-file.ts'
 /** What the worker thread does. */
 export interface SourceTask {
   readonly databaseUrl: string
+  readonly tables: TableOptions
   readonly entry: SourceEntry
   readonly known: KnownSource
   readonly accepted?: Accepted | undefined
@@ -30,13 +32,14 @@ interface Failure extends ThreadFailure {
  * and validating would block the event loop, and so does the embedded store.
  */
 export function importInThread(
-  { DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>,
+  config: Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>,
   sources: readonly ConfiguredSource[],
 ): (...of: [...Parameters<FollowOptions['importSource']>, accepted?: Accepted]) => Promise<ImportedSource> {
   return async (dataset, known, signal, accepted) => {
     const entry = sources.find(source => source.dataset === dataset)?.entry
     if (entry === undefined) throw new TypeError(`${dataset} has no source`)
-    const task: SourceTask = { databaseUrl, entry, known, accepted }
+    const { DATABASE_URL: databaseUrl } = config
+    const task: SourceTask = { databaseUrl, tables: tableOptions(config), entry, known, accepted }
     const outcome = await runInThread<TaskOutcome>(new URL('./import-worker', import.meta.url), task, signal)
     signal.throwIfAborted()
     if ('failure' in outcome) throw errorOf(outcome.failure)

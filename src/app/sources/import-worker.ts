@@ -28,12 +28,12 @@ const outcome = await run(workerData as SourceTask).then(
 parentPort?.postMessage(outcome)
 parentPort?.close()
 
-async function run({ databaseUrl, entry, known, accepted }: SourceTask) {
+async function run({ databaseUrl, tables, entry, known, accepted }: SourceTask) {
   const { dataset: name, url: address, map, maxBytes, timeoutS, allowPrivate } = entry
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset === undefined) throw new TypeError(`there is no dataset ${name}`)
   const rejectLimit = rejectLimitOf(entry)
-  const store = await openStore(databaseUrl, { mustExist: true })
+  const store = await openStore(databaseUrl, { mustExist: true, tables })
   try {
     return await importSource(
       {

@@ -2,16 +2,18 @@ import type { Server } from '../../app/server.ts'
 import type { Config } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
-import { openStore } from '../../store/open-store.ts'
+import { tableOptions } from '../../store/engine.ts'
+import { openStore, storeAt } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
-import { type AddCommand, Refused, sayingMigrated } from '../cli.ts'
+import { type AddCommand, Refused } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { print } from '../output/print.ts'
 import { type ProgressDisplay, progressDisplay } from '../output/progress.ts'
 import { span } from '../output/text.ts'
+import { STORED_DATASETS } from '../stored-datasets.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
@@ -25,8 +27,10 @@ export const addDemo: AddCommand = (program, cli) => {
       const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
       const metadata = readMetadata(config.METADATA, DATASETS)
       await requirePorts(config)
-      const onMigrated = sayingMigrated(config.DATABASE_URL)
-      const store = await openStore(config.DATABASE_URL, { onMigrated })
+      const tables = tableOptions(config)
+      // Nobody goes back to an earlier version for invented data.
+      if (!chosen) await storeAt(DEMO_STORE).migrate(STORED_DATASETS, { tables })
+      const store = await openStore(config.DATABASE_URL, { tables })
       if (chosen) await requireNothingReal(store, chosen)
       await serveIsland(store, config, metadata)
     })

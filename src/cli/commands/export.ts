@@ -45,12 +45,8 @@ export const addExport: AddCommand = (program, cli) => {
         // The formats have no place for it that every reader would pass over.
         process.stderr.write(`${visible(describeOrigin(originOf(metadata, release)))}\n`)
         const open = await store.releases.open(release, dataset.layout)
-        try {
-          if (bom) process.stdout.write('\ufeff')
-          await printChunks(format.write(batchesOf(open.records()), dataset.record))
-        } finally {
-          await open.close()
-        }
+        if (bom) process.stdout.write('\ufeff')
+        await printChunks(format.write(batchesOf(open.records()), dataset.record))
       })
     })
 }

@@ -45,7 +45,7 @@ export async function importLiveSpaces(cli: Cli, source: string, options: Import
   if (options.listSeparator !== undefined)
     throw new UsageError(`--list-separator is not for ${LIVE_SPACES}: a reading has no lists`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
-  const report = await withStore(cli, dryRun, store =>
+  const report = await withStore(cli, store =>
     interruptible(signal => {
       const saving = new AbortController()
       const saveHistory: ReadingStore['saveHistory'] = (readings, from) => {
@@ -88,11 +88,7 @@ async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
   const release = await store.releases.current(carparks.name)
   if (release === undefined) return [...byCode.values()]
   const open = await store.releases.open(release, carparks.layout)
-  try {
-    for await (const { liveTrackingCode, name } of open.records())
-      if (typeof liveTrackingCode === 'string') add(liveTrackingCode, String(name))
-  } finally {
-    await open.close()
-  }
+  for await (const { liveTrackingCode, name } of open.records())
+    if (typeof liveTrackingCode === 'string') add(liveTrackingCode, String(name))
   return [...byCode.values()]
 }

@@ -69,7 +69,7 @@ function importInto(
   options: ImportArguments,
 ): Promise<ImportReport> {
   const { dryRun = false, force = false, accept = [], rejectLimit, allowPrivate } = options
-  return withStore(cli, dryRun, store =>
+  return withStore(cli, store =>
     interruptible(signal => {
       const named = sourceNamed(file, { allowPrivate, signal })
       return withProgress(dataset.name, named.source, async onProgress => {

@@ -1,21 +1,56 @@
+import { type Migrated, tableOptions } from '../../store/engine.ts'
 import { storeAt } from '../../store/open-store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { type AddCommand, sayingMigrated } from '../cli.ts'
+import { counted } from '../../values/numbers.ts'
+import type { AddCommand } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
+import { STORED_DATASETS } from '../stored-datasets.ts'
 
-/** `pds migrate`: brings the store's schema up to date, as `serve`, `demo` and `import` do. */
+interface MigrateArguments {
+  readonly finish?: true
+  readonly json?: true
+}
+
+/** `pds migrate`: takes over a store of an earlier version of the service, which can still open it until `--finish`. */
 export const addMigrate: AddCommand = (program, cli) => {
   program
     .command('migrate')
-    .description("bring the store's schema up to date, as serve, demo and import do")
-    .option('--json', 'print the versions as JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const { DATABASE_URL } = cli.config()
-      const migrated = await storeAt(DATABASE_URL).migrate()
-      const store = shownAddress(DATABASE_URL)
+    .description('take over a store of an earlier version, which can still open it until --finish')
+    .option('--finish', 'remove what only the earlier version needs: there is no way back then')
+    .option('--json', 'print what was done as JSON')
+    .action(async ({ finish, json }: MigrateArguments) => {
+      const config = cli.config()
+      const store = shownAddress(config.DATABASE_URL)
+      const location = storeAt(config.DATABASE_URL)
+      if (finish) {
+        const finished = await location.finishMigration(STORED_DATASETS)
+        if (json) printJson({ finished })
+        else print(`${store}: ${finished ? FINISHED : 'there is nothing to remove'}`)
+        return
+      }
+      const migrated = await location.migrate(STORED_DATASETS, {
+        tables: tableOptions(config),
+        onPhase: phase => process.stderr.write(`${phase}\n`),
+      })
       if (json) printJson(migrated)
-      else if (migrated.from === migrated.to) print(`${store}: the schema is up to date`)
-      else if (migrated.from === 0) print(`${store}: a new store, with version ${migrated.to} of the schema`)
-      else sayingMigrated(DATABASE_URL, print)(migrated)
+      else print(...textOf(store, migrated))
+      cli.exitWith(migrated.releases.some(({ failure }) => failure !== undefined) ? 1 : 0)
     })
+}
+
+const FINISHED = 'what only the earlier version needed is removed'
+
+function textOf(store: string, { from, to, releases }: Migrated): string[] {
+  if (from === 0) return [`${store}: a new store, with version ${to} of the schema`]
+  const failed = releases.filter(({ failure }) => failure !== undefined)
+  if (from === to || releases.length === 0) return [`${store}: there is nothing to take over`]
+  return [
+    `${store}: took over ${counted(releases.length - failed.length, 'release')}`,
+    ...failed.map(
+      ({ dataset, number, failure }) => `not taken over: release ${number} of ${dataset}: ${failure}`,
+    ),
+    from === to - 1
+      ? 'The earlier version can still open the store. Once it is needed no more: pds migrate --finish'
+      : `Only versions with version ${to - 1} of the schema can go back to it. Once none is needed: pds migrate --finish`,
+  ]
 }

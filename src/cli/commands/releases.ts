@@ -24,7 +24,7 @@ export const addReleases: AddCommand = (program, cli) => {
 
 async function printAll(dataset: string, store: Store, json = false): Promise<void> {
   const releases = await store.releases.list(dataset)
-  if (json) printJson(releases)
+  if (json) printJson(releases.map(shown))
   else if (releases.length > 0) print(...columns(releases.map(cells), SIDES))
   else process.stderr.write(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one\n`)
 }
@@ -36,7 +36,7 @@ async function printCurrent(store: Store, json = false): Promise<void> {
       current: (await store.releases.current(name)) ?? null,
     })),
   )
-  if (json) printJson(all)
+  if (json) printJson(all.map(one => ({ ...one, current: one.current && shown(one.current) })))
   else
     print(
       ...columns(
@@ -45,6 +45,9 @@ async function printCurrent(store: Store, json = false): Promise<void> {
       ),
     )
 }
+
+/** Without the counts by field, which only the next import needs. */
+const shown = ({ filled: _, ...release }: Release) => release
 
 const SIDES = ['right', 'left', 'right'] as const
 

@@ -2,10 +2,11 @@ import { readSources } from '../../app/sources/sources-file.ts'
 import { misspeltVariables } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { readMetadata } from '../../datasets/metadata.ts'
+import { tableOptions } from '../../store/engine.ts'
 import { openStore } from '../../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { type AddCommand, sayingMigrated } from '../cli.ts'
+import type { AddCommand } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
 import { createLog } from '../log.ts'
 
@@ -25,7 +26,7 @@ export const addServe: AddCommand = (program, cli) => {
       const store = await openStore(config.DATABASE_URL, {
         patient: true,
         readUrl: config.DATABASE_READ_URL,
-        onMigrated: sayingMigrated(config.DATABASE_URL, text => log.info({ event: 'store-migrated' }, text)),
+        tables: tableOptions(config),
       })
       if (await isEmpty(store))
         log.warn(

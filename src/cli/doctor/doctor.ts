@@ -24,7 +24,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...checkRuntime(),
         ...variables,
         ...file,
-        ...(await checkStore(config.DATABASE_URL, metadata)),
+        ...(await checkStore(config, metadata)),
         ...(await checkReadHosts(config)),
         ...(await checkRedis(config)),
         ...(await checkFeed(config)),

@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts'
-import { driverNames, loadDriver } from '../../store/sqlite/driver.ts'
+import { DRIVER, loadDriver } from '../../store/sqlite/driver.ts'
 import { equalPorts, explainListening, listeningError } from '../listening.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** Checks the version of Node and the SQLite driver. */
 export function checkRuntime(nodeVersion = process.versions.node): Check[] {
-  return [checkNode(nodeVersion), checkDriver(nodeVersion)]
+  return [checkNode(nodeVersion), checkDriver()]
 }
 
 /** The versions that package.json's `engines` allows. */
@@ -17,17 +17,17 @@ function checkNode(version: string): Check {
     : fail('node', `${version} is not supported`, 'install Node 24, or 20.19, 22.13 or later')
 }
 
-function checkDriver(nodeVersion: string): Check {
-  const name = driverNames(nodeVersion).find(each => {
-    try {
-      return loadDriver([each])
-    } catch {
-      return false
-    }
-  })
-  return name === undefined
-    ? fail('sqlite driver', 'none loads', 'run `npm ci` again on this machine, or use Node 24')
-    : ok('sqlite driver', name)
+function checkDriver(): Check {
+  try {
+    loadDriver()
+    return ok('sqlite driver', DRIVER)
+  } catch {
+    return fail(
+      'sqlite driver',
+      `${DRIVER} does not load`,
+      'run `npm ci` again on this machine, or use Node 24',
+    )
+  }
 }
 
 /** Tries to listen on both ports. One in use is a warning: the service itself may be running. */

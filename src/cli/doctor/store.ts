@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
-import type { ReadHost } from '../../store/engine.ts'
+import { type ReadHost, type TableOptions, tableOptions } from '../../store/engine.ts'
 import { openStore, storeAt } from '../../store/open-store.ts'
 import {
   DamagedReleaseError,
@@ -23,20 +23,23 @@ const SUBJECT = 'store'
 /** Room for five releases of the largest dataset and one being written. */
 const ENOUGH_BYTES = 512 * 1024 ** 2
 
+type StoreConfig = Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>
+
 /**
  * Opens the store, if it exists, verifies every current release, and looks for what is stated about it; without `metadata`
  * that is not known.
  */
 export async function checkStore(
-  url: string,
+  { DATABASE_URL: url, ...config }: StoreConfig,
   metadata: Metadata | undefined,
   now = new Date(),
 ): Promise<Check[]> {
+  const tables = tableOptions(config)
   const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
   const shown = folder ?? shownAddress(url)
   let store: Store
   try {
-    store = await openStore(url, { mustExist: true })
+    store = await openStore(url, { mustExist: true, tables })
   } catch (error) {
     if (error instanceof NoStoreError)
       return [
@@ -46,7 +49,6 @@ export async function checkStore(
           '`pds import <dataset> <file>` or `pds demo` makes it',
         ),
       ]
-    // A server that starts migrates it.
     return [error instanceof OldStoreError ? warn(SUBJECT, ...parted(error.message)) : failed(error, folder)]
   }
   const checks: Check[] = []
@@ -61,7 +63,7 @@ export async function checkStore(
     )
     for (const dataset of DATASETS) {
       const release = await store.releases.current(dataset.name)
-      checks.push(await checkDataset(store, dataset, release, now))
+      checks.push(await checkDataset(store, dataset, release, tables, now))
       if (release && metadata) checks.push(...checkOrigin(metadata, release))
     }
   } catch (error) {
@@ -98,6 +100,7 @@ async function checkDataset(
   store: Store,
   { name, layout }: Dataset,
   release: Release | undefined,
+  { engine }: TableOptions,
   now: Date,
 ): Promise<Check> {
   if (release === undefined)
@@ -105,8 +108,14 @@ async function checkDataset(
   const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))
   const found = `release ${release.number}, ${counted(release.rows, 'row')}, published ${age} ago`
   try {
-    const open = await store.releases.open(release, layout)
-    await open.close()
+    await store.releases.verify(release)
+    const stored = release.bytes === null ? 'sql' : 'memory'
+    if (layout.kind === 'table' && stored !== engine)
+      return fail(
+        name,
+        `${found}, but imported with TABLE_ENGINE=${stored}`,
+        `import it again with TABLE_ENGINE=${engine}, or set TABLE_ENGINE=${stored}`,
+      )
     return ok(name, `${found}, verified${release.synthetic ? ', synthetic' : ''}`)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError)) throw error

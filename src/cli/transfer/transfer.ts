@@ -1,19 +1,14 @@
-import { DATASETS } from '../../datasets/index.ts'
-import { storedKey } from '../../releases/import/identity.ts'
-import type { StoredDataset } from '../../store/transfer/dump.ts'
+import { tableOptions } from '../../store/engine.ts'
 import type { TransferOptions } from '../../store/transfer/transfer.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
+import { STORED_DATASETS } from '../stored-datasets.ts'
 import { type TransferReport, transferReportText } from './report.ts'
 
 /** As long as an import waits for another one. */
 const WAIT_MS = 30_000
-
-export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(({ name, layout, identity }) => ({
-  ...{ name, layout, keyOf: storedKey({ identity }) },
-}))
 
 type Outcome = Omit<TransferReport, 'outcome' | 'durationMs'>
 
@@ -31,7 +26,13 @@ export async function runTransfer(
     run((name, take) =>
       withProgress(name, '', onProgress =>
         take({
-          ...{ datasets: STORED_DATASETS, signal, onProgress, waitMs: WAIT_MS },
+          ...{
+            datasets: STORED_DATASETS,
+            tables: tableOptions(cli.config()),
+            signal,
+            onProgress,
+            waitMs: WAIT_MS,
+          },
           onWait: () => process.stderr.write('waiting for an import to finish\n'),
         }),
       ),

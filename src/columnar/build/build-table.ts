@@ -1,9 +1,9 @@
-import type { CellBatch, ColumnScan } from '../../store/column-scan.ts'
-import type { TableLayout } from '../../store/layout.ts'
-import { type ColumnarTable, openColumnarTable } from '../columnar-table.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Column, TableLayout } from '../../query/layout.ts'
 import type { DigestData, TableData } from '../indexes/table-data.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
 import { countPairs, withCoveringCodes } from './column-pairs.ts'
+import type { CellBatch, ColumnScan } from './column-scan.ts'
 import { type DictionarySizes, startDictionary } from './dictionary.ts'
 import { startOrderedColumn, startOrderingDate, withDateIndex } from './ordered-column.ts'
 import { prerenderRows } from './prerendered-rows.ts'
@@ -22,38 +22,41 @@ export interface Sizes extends DictionarySizes {
   readonly minCovering?: number
 }
 
-/** Builds and opens the columnar table of a release with this many rows. */
-export async function buildColumnarTable(
-  scan: ColumnScan,
-  layout: TableLayout,
-  rows: number,
-  options: BuildOptions,
-): Promise<ColumnarTable> {
-  return openColumnarTable(layout, await buildTableData(scan, layout, rows, options))
-}
-
-/** Builds all columns and indexes. Every array is allocated once, at its full size. */
+/**
+ * Builds all columns and indexes. Every array is allocated once, at its full size. Between two columns other work has a turn of
+ * the event loop, such as the handling of a signal.
+ */
 export async function buildTableData(
   scan: ColumnScan,
   layout: TableLayout,
-  rows: number,
   { prerenderBytes, sizes = {} }: BuildOptions,
 ): Promise<TableData> {
+  const { rows } = scan
   const started = {
     dictionaries: [] as ReturnType<typeof startDictionary>[],
     ordered: [] as ReturnType<typeof startOrderedColumn>[],
     digests: [] as ReturnType<typeof startDigests>[],
   }
   const orderingDate = startOrderingDate(layout.newestFirstBy, rows)
-  const takers: Taker[] = []
   for (const { name, type } of layout.columns) {
-    if (name === layout.newestFirstBy) takers.push(orderingDate.take)
-    else if (type === 'word')
-      takers.push(added(started.dictionaries, startDictionary(name, await scan.words(name), rows, sizes)))
-    else if (type === 'digest') takers.push(added(started.digests, startDigests(name, rows)))
-    else takers.push(added(started.ordered, startOrderedColumn(name, type === 'day' ? 'date' : type, rows)))
+    fill(name, takerOf(name, type))
+    await nextTurn()
   }
-  await fill(takers, scan, rows)
+
+  function takerOf(name: string, type: Column['type']): Taker {
+    if (name === layout.newestFirstBy) return orderingDate.take
+    if (type === 'word')
+      return added(started.dictionaries, startDictionary(name, scan.words(name), rows, sizes))
+    if (type === 'digest') return added(started.digests, startDigests(name, rows))
+    return added(started.ordered, startOrderedColumn(name, type === 'day' ? 'date' : type, rows))
+  }
+  function fill(name: string, take: Taker): void {
+    let taken = 0
+    for (const cells of scan.cells(name)) {
+      take(cells, taken)
+      taken += cells instanceof Uint8Array ? cells.length / DIGEST_BYTES : cells.length
+    }
+  }
 
   const dictionaries = started.dictionaries.map(column => column.finish())
   const ordered = started.ordered.map(column =>
@@ -88,14 +91,4 @@ function startDigests(name: string, rows: number) {
     take: (cells: CellBatch, from: number): void => bytes.set(cells as Uint8Array, from * DIGEST_BYTES),
     finish: (): DigestData => ({ name, bytes }),
   }
-}
-
-async function fill(takers: readonly Taker[], scan: ColumnScan, rows: number): Promise<void> {
-  let taken = 0
-  for await (const batch of scan.rows()) {
-    if (taken + batch.rows > rows) throw new Error(`the table has more than its ${rows} rows`)
-    for (const [i, cells] of batch.columns.entries()) takers[i]?.(cells, taken)
-    taken += batch.rows
-  }
-  if (taken < rows) throw new Error(`the table has ${taken} rows in place of ${rows}`)
 }

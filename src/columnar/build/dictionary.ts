@@ -1,10 +1,11 @@
-import type { CellBatch, Words } from '../../store/column-scan.ts'
+import { fold } from '../../values/text.ts'
 import { setBit } from '../indexes/bits.ts'
 import { SEPARATOR } from '../indexes/dictionary-search.ts'
 import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
 import type { Codes, DictionaryData, SearchText } from '../indexes/table-data.ts'
 import { buildTrigramIndex } from '../indexes/trigram-index.ts'
 import { packTexts } from '../render/texts.ts'
+import type { CellBatch } from './column-scan.ts'
 
 export interface DictionarySizes {
   /** A block of a rank index has at least 2 to the power of this many rows. */
@@ -18,30 +19,27 @@ const MIN_INDEXED_TEXT = 8192
 /** A row in a posting list takes the memory of this many bits. */
 const BITS_PER_ROW = 32
 
-/** Starts a column of dictionary-encoded strings: `take` takes the store's codes of the values of rows. */
+/** Starts a column of dictionary-encoded strings: `take` takes the places in `values` of the values of rows. */
 export function startDictionary(
   name: string,
-  { values, ...words }: Words,
+  values: readonly string[],
   rows: number,
   sizes: DictionarySizes = {},
 ) {
   const sorted = inOrder(values)
-  const codeOf = newCodeByOld(words.codes, sorted)
+  const codeOf = new Uint32Array(values.length)
+  for (let code = 0; code < sorted.length; code++) codeOf[sorted[code] as number] = code
   const codes = newCodes(rows, sorted.length)
   return {
     take(cells: CellBatch, from: number): void {
-      for (let i = 0; i < cells.length; i++) {
-        const code = codeOf[cells[i] as number] ?? NO_VALUE
-        if (code === NO_VALUE) throw new Error(`column "${name}" has no value of the code ${cells[i]}`)
-        codes[from + i] = code
-      }
+      for (let i = 0; i < cells.length; i++) codes[from + i] = codeOf[cells[i] as number] as number
     },
     finish: (): DictionaryData => ({
       name,
       texts: packTexts(Array.from(sorted, i => JSON.stringify(values[i]))),
       codes,
       search: buildSearchText(
-        Array.from(sorted, i => words.folded[i] as string),
+        Array.from(sorted, i => fold(values[i] as string)),
         sizes.minIndexedText ?? MIN_INDEXED_TEXT,
       ),
       ...rowsOfValues(codes, sorted.length, sizes.blockShift),
@@ -54,16 +52,6 @@ function inOrder(texts: readonly string[]): Uint32Array {
   return Uint32Array.from(texts.keys()).sort((one, other) =>
     (texts[one] as string) < (texts[other] as string) ? -1 : 1,
   )
-}
-
-const NO_VALUE = -1
-
-/** Returns the new code of each of the store's codes. */
-function newCodeByOld(codes: readonly number[], sorted: Uint32Array): Int32Array {
-  const most = codes.reduce((most, code) => Math.max(most, code), -1)
-  const newCodes = new Int32Array(most + 1).fill(NO_VALUE)
-  for (let i = 0; i < sorted.length; i++) newCodes[codes[sorted[i] as number] as number] = i
-  return newCodes
 }
 
 /** Finds the rows of each value. */

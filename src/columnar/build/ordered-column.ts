@@ -1,4 +1,3 @@
-import type { CellBatch } from '../../store/column-scan.ts'
 import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
 import type {
   Codes,
@@ -10,6 +9,7 @@ import type {
 } from '../indexes/table-data.ts'
 import { buildWaveletMatrix } from '../indexes/wavelet-matrix.ts'
 import { coveringList } from './column-pairs.ts'
+import type { CellBatch } from './column-scan.ts'
 
 /** Columns with more values have no rank index by date, as counts are usually by columns with few. */
 const MAX_RANKED = 2048

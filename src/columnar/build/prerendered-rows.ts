@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../store/layout.ts'
+import type { TableLayout } from '../../query/layout.ts'
 import type { PrerenderedRows, TableData, Texts } from '../indexes/table-data.ts'
 import { copyPiece, openPieces, type Pieces } from './row-pieces.ts'
 

@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../store/layout.ts'
+import type { TableLayout } from '../../query/layout.ts'
 import type { OrderingDate, TableData, Texts } from '../indexes/table-data.ts'
 import { dateJson, dateOfRow, orderedJson, prefixOf } from '../render/fields.ts'
 import { DIGEST_BYTES, packTexts } from '../render/texts.ts'

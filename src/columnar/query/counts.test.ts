@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { VEHICLES } from '../../../test/support/stored-vehicles.ts'
-import { columnsOfVehicles } from '../../../test/support/vehicle-columns.ts'
+import { tableOfVehicles } from '../../../test/support/vehicle-columns.ts'
 import { Vehicle } from '../../datasets/vehicles/schema.ts'
 import { listCollection } from '../../query/list/list-collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import { buildColumnarTable } from '../build/build-table.ts'
 
 const ROWS = 80_000
 
 test('groups take little memory, and any part of them is read as from a plain list', async () => {
-  const table = await buildColumnarTable(columnsOfVehicles(ROWS), VEHICLES, ROWS, { prerenderBytes: 0 })
+  const table = await tableOfVehicles(ROWS, 0)
   const records: StoredRecord[] = []
   for await (const batch of (await table.execute({})).batches()) records.push(...batch.records())
   const list = listCollection(records, Type.Omit(Vehicle, ['weight', 'co2Emissions']))

@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../store/layout.ts'
+import type { TableLayout } from '../../query/layout.ts'
 import type { TableData } from '../indexes/table-data.ts'
 import { digestsOf } from '../render/fields.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'

@@ -1,7 +1,7 @@
+import { type Column, columnOf, type TableLayout } from '../../query/layout.ts'
 import type { Filter, RangeFilter, WordsFilter } from '../../query/query.ts'
 import { wordsOf } from '../../query/words.ts'
-import { dayNumber } from '../../store/encoding/day-number.ts'
-import type { Column, TableLayout } from '../../store/layout.ts'
+import { dayNumber } from '../../values/day-number.ts'
 import { fold } from '../../values/text.ts'
 import { firstWhere } from '../indexes/bits.ts'
 import { type DictionaryColumn, openDictionaryColumn } from '../indexes/dictionary-column.ts'
@@ -95,13 +95,6 @@ export function openPlanner(layout: TableLayout, data: TableData): WithPlan {
     if (column === undefined) throw new RangeError(`"${field}" has no words`)
     return column
   }
-}
-
-/** Returns the column of a field. Throws RangeError where there is none. */
-export function columnOf({ columns }: TableLayout, name: string): Column {
-  const column = columns.find(candidate => candidate.name === name)
-  if (column === undefined) throw new RangeError(`there is no field "${name}"`)
-  return column
 }
 
 function valueRange(filter: Exclude<Filter, WordsFilter>, type: Column['type']): ValueRange {

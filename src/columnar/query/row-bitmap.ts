@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../store/layout.ts'
+import type { TableLayout } from '../../query/layout.ts'
 import { intersectBits, setBit } from '../indexes/bits.ts'
 import { type DictionaryColumn, setSelected } from '../indexes/dictionary-column.ts'
 import type { TableData } from '../indexes/table-data.ts'

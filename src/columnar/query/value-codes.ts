@@ -1,12 +1,11 @@
 import { datePart } from '../../query/date-part.ts'
+import { columnOf, type TableLayout } from '../../query/layout.ts'
 import type { CountKey, DatePart, Value } from '../../query/query.ts'
-import { dayTimestamp } from '../../store/encoding/day-number.ts'
-import type { TableLayout } from '../../store/layout.ts'
+import { dayTimestamp } from '../../values/day-number.ts'
 import { newCodes } from '../indexes/rank-index.ts'
 import type { Codes, TableData } from '../indexes/table-data.ts'
 import { digestsOf } from '../render/fields.ts'
 import { DIGEST_BYTES, valuesOf } from '../render/texts.ts'
-import { columnOf } from './plan.ts'
 
 /** The values of any field, or of a part of its dates, as codes in their order, by which rows are sorted and grouped. */
 export interface ValueCodes {

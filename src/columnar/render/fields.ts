@@ -1,5 +1,5 @@
-import { dayTimestamp } from '../../store/encoding/day-number.ts'
-import type { Column, TableLayout } from '../../store/layout.ts'
+import type { Column, TableLayout } from '../../query/layout.ts'
+import { dayTimestamp } from '../../values/day-number.ts'
 import { firstWhere } from '../indexes/bits.ts'
 import type { Codes, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
 import { asBytes, cached, DIGEST_BYTES, type TextByCode, textBytes } from './texts.ts'

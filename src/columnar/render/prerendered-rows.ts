@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../store/layout.ts'
+import type { TableLayout } from '../../query/layout.ts'
 import type { PrerenderedRows, Texts } from '../indexes/table-data.ts'
 import { prefixOf } from './fields.ts'
 import { DIGEST_BYTES, type RenderRows } from './texts.ts'

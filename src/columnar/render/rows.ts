@@ -1,6 +1,5 @@
-import type { TableLayout } from '../../store/layout.ts'
+import { columnOf, type TableLayout } from '../../query/layout.ts'
 import type { TableData } from '../indexes/table-data.ts'
-import { columnOf } from '../query/plan.ts'
 import { openFields } from './fields.ts'
 import { renderPrerendered } from './prerendered-rows.ts'
 import { asBytes, type RenderRows } from './texts.ts'

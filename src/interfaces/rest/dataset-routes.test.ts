@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { build } from '../../../test/support/service.ts'
+import { TABLE_KINDS } from '../../../test/support/store-engines.ts'
 import { until } from '../../../test/support/until.ts'
 import { type Dataset, declareDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
@@ -128,11 +129,12 @@ async function getter(
 }
 
 /** The engines by which the boats are served; sorts, ranges of numbers and several fields to count by come from each. */
-const ENGINES = {
+const ENGINES: Readonly<Record<string, Served>> = {
   'a list': {},
-  'a table in memory': { orderBy: 'builtAt', tableEngine: 'memory' },
-  'a table by SQL': { orderBy: 'builtAt', tableEngine: 'sql' },
-} as const satisfies Record<string, Served>
+  ...Object.fromEntries(
+    TABLE_KINDS.map(tableEngine => [`a table by ${tableEngine}`, { orderBy: 'builtAt', tableEngine }]),
+  ),
+}
 
 interface Served {
   readonly orderBy?: string

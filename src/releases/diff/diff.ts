@@ -38,7 +38,7 @@ export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Pro
   async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
     onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
     const opened = await store.releases.open(release, dataset.layout)
-    return await work({ ...opened, records: () => readRecords(opened, options) }).finally(opened.close)
+    return work({ ...opened, records: () => readRecords(opened, options) })
   }
   async function readAfter(take: TakeRecord): Promise<Diff['to']> {
     if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../query/query.ts'
-import { contentOf, shortDigest } from '../../store/encoding/content.ts'
+import { contentOf, digestOf } from '../../store/encoding/content.ts'
 import type { Changes } from '../../store/store.ts'
-import { createDigestCounts } from './digest-counts.ts'
+import { createDigestCounts } from '../../values/digest-counts.ts'
 import { createSpool, type Spool } from './spool.ts'
 
 /** A record with the same key on both sides, and different fields. */
@@ -45,14 +45,14 @@ export async function findDifferences<T>(
   const unmatched = createDigestCounts(before.rows)
   const spool = createSpool()
   try {
-    for await (const record of before.records()) unmatched.add(shortDigest(contentOf(record)))
+    for await (const record of before.records()) unmatched.add(digestOf(contentOf(record)))
     const after = await readAfter((key, record, content = contentOf(record)) => {
-      if (!unmatched.take(shortDigest(content))) spool.add(key, lineOf(key, 'to', content))
+      if (!unmatched.take(digestOf(content))) spool.add(key, lineOf(key, 'to', content))
     })
     if (unmatched.left > 0)
       for await (const record of before.records()) {
         const content = contentOf(record)
-        if (!unmatched.take(shortDigest(content))) continue
+        if (!unmatched.take(digestOf(content))) continue
         const key = keyOf(record)
         spool.add(key, lineOf(key, 'from', content))
       }

@@ -1,6 +1,6 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { shortDigest } from '../../store/encoding/content.ts'
+import { digestOf } from '../../store/encoding/content.ts'
 import { openNameless } from '../../values/temporary-file.ts'
 
 /** Texts that wait to be read by their key, in bounded memory. */
@@ -77,7 +77,7 @@ function createSpoolFile(fd: number): Spool {
 
   return {
     add(key, text) {
-      const [high = 0, low = 0] = shortDigest(key)
+      const [high = 0, low = 0] = digestOf(key)
       const part = parts[((high << 8) | low) % PARTS]
       if (part !== undefined) append(part, Buffer.from(`${text}\n`))
     },

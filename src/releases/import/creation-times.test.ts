@@ -25,7 +25,6 @@ async function setUp(t: TestContext) {
     const opened = await store.releases.open(current, recycling.layout)
     const times: Record<string, unknown> = {}
     for await (const { id, createdAt } of opened.records()) times[String(id)] = createdAt
-    await opened.close()
     return { report, times }
   }
 }

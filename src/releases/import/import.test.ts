@@ -87,7 +87,6 @@ async function published(store: Store, { name, layout }: Importable): Promise<Re
   const open = await store.releases.open((await store.releases.current(name)) as Release, layout)
   const records: Record<string, unknown>[] = []
   for await (const record of open.records()) records.push({ ...record })
-  await open.close()
   return records
 }
 
@@ -163,13 +162,7 @@ test('the release is named for the file; progress counts its bytes, then says wh
   const all = { rows: 1200, bytesRead: text.length, bytesTotal: text.length }
   assert.deepEqual(reading.at(-1), all)
   const after = progress.slice(reading.length)
-  assert.deepEqual(
-    [after[0], after.at(-1)],
-    [
-      { ...all, phase: 'sorting and indexing' },
-      { ...all, phase: 'publishing' },
-    ],
-  )
+  assert.deepEqual(after, [{ ...all, phase: 'publishing' }])
 })
 
 test('records without ids get the same ids and times at every import', async t => {

@@ -108,14 +108,23 @@ async function stageAndPublish(
     })
     const firstSeen = await abortable(staged, signal)
     for (const note of columns.notes) noteAboutAll(statistics, note)
-    const name =
-      options.input === undefined && options.source !== '-' ? basename(options.source) : options.source
+    const isFile = options.input === undefined && options.source !== '-'
+    const name = harmless(isFile ? basename(options.source) : options.source)
     const read = { staging, statistics, firstSeen, ...(await compare()) }
     return await judgeAndPublish({ ...options, source: name }, read, progress)
   } finally {
     await staging.discard()
   }
 }
+
+/** The name of a source as a release states it: files may have any name, which people are shown. */
+const harmless = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\ufffd')
+    .slice(0, LONGEST_NAME)
+
+const LONGEST_NAME = 1000
 
 async function startComparing(
   { store, dataset, synthetic = false, dependents, force = false }: ImportOptions,

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
+import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import type { Layout } from '../../store/layout.ts'
 
 /** The part of a dataset's declaration that an import needs. */
 export interface Importable {

@@ -93,7 +93,10 @@ export async function judgeAndPublish(
   )
   if (options.dryRun) return { outcome: 'dry run', heldBack, ...judged }
   onPhase('publishing')
-  const published = await staging.publish({ source, synthetic, changes, firstSeen, heldBack })
+  const published = await staging.publish({
+    ...{ source, synthetic, changes, firstSeen, heldBack },
+    filled: checking.filled(),
+  })
   return { outcome: 'published', release: published, heldBack, ...judged }
 }
 

@@ -73,7 +73,7 @@ async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['o
   const current = await releases.current(dataset.name)
   if (current === undefined) return false
   try {
-    await (await releases.open(current, dataset.layout)).close()
+    await releases.verify(current)
     return true
   } catch (error) {
     if (error instanceof DamagedReleaseError) return false

@@ -1,6 +1,10 @@
-import type { Collection } from '../../query/collection.ts'
-import type { TableLayout } from '../../store/layout.ts'
-import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../store/store.ts'
+import {
+  DamagedReleaseError,
+  type OpenRelease,
+  type Release,
+  type Store,
+  StoreUnusableError,
+} from '../../store/store.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Lease, LeasedRelease, Leases } from './leases.ts'
@@ -30,8 +34,8 @@ export interface FollowerLog {
  */
 const MOST_REPORTS = 1
 
-/** Loads the collection that executes queries on an open release. */
-export type LoadTable = (open: OpenRelease, layout: TableLayout) => Promise<Collection>
+/** Where tables are to be queried: in memory, or by SQL. */
+export type ServedTables = 'memory' | 'sql'
 
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
 export interface DatasetFollower {
@@ -52,13 +56,13 @@ export function followDataset(
     log: FollowerLog
     now: () => Date
     leases: Leases
-    loadTable: LoadTable
+    tables: ServedTables
     onSwitch: () => void
     /** Called when a query finds the served release damaged: it is served no longer, and the dataset must be followed. */
     onDamage: () => void
   },
 ): DatasetFollower {
-  const { store, log, now, leases, loadTable, onSwitch, onDamage } = options
+  const { store, log, now, leases, tables, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
   /** How often queries found each release damaged since another became current. */
@@ -76,7 +80,7 @@ export function followDataset(
       if (release !== current && isServed(release)) return
       if ((damageReports.get(release.number) ?? 0) > MOST_REPORTS) continue
       try {
-        return await serve(await store.releases.open(release, layout))
+        return await serve(release)
       } catch (error) {
         if (!(error instanceof DamagedReleaseError)) throw error
         logDamaged(release, error)
@@ -103,29 +107,46 @@ export function followDataset(
     log.error({ event: 'release-damaged', dataset: name, release: number, err }, 'release is damaged')
   }
 
-  /** Replaces the served release atomically, once the new one is loaded. */
-  async function serve(open: OpenRelease): Promise<void> {
-    const snapshot = await load(open).catch(async (error: unknown) => {
-      await open.close()
-      throw error
-    })
+  /** Replaces the served release atomically, once the new one is open. */
+  async function serve(release: Release): Promise<void> {
+    requireTables(release)
+    const snapshot = await snapshotOf(await opened(release))
     const previous = served
-    const added = leases.add(
-      snapshot,
-      () => open.close(),
-      error => stopServing(added, error),
-    )
+    const added = leases.add(snapshot, error => stopServing(added, error))
     served = added
     previous?.supersede()
-    const { number, hash, rows } = open.release
+    const { number, hash, rows } = release
     log.info({ event: 'release-served', dataset: name, release: number, hash, rows }, 'serving release')
     onSwitch()
   }
 
-  async function load(open: OpenRelease, openTable: LoadTable = loadTable): Promise<Snapshot> {
-    const { release } = open
-    if (layout.kind === 'table')
-      return createSnapshot(release, record, { collection: await openTable(open, layout) })
+  /** Throws {@link StoreUnusableError} for a table that is not stored as it is to be queried. */
+  function requireTables({ number, bytes }: Release): void {
+    const stored = bytes === null ? 'sql' : 'memory'
+    if (layout.kind === 'table' && stored !== tables)
+      throw new StoreUnusableError(
+        `release ${number} of ${name} was imported with TABLE_ENGINE=${stored}: import it again with ${tables}, or set ${stored}`,
+      )
+  }
+
+  async function opened(release: Release): Promise<OpenRelease> {
+    const start = performance.now()
+    const open = await store.releases.open(release, layout)
+    const { bytes, isPrerendered } = open.table ?? {}
+    if (bytes !== undefined)
+      log.info(
+        {
+          ...{ event: 'table-loaded', dataset: name, release: release.number, bytes, isPrerendered },
+          ms: Math.round(performance.now() - start),
+        },
+        'release loaded into memory',
+      )
+    return open
+  }
+
+  async function snapshotOf(open: OpenRelease): Promise<Snapshot> {
+    const { release, table } = open
+    if (table !== undefined) return createSnapshot(release, record, { collection: table })
     const records = []
     for await (const record of open.records()) records.push(record)
     return createSnapshot(release, record, { records })
@@ -133,11 +154,7 @@ export function followDataset(
 
   const superseded = reopenSuperseded({
     ...{ dataset, store, leases, now },
-    async load(release) {
-      const open = await store.releases.open(release, layout)
-      // In SQL: loading it into memory again would cost more than a reader's last pages.
-      return { snapshot: await load(open, inSql), close: () => open.close() }
-    },
+    load: async release => snapshotOf(await opened(release)),
   })
 
   return {
@@ -168,9 +185,4 @@ export function followDataset(
         current && isServed(current) ? undefined : { damaged: current ?? null, unreachable: null, since }
     },
   }
-}
-
-async function inSql({ release, table }: OpenRelease): Promise<Collection> {
-  if (table === undefined) throw new TypeError(`${release.dataset} is not a table`)
-  return table
 }

@@ -28,21 +28,17 @@ export interface LeasedRelease {
   revoke(why: string): void
 }
 
-/** The open releases of all datasets; each closes when its last lease ends. */
+/** The releases of all datasets that are read; each is forgotten when its last lease ends, and its memory is free. */
 export interface Leases {
   /**
-   * Adds a release under the service's own lease; `close` is called once, when the last lease has ended, and `onDamage`
-   * for each reading that failed because the release is damaged.
+   * Adds a release under the service's own lease; `onDamage` is called for each reading that failed because the release is
+   * damaged.
    */
-  add(
-    snapshot: Snapshot,
-    close: () => Promise<void>,
-    onDamage?: (error: DamagedReleaseError) => void,
-  ): LeasedRelease
+  add(snapshot: Snapshot, onDamage?: (error: DamagedReleaseError) => void): LeasedRelease
   /** Leases held by readers, and releases open, of one dataset. */
   counts(dataset: string): { readonly held: number; readonly open: number }
-  /** Revokes all leases and resolves when every release is closed. */
-  end(): Promise<void>
+  /** Revokes all leases. */
+  end(): void
 }
 
 /** Bounds on superseded releases that leases keep open. A lease on the current release costs nothing. */
@@ -54,14 +50,13 @@ export interface LeaseBounds {
 }
 
 const HOUR_MS = 3_600_000
-/** A release in memory may take gigabytes, one on disk three file descriptors. */
+/** A release in memory may take gigabytes. */
 const PER_DATASET = 3
 const PER_PROCESS = 8
 
 interface Entry {
   readonly snapshot: Snapshot
   readonly leases: Set<{ revoke(reason: LeaseRevokedError): void }>
-  readonly close: () => void
   isSuperseded: boolean
   expiry?: NodeJS.Timeout
 }
@@ -71,12 +66,10 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
   const { maxAgeMs = HOUR_MS, perDataset = PER_DATASET, perProcess = PER_PROCESS } = bounds
   /** In the order in which they were superseded, the current ones last. */
   const entries = new Set<Entry>()
-  const closing = new Set<Promise<void>>()
 
   function closeIfUnused(entry: Entry): void {
     if (!entry.isSuperseded || entry.leases.size > 0 || !entries.delete(entry)) return
     clearTimeout(entry.expiry)
-    entry.close()
   }
 
   function revokeAll(entry: Entry, why: string): void {
@@ -105,14 +98,8 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
   }
 
   return {
-    add(snapshot, close, onDamage = () => {}) {
-      const entry: Entry = {
-        ...{ snapshot, leases: new Set(), isSuperseded: false },
-        close() {
-          const closed = close().finally(() => closing.delete(closed))
-          closing.add(closed)
-        },
-      }
+    add(snapshot, onDamage = () => {}) {
+      const entry: Entry = { snapshot, leases: new Set(), isSuperseded: false }
       entries.add(entry)
       return {
         snapshot,
@@ -153,12 +140,11 @@ export function createLeases(bounds: LeaseBounds = {}): Leases {
       const open = [...entries].filter(({ snapshot }) => snapshot.release.dataset === dataset)
       return { open: open.length, held: open.reduce((sum, { leases }) => sum + leases.size, 0) }
     },
-    async end() {
+    end() {
       for (const entry of [...entries]) {
         entry.isSuperseded = true
         revokeAll(entry, 'the service is stopping')
       }
-      await Promise.all(closing)
     },
   }
 }

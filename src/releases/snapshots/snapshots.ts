@@ -1,7 +1,7 @@
 import type { DegradedComponent, Store } from '../../store/store.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
-import { type DatasetHealth, type FollowerLog, followDataset, type LoadTable } from './dataset-follower.ts'
+import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
 import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
 import { createStoreHealth, type StoreFailure } from './store-health.ts'
@@ -45,13 +45,14 @@ export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
   log: FollowerLog
-  loadTable: LoadTable
+  /** In memory if absent. */
+  tables?: ServedTables
   now?: () => Date
   pollMs?: number
   notifiedPollMs?: number
   leaseBounds?: LeaseBounds
 }): Snapshots {
-  const { store, datasets, log, loadTable, now = () => new Date() } = options
+  const { store, datasets, log, tables = 'memory', now = () => new Date() } = options
   const { pollMs = POLL_MS, notifiedPollMs = NOTIFIED_POLL_MS } = options
   const leases = createLeases(options.leaseBounds)
   const listeners: ((dataset: string) => void)[] = []
@@ -60,7 +61,7 @@ export function followStore(options: {
       const onSwitch = () => {
         for (const listener of listeners) listener(dataset.name)
       }
-      const follower = { store, log, now, leases, loadTable, onSwitch, onDamage: followAgain }
+      const follower = { store, log, now, leases, tables, onSwitch, onDamage: followAgain }
       return [dataset.name, followDataset(dataset, follower)]
     }),
   )
@@ -144,7 +145,7 @@ export function followStore(options: {
       clearTimeout(timer)
       await polling
       clearTimeout(timer)
-      await leases.end()
+      leases.end()
     },
   }
 }

@@ -12,11 +12,12 @@ const release = (number: number, publishedAt: number, currentSince?: number): Re
   ...{ dataset: 'toilets', number, hash: `hash${number}`, rows: 0, source: 'test', synthetic: false },
   ...{ publishedAt: at(publishedAt), changes: { added: 0, changed: 0, removed: 0 } },
   currentSince: currentSince === undefined ? null : at(currentSince),
+  bytes: 1000,
 })
 
-function reopened(listed: readonly Release[], maxAgeMs = HOUR) {
+function reopened(listed: readonly Release[], { maxAgeMs = HOUR, memory = 4000 } = {}) {
   let now = 0
-  const seen = { opened: 0, closed: 0 }
+  const seen = { opened: 0 }
   const leases = createLeases({ maxAgeMs })
   const superseded = reopenSuperseded({
     dataset: { name: 'toilets', layout: { kind: 'documents' } },
@@ -25,8 +26,9 @@ function reopened(listed: readonly Release[], maxAgeMs = HOUR) {
     now: () => new Date(now),
     async load(release) {
       seen.opened++
-      return { snapshot: emptySnapshot(release), close: async () => void seen.closed++ }
+      return emptySnapshot(release)
     },
+    memory,
   })
   return { ...superseded, seen, leases, be: (ms: number) => (now = ms) }
 }
@@ -43,7 +45,6 @@ test('a release is reopened within the hour after the next one was published, on
   assert.equal(seen.opened, 1)
   one?.release()
   other?.release()
-  assert.equal(seen.closed, 0)
   assert.ok(await acquire(2, 'hash2'))
   assert.equal(seen.opened, 1)
   assert.equal(await acquire(1, 'hash1'), undefined)
@@ -51,8 +52,8 @@ test('a release is reopened within the hour after the next one was published, on
   assert.equal(await acquire(9, 'hash9'), undefined)
   be(6 * HOUR + 1)
   assert.equal(await acquire(2, 'hash2'), undefined)
-  await leases.end()
-  assert.equal(seen.closed, 1)
+  leases.end()
+  assert.equal(leases.counts('toilets').open, 0)
 })
 
 test('a release that was rolled back was superseded when the current one became current', async () => {
@@ -68,8 +69,29 @@ test('a release whose leases were revoked is opened again', async () => {
   be(HOUR)
   const lease = await acquire(1, 'hash1')
   const signal = lease?.signal
-  await leases.end()
+  leases.end()
   assert.ok(signal?.aborted)
   assert.ok(await acquire(1, 'hash1'))
   assert.equal(seen.opened, 2)
+})
+
+test('one superseded release is open at a time: a reader of another ends the leases on it', async () => {
+  const { acquire, be, seen, leases } = reopened([
+    release(3, 2 * HOUR, 2 * HOUR),
+    release(2, 2 * HOUR),
+    release(1, 0),
+  ])
+  be(2 * HOUR)
+  const one = await acquire(1, 'hash1')
+  assert.equal(one?.signal.aborted, false)
+  const other = await acquire(2, 'hash2')
+  assert.deepEqual([one?.signal.aborted, other?.signal.aborted], [true, false])
+  assert.deepEqual([seen.opened, leases.counts('toilets').open], [2, 1])
+})
+
+test('a release that takes more than a quarter of the memory is not opened beside the current one', async () => {
+  const { acquire, be, seen } = reopened([release(2, HOUR, HOUR), release(1, 0)], { memory: 3999 })
+  be(HOUR)
+  assert.equal(await acquire(1, 'hash1'), undefined)
+  assert.equal(seen.opened, 0)
 })

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import type { Release, ReleaseStore } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Lease, LeasedRelease, Leases } from './leases.ts'
@@ -8,23 +9,36 @@ const REOPENED_MS = 3_600_000
 
 /** Reopens releases of one dataset that are current no longer, for readers that began before. */
 export interface SupersededReleases {
-  /** A lease on the release; undefined where it was superseded too long ago, or the store keeps it no longer. */
+  /**
+   * A lease on the release; undefined where it was superseded too long ago, takes too
+   * much memory, or the store keeps it no longer.
+   */
   acquire(number: number, hash: string): Promise<Lease | undefined>
 }
 
+/** A release in memory that takes more than this share of it is not held twice. */
+const MOST_OF_MEMORY = 1 / 4
+
+/** The memory of this process: that of the machine, or the limit of its container. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}
+
 /**
- * Opens superseded releases from the store, so that every instance has them, also after a restart. Each stays open as long as
- * its leases allow.
+ * Opens superseded releases from the store, so that every instance has them, also after a restart. One is open at a time, for all
+ * who read it, as long as its leases allow.
  */
 export function reopenSuperseded(options: {
   readonly dataset: Pick<Importable, 'name' | 'layout'>
   readonly store: { readonly releases: Pick<ReleaseStore, 'list'> }
   readonly leases: Leases
   readonly now: () => Date
-  readonly load: (release: Release) => Promise<{ snapshot: Snapshot; close: () => Promise<void> }>
+  readonly load: (release: Release) => Promise<Snapshot>
+  readonly memory?: number
 }): SupersededReleases {
-  const { dataset, store, leases, now, load } = options
-  const opened = new Map<number, Promise<LeasedRelease>>()
+  const { dataset, store, leases, now, load, memory = memoryBytes() } = options
+  let opened: { readonly number: number; readonly release: Promise<LeasedRelease> } | undefined
 
   async function find(number: number, hash: string): Promise<Release | undefined> {
     const releases = await store.releases.list(dataset.name)
@@ -39,26 +53,33 @@ export function reopenSuperseded(options: {
   }
 
   async function open(release: Release): Promise<LeasedRelease> {
-    const { snapshot, close } = await load(release)
-    const added = leases.add(snapshot, close)
+    const added = leases.add(await load(release))
     // Held until the bounds of leases revoke it: between two pages no reader holds one.
     const own = added.acquire()
-    own.signal.addEventListener('abort', () => opened.delete(release.number))
+    own.signal.addEventListener('abort', () => close(release.number))
     added.supersede()
     return added
+  }
+
+  function close(number: number): void {
+    if (opened?.number === number) opened = undefined
   }
 
   return {
     async acquire(number, hash) {
       const release = await find(number, hash)
-      if (release === undefined) return undefined
-      let opening = opened.get(number)
-      if (opening === undefined) {
-        opening = open(release)
-        opened.set(number, opening)
-        opening.catch(() => opened.delete(number))
+      if (release === undefined || (release.bytes ?? 0) > memory * MOST_OF_MEMORY) return undefined
+      if (opened?.number !== number) {
+        const before = opened
+        const next = { number, release: open(release) }
+        opened = next
+        next.release.catch(() => close(number))
+        void before?.release.then(
+          one => one.revoke('another superseded release is read'),
+          () => {},
+        )
       }
-      return (await opening).acquire()
+      return (await opened.release).acquire()
     },
   }
 }

@@ -6,14 +6,9 @@ export function contentOf(record: StoredRecord): string {
   return JSON.stringify(record)
 }
 
-/** A 16-byte digest of a text: the first half of its SHA-256. */
-export function shortDigest(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, 16)
-}
-
-/** The same digest as 32 hexadecimal digits. */
-export function shortDigestHex(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, 32)
+/** The SHA-256 of a text. */
+export function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
 }
 
 /**
@@ -36,3 +31,25 @@ export function releaseHash(): { add(content: string): void; digest(): string } 
 
 /** Hashing larger chunks is faster than record by record. Every chunk ends with a record. */
 const CHUNK = 32_768
+
+/** Sums the digests of records, in any order, as four numbers of 32 bits. */
+export interface RecordDigest {
+  /** Adds the SHA-256 of a record's canonical text. */
+  add(digest: Buffer): void
+  /** The sums, as 32 hexadecimal digits. */
+  digest(): string
+}
+
+/**
+ * Creates an empty sum. A release keeps the sum of its records as they were published, which tells whether the records are the
+ * same where its hash cannot: that depends on the order of the source.
+ */
+export function recordDigest(): RecordDigest {
+  const sums = new Uint32Array(4)
+  return {
+    add(digest) {
+      for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + digest.readUInt32BE(at * 4)
+    },
+    digest: () => Array.from(sums, sum => sum.toString(16).padStart(8, '0')).join(''),
+  }
+}

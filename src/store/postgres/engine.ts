@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts'
+import { DEFAULT_TABLES, type Engine } from '../engine.ts'
 import { StoreUnusableError } from '../store.ts'
 
 /** The shared engine: the address is libpq's, `//user:password@host/database`. */
@@ -9,36 +9,39 @@ export const postgres: Engine = {
       const { openPostgresStore } = await import('./postgres-store.ts')
       return openPostgresStore(address, { ...options, readFrom: readUrl && afterScheme(readUrl) })
     },
-    async migrate() {
+    async migrate(datasets, options) {
       const [{ migrate }, { readAddress }] = await Promise.all([
-        import('./migrate.ts'),
+        import('../earlier/postgres.ts'),
         import('./connect/address.ts'),
       ])
-      return migrate(readAddress(address), { onMigrated: () => {} })
+      return migrate(readAddress(address), datasets, options)
     },
-    async openColumnScan(release, layout, readUrl) {
-      const { openPostgresColumnScan } = await import('./read/column-scan.ts')
-      return openPostgresColumnScan(address, release, layout, readUrl && afterScheme(readUrl))
+    async finishMigration(datasets) {
+      const [{ finishMigration }, { readAddress }] = await Promise.all([
+        import('../earlier/postgres.ts'),
+        import('./connect/address.ts'),
+      ])
+      return finishMigration(readAddress(address), datasets)
     },
     async openMoment() {
-      const [{ migrate }, { readAddress }, { openMoment }] = await Promise.all([
-        import('./migrate.ts'),
+      const [{ prepareSchema }, { readAddress }, { openMoment }] = await Promise.all([
+        import('./schema.ts'),
         import('./connect/address.ts'),
         import('./transfer/moment.ts'),
       ])
       const target = readAddress(address)
-      await migrate(target, { mustExist: true })
+      await prepareSchema(target, { mustExist: true })
       return openMoment(target)
     },
-    async openLoadTarget(options) {
-      const [{ migrate }, { readAddress }, { openLoadTarget }] = await Promise.all([
-        import('./migrate.ts'),
+    async openLoadTarget({ tables = DEFAULT_TABLES, ...options }) {
+      const [{ prepareSchema }, { readAddress }, { openLoadTarget }] = await Promise.all([
+        import('./schema.ts'),
         import('./connect/address.ts'),
         import('./transfer/load-target.ts'),
       ])
       const target = readAddress(address)
-      await migrate(target)
-      return openLoadTarget(target, options)
+      await prepareSchema(target)
+      return openLoadTarget(target, options, tables)
     },
     async checkReadHosts(readUrl) {
       const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')

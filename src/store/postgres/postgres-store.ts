@@ -1,4 +1,4 @@
-import type { StoreOptions } from '../engine.ts'
+import { DEFAULT_TABLES, type StoreOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
@@ -11,14 +11,14 @@ import { connectionsOf } from './connect/connections.ts'
 import { mayNotWrite } from './connect/faults.ts'
 import { closeTopology, degradedComponents, openTopology } from './connect/topology.ts'
 import { openCoordination } from './coordinate/coordination.ts'
-import { migrate } from './migrate.ts'
-import { openRelease } from './read/open-release.ts'
+import { openRelease, verifyRelease } from './read/open-release.ts'
 import { readRegistry, registryOver } from './registry.ts'
+import { prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'onMigrated'> {
+export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'tables'> {
   /** What follows the scheme of the address of the read hosts. */
   readonly readFrom?: string | undefined
 }
@@ -30,12 +30,12 @@ export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patie
  */
 export async function openPostgresStore(
   address: string,
-  { patient = false, readFrom, ...options }: PostgresOptions = {},
+  { patient = false, readFrom, tables = DEFAULT_TABLES, ...options }: PostgresOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
   const opened = openTopology(target, readFrom)
   const migrating = patient ? await migrateInBackground(target, options) : undefined
-  if (migrating === undefined) await migrate(target, options)
+  if (migrating === undefined) await prepareSchema(target, options)
   const primary = migrating === undefined ? opened.primary : usableOnceMigrated(opened.primary, migrating)
   const topology = { ...opened, primary }
   const { read, revision } = readRegistry(topology)
@@ -47,7 +47,8 @@ export async function openPostgresStore(
     read,
     revision,
     open: (kept, layout) => openRelease(topology, kept, layout),
-    lock: options => openReleaseWriter(target, retrying, options),
+    verify: kept => verifyRelease(topology, kept),
+    lock: options => openReleaseWriter(target, retrying, options, tables),
   })
 
   return {

@@ -1,4 +1,4 @@
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../../query/layout.ts'
 import { type OpenRelease, type ReleaseStore, type StageOptions, StoreBusyError } from '../store.ts'
 import { readFirstSeen } from './first-seen.ts'
 import { changeCurrent, type KeptRelease, keptRelease, keptReleases, sameRelease } from './releases.ts'
@@ -12,6 +12,8 @@ export interface ReleaseEngine {
   /** A number that differs whenever any current release does. */
   revision(): Promise<number>
   open(kept: KeptRelease, layout: Layout): Promise<OpenRelease>
+  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
+  verify(kept: KeptRelease): Promise<void>
   /** Acquires the lock on writing releases. Throws {@link StoreBusyError} on timeout. */
   lock(options: StageOptions): Promise<ReleaseWriter>
 }
@@ -20,7 +22,7 @@ export interface ReleaseEngine {
 const ROLLBACK_WAIT_MS = 1000
 
 /** Creates the store of releases over an engine. */
-export function createReleaseStore({ read, revision, open, lock }: ReleaseEngine): ReleaseStore {
+export function createReleaseStore({ read, revision, open, verify, lock }: ReleaseEngine): ReleaseStore {
   const list = async (dataset: string) => {
     const kept = await read(registry => keptReleases(registry, dataset))
     return kept.map(({ release }) => release)
@@ -34,12 +36,15 @@ export function createReleaseStore({ read, revision, open, lock }: ReleaseEngine
     async open(release, layout) {
       return open(await read(registry => sameRelease(registry, release)), layout)
     },
+    async verify(release) {
+      await verify(await read(registry => sameRelease(registry, release)))
+    },
     async stage(dataset, layout, options = {}) {
       checkName(dataset)
       return startStaging(await lock(options), dataset, layout, options.signal)
     },
     async makeCurrent(dataset, number) {
-      const { registry, verify, write, unlock } = await lock({ waitMs: ROLLBACK_WAIT_MS })
+      const { registry, write, unlock } = await lock({ waitMs: ROLLBACK_WAIT_MS })
       try {
         const kept = await keptRelease(registry, dataset, number)
         if (kept.release.currentSince !== null) return kept.release

@@ -1,15 +1,29 @@
 import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
 import { addFirstSeen } from './first-seen.ts'
 import { raiseRevision } from './revision.ts'
-import type { Registry, ReleaseRow } from './tables.ts'
+import type { FileRow, Registry, ReleaseRow } from './tables.ts'
 
 /** The number of releases kept of each dataset; readers of older ones have some time to end. */
 const KEPT_RELEASES = 5
 
-/** A release with the engine's locator of its content. */
+/** A release with where its content is. */
 export interface KeptRelease {
   readonly release: Release
-  readonly locator: string
+  /** Identifies it for the engine. */
+  readonly name: string
+  /** Null where its records are rows of a database. */
+  readonly sha256: string | null
+  /** The sum of the digests of its records (`recordDigest`). */
+  readonly digest: string
+}
+
+/** Where the content of a release is. */
+export interface PlacedFile {
+  /** Identifies it for the engine. */
+  readonly name: string
+  /** The size and the SHA-256 of a file; null where the records are rows of a database. */
+  readonly bytes: number | null
+  readonly sha256: string | null
 }
 
 /** All releases of a dataset, newest first. */
@@ -17,13 +31,17 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
   const rows = await registry
     .selectFrom('releases')
     .innerJoin('datasets', 'datasets.name', 'releases.dataset')
+    .innerJoin('release_files as files', join =>
+      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
+    )
     .where('releases.dataset', '=', dataset)
     .where('retired_at', 'is', null)
-    .selectAll()
-    .orderBy('number', 'desc')
+    .selectAll('releases')
+    .select(['current_number', 'current_since', 'files.name', 'bytes', 'sha256', 'digest', 'filled'])
+    .orderBy('releases.number', 'desc')
     .execute()
-  return rows.map(({ locator, current_number, current_since, published_at, ...row }) => ({
-    locator,
+  return rows.map(({ name, sha256, digest, current_number, current_since, published_at, ...row }) => ({
+    ...{ name, sha256, digest },
     release: {
       dataset,
       number: row.number,
@@ -35,6 +53,8 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
       synthetic: row.synthetic === 1,
       changes: { added: row.added, changed: row.changed, removed: row.removed },
       ...(row.held_back !== null && { heldBack: JSON.parse(row.held_back) }),
+      ...(row.filled !== null && { filled: JSON.parse(row.filled) }),
+      bytes: row.bytes === null ? null : Number(row.bytes),
     },
   }))
 }
@@ -71,13 +91,14 @@ export async function nextNumber(registry: Registry, dataset: string): Promise<n
   return (row?.last_number ?? 0) + 1
 }
 
-type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'locator' | 'rows'>
+type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'rows'> & Pick<FileRow, 'digest'>
 
 /** Registers a release, makes it current and retires those beyond the newest, in the caller's transaction. */
 export async function enterRelease(
   transaction: Registry,
-  entry: Entry,
-  { source, synthetic, changes, firstSeen, heldBack = [] }: PublishDetails,
+  { digest, ...entry }: Entry,
+  file: PlacedFile,
+  { source, synthetic, changes, firstSeen, heldBack = [], filled }: PublishDetails,
 ): Promise<void> {
   const { dataset, number } = entry
   const now = new Date()
@@ -85,10 +106,11 @@ export async function enterRelease(
   await transaction
     .insertInto('releases')
     .values({
-      ...{ ...entry, published_at, source, synthetic: synthetic ? 1 : 0, ...changes },
+      ...{ ...entry, locator: file.name, published_at, source, synthetic: synthetic ? 1 : 0, ...changes },
       held_back: heldBack.length === 0 ? null : JSON.stringify(heldBack),
     })
     .execute()
+  await enterFile(transaction, { dataset, number, digest }, file, filled)
   const state = { last_number: number, current_number: number, current_since: published_at }
   await transaction
     .insertInto('datasets')
@@ -112,6 +134,22 @@ export async function enterRelease(
     .execute()
 }
 
+/** Registers the content of a release, in the caller's transaction. */
+export async function enterFile(
+  transaction: Registry,
+  entry: Pick<FileRow, 'dataset' | 'number' | 'digest'>,
+  file: PlacedFile,
+  filled?: ReadonlyMap<string, number>,
+): Promise<void> {
+  await transaction
+    .insertInto('release_files')
+    .values({
+      ...{ ...entry, ...file },
+      filled: filled === undefined ? null : JSON.stringify(Object.fromEntries(filled)),
+    })
+    .execute()
+}
+
 /** Makes a release of the registry the current one, in the caller's transaction. */
 export async function changeCurrent(transaction: Registry, dataset: string, number: number): Promise<void> {
   await transaction
@@ -125,4 +163,17 @@ export async function changeCurrent(transaction: Registry, dataset: string, numb
 /** Deletes the rows of releases that were retired up to a time: their content is no longer needed. */
 export async function forgetRetired(registry: Registry, until: number): Promise<void> {
   await registry.deleteFrom('releases').where('retired_at', '<=', until).execute()
+  await registry
+    .deleteFrom('release_files as files')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('releases')
+            .select('number')
+            .whereRef('releases.dataset', '=', 'files.dataset')
+            .whereRef('releases.number', '=', 'files.number'),
+        ),
+      ),
+    )
+    .execute()
 }

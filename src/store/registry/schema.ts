@@ -15,6 +15,7 @@ export const registryMigrations = (dialect: SchemaDialect): readonly string[] =>
   releasesAndReadings(dialect),
   sourcesAndBatches(dialect),
   heldPositions(dialect),
+  releaseFiles(dialect),
 ]
 
 const releasesAndReadings = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
@@ -111,4 +112,23 @@ create table ${prefix}reading_batches (
 const heldPositions = ({ prefix }: SchemaDialect): string => `
 -- The positions of a release that are not those of its source, as JSON; null for none.
 alter table ${prefix}releases add column held_back text;
+`
+
+/**
+ * A table of its own, so that a store of an earlier version can be taken over without a change of the tables that it had: that
+ * version still opens it.
+ */
+export const RELEASE_FILES = 'release_files'
+
+const releaseFiles = ({ prefix, text, clustered }: SchemaDialect): string => `
+create table ${prefix}${RELEASE_FILES} (
+  dataset ${text} not null,
+  number integer not null,
+  name text not null,
+  bytes bigint,
+  sha256 text,
+  digest text not null,
+  filled text,
+  primary key (dataset, number)
+)${clustered};
 `

@@ -1,5 +1,6 @@
-import { contentOf, releaseHash } from '../encoding/content.ts'
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../../query/layout.ts'
+import { contentOf, recordDigest, releaseHash } from '../encoding/content.ts'
+import { countChanges, countRepeated, gatherDigests } from '../encoding/digests.ts'
 import type { Staging } from '../store.ts'
 import { enterRelease, keptRelease, keptReleases, nextNumber } from './releases.ts'
 import type { ReleaseWriter } from './writer.ts'
@@ -16,10 +17,12 @@ export async function startStaging(
 ): Promise<Staging> {
   const { registry } = writer
   const hash = releaseHash()
+  const sum = recordDigest()
+  const gathered = gatherDigests()
+  let digests: Uint8Array | undefined
   let rows = 0
-  let isSealed = false
   let sealed: Awaited<ReturnType<Staging['seal']>> | undefined
-  let placed: { number: number; locator: string } | undefined
+  let placed: { number: number; name: string } | undefined
   /** After an error the engine may have dropped earlier records, so nothing can follow it. */
   let failure: { readonly error: unknown } | undefined
   let ended = false
@@ -49,9 +52,9 @@ export async function startStaging(
   /** After an error the release may be published nevertheless, and then its content must stay. */
   async function isPublished(): Promise<boolean> {
     if (placed === undefined) return false
-    const { number, locator } = placed
+    const { number, name } = placed
     const kept = await keptReleases(registry, dataset)
-    return kept.some(({ release, ...one }) => release.number === number && one.locator === locator)
+    return kept.some(({ release, ...one }) => release.number === number && one.name === name)
   }
 
   async function discard(): Promise<void> {
@@ -69,10 +72,11 @@ export async function startStaging(
     append(key, record, json) {
       try {
         if (failure !== undefined) throw failure.error
-        if (isSealed) throw new Error('the release is sealed: nothing can be added to it')
+        if (digests !== undefined) throw new Error('the release is sealed: nothing can be added to it')
         const content = json ?? contentOf(record)
-        const appended = builder.append(key, record, content)
+        const appended = builder.append(record, content)
         hash.add(content)
+        sum.add(gathered.add(key, content))
         rows++
         return appended?.catch(fail)
       } catch (error) {
@@ -84,17 +88,20 @@ export async function startStaging(
     seal: (onPhase = () => {}) =>
       explained(async () => {
         if (failure !== undefined) throw failure.error
-        if (isSealed) throw new Error('the release is sealed already')
-        isSealed = true
-        const distinct = await builder.seal(rows, onPhase)
-        sealed = { rows, hash: hash.digest(), repeated: rows - distinct }
+        if (digests !== undefined) throw new Error('the release is sealed already')
+        digests = gathered.bytes()
+        const repeated = countRepeated(digests)
+        await builder.seal(digests, onPhase)
+        sealed = { rows, hash: hash.digest(), repeated }
         return sealed
       }),
     async changesSince(release) {
-      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
+      if (sealed === undefined || digests === undefined || ended)
+        throw new Error('only a sealed release can be compared')
       if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
       const kept = await keptRelease(registry, release.dataset, release.number)
-      return explained(() => builder.changesSince(kept))
+      const after = digests
+      return explained(() => countChanges(() => writer.digests(kept, layout), release.rows, after))
     },
     async publish(details) {
       signal?.throwIfAborted()
@@ -102,9 +109,10 @@ export async function startStaging(
       const { hash: published } = sealed
       const release = await explained(async () => {
         const number = await nextNumber(registry, dataset)
-        const entry = { dataset, number, hash: published, rows, locator: await builder.place(number) }
-        placed = entry
-        await writer.write(transaction => enterRelease(transaction, entry, details))
+        const file = await builder.place(number)
+        placed = { number, name: file.name }
+        const entry = { dataset, number, hash: published, rows, digest: sum.digest() }
+        await writer.write(transaction => enterRelease(transaction, entry, file, details))
         return (await keptRelease(registry, dataset, number)).release
       })
       // What cannot be removed now is left to the next sweep.

@@ -19,6 +19,9 @@ export interface RegistryTables {
     current_since: string | null
   }
   releases: ReleaseRow
+  release_files: FileRow
+  /** On PostgreSQL alone. */
+  release_pieces: { name: string; piece: number; bytes: Uint8Array }
   first_seen: { dataset: string; id: string; seen: string }
   sources: { dataset: string; state: string }
   incidents: { key: string; type: string; data: string }
@@ -62,7 +65,7 @@ export interface ReleaseRow {
   dataset: string
   number: number
   hash: string
-  /** Identifies the content for the engine: the SHA-256 of a file, or the number in the names of tables. */
+  /** Identified the content for earlier versions of the service, which find none of a release of this version. */
   locator: string
   rows: number
   published_at: string
@@ -75,4 +78,19 @@ export interface ReleaseRow {
   held_back: string | null
   /** When the release was pruned, in milliseconds since 1970; its content may remain for its last readers. */
   retired_at: number | null
+}
+
+/** The content of a release. */
+export interface FileRow {
+  dataset: string
+  number: number
+  /** Identifies it for the engine: the name of a file, or the number in the names of tables. */
+  name: string
+  /** Null where the records are rows of a database. */
+  bytes: number | null
+  sha256: string | null
+  /** The sum of the digests of its records (`recordDigest`). */
+  digest: string
+  /** How many records have a value in each field, as JSON; null if unknown. */
+  filled: string | null
 }

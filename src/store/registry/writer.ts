@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { MaybePromise } from '../../values/promises.ts'
-import type { Layout } from '../layout.ts'
-import type { Changes, StageOptions } from '../store.ts'
-import type { KeptRelease } from './releases.ts'
+import type { StageOptions } from '../store.ts'
+import type { KeptRelease, PlacedFile } from './releases.ts'
 import type { Registry, WriteRegistry } from './tables.ts'
 
 /** What an engine lets the holder of the lock on writing releases do; one process holds it at a time. */
@@ -13,8 +13,8 @@ export interface ReleaseWriter {
   /** Runs work in one transaction that changes which releases are current, and notifies other instances. */
   readonly write: WriteRegistry
   startRelease(dataset: string, layout: Layout): Promise<ReleaseBuilder>
-  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
-  verify(kept: KeptRelease): Promise<void>
+  /** The digests of the records of a release, piece by piece. Throws {@link DamagedReleaseError}. */
+  digests(kept: KeptRelease, layout: Layout): AsyncIterable<Uint8Array>
   /** Removes content that no release needs; resolves to the number of files or tables. */
   removeLeftovers(): Promise<number>
   /** Maps an error of the engine to one with the fault and the remedy. */
@@ -24,14 +24,13 @@ export interface ReleaseWriter {
 
 /** The content of a release that is being written, invisible to readers. */
 export interface ReleaseBuilder {
-  /** Returns a promise while the engine is behind. Throws TypeError for a record that cannot be stored. */
-  append(key: string, record: StoredRecord, content: string): Promise<void> | undefined
-  /** Builds the release from the appended records, reporting each long step; resolves to the number of distinct ones. */
-  seal(rows: number, onPhase: (phase: string) => void): Promise<number>
-  changesSince(kept: KeptRelease): Promise<Changes>
-  /** Puts the sealed content where the release of this number is looked for; resolves to its locator. */
-  place(number: number): Promise<string>
-  /** Aborts what is running and removes everything written. */
+  /** Returns a promise while the engine is behind. Throws TypeError or RangeError for a record that cannot be stored. */
+  append(record: StoredRecord, content: string): Promise<void> | undefined
+  /** Builds the release from the appended records, which have these digests, reporting each long step. */
+  seal(digests: Uint8Array, onPhase: (phase: string) => void): Promise<void>
+  /** Puts the sealed content where the release of this number will be looked for. Its memory is free then. */
+  place(number: number): Promise<PlacedFile>
+  /** Aborts what is running and removes what was written, also what was placed. */
   remove(): Promise<void>
 }
 

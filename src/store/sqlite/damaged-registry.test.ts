@@ -22,7 +22,6 @@ const USES: readonly ((store: Store) => Promise<unknown>)[] = [
     const release = await releases.current('vehicles')
     const opened = release && (await releases.open(release, VEHICLES))
     if (opened !== undefined) await allRecords(opened)
-    await opened?.close()
   },
   ({ releases }) => releases.firstSeen('vehicles', ['a']),
   ({ releases }) => releases.makeCurrent('vehicles', 1),

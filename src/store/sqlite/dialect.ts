@@ -1,6 +1,5 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import type { Cell } from '../encoding/cells.ts'
-import { type Database, endTransaction, type Statement } from './driver.ts'
+import { type Cell, type Database, endTransaction, type Statement } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
 export async function kyselyOver<Tables>(

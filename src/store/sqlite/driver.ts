@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import type { Cell } from '../encoding/cells.ts'
+
+/** A value in one column of a row. */
+export type Cell = string | number | Uint8Array | null
 
 /** A connection to one or more files. */
 export interface Database {
@@ -32,29 +34,20 @@ interface Driver {
   readonly DatabaseSync: new (path: string) => Pick<Database, 'exec' | 'prepare' | 'close'>
 }
 
-/**
- * The modules with the `node:sqlite` API, best first for this version of Node. Before 24 the built-in is missing or
- * warns that it is experimental, so the package with the same API goes first.
- */
-export function driverNames(nodeVersion: string): string[] {
-  const names = ['@photostructure/sqlite', 'node:sqlite']
-  return Number.parseInt(nodeVersion, 10) >= 24 ? names.reverse() : names
-}
+/** Node's own module, from the version on that has it; before, a package with the same API. */
+export const DRIVER =
+  Number.parseInt(process.versions.node, 10) < 22 ? '@photostructure/sqlite' : 'node:sqlite'
 
-/** Loads the first available driver. Throws the first one's error if there is none. */
-export function loadDriver(
-  names: readonly string[],
-  load: (name: string) => unknown = createRequire(import.meta.url),
-): Driver {
-  const errors: unknown[] = []
-  for (const name of names) {
-    try {
-      return load(name) as Driver
-    } catch (error) {
-      errors.push(error)
-    }
+/** Loads SQLite. Throws the error of the package where it has no binary for this machine. */
+export function loadDriver(): Driver {
+  const { emitWarning } = process
+  // Node 22 warns that its module is experimental, which an operator can do nothing about.
+  process.emitWarning = () => {}
+  try {
+    return createRequire(import.meta.url)(DRIVER)
+  } finally {
+    process.emitWarning = emitWarning
   }
-  throw errors[0]
 }
 
 let driver: Driver | undefined
@@ -66,7 +59,7 @@ let driver: Driver | undefined
  * locked, until its last statement is garbage collected; a detached file is closed at once.
  */
 export function openDatabase(path: string, options?: OpenOptions): Database {
-  driver ??= loadDriver(driverNames(process.versions.node))
+  driver ??= loadDriver()
   const connection = new driver.DatabaseSync(':memory:')
   const schemas: string[] = []
   const database: Database = {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Engine, Migrated } from '../engine.ts'
+import { DEFAULT_TABLES, type Engine, type TableOptions } from '../engine.ts'
 import { StoreUnusableError } from '../store.ts'
 
 /** The embedded engine: the address is a folder, relative to the working directory. */
@@ -8,23 +8,18 @@ export const sqlite: Engine = {
   at(address) {
     const folder = resolve(address)
     return {
-      async open({ readUrl, ...options } = {}) {
+      async open({ readUrl, tables, ...options } = {}) {
         if (readUrl !== undefined) throw noReadHosts()
         const { openSqliteStore } = await import('./sqlite-store.ts')
-        return openSqliteStore(folder, options)
+        return openSqliteStore(folder, { ...options, tables: tablesIn(tables) })
       },
-      async migrate() {
-        const { MIGRATIONS } = await import('./registry.ts')
-        const done: Migrated[] = []
-        const store = await this.open({ onMigrated: migrated => done.push(migrated) })
-        const [degraded] = store.degraded()
-        await store.close()
-        if (degraded !== undefined) throw new StoreUnusableError(degraded.detail)
-        return done[0] ?? { from: MIGRATIONS.length, to: MIGRATIONS.length }
+      async migrate(datasets, { tables, ...options }) {
+        const { migrate } = await import('../earlier/sqlite.ts')
+        return migrate(folder, datasets, { ...options, tables: tablesIn(tables) })
       },
-      async openColumnScan(release, layout) {
-        const { openSqliteColumnScan } = await import('./read/column-scan.ts')
-        return openSqliteColumnScan(folder, release, layout)
+      async finishMigration(datasets) {
+        const { finishMigration } = await import('../earlier/sqlite.ts')
+        return finishMigration(folder, datasets)
       },
       async openMoment(datasets) {
         const store = await this.open({ mustExist: true })
@@ -32,16 +27,24 @@ export const sqlite: Engine = {
         const { openMoment } = await import('./transfer/moment.ts')
         return openMoment(folder, datasets)
       },
-      async openLoadTarget(options) {
+      async openLoadTarget({ tables, ...options }) {
         await (await this.open()).close()
         const { openLoadTarget } = await import('./transfer/load-target.ts')
-        return openLoadTarget(folder, options)
+        return openLoadTarget(folder, options, tablesIn(tables))
       },
       async checkReadHosts() {
         throw noReadHosts()
       },
     }
   },
+}
+
+function tablesIn(tables: TableOptions | undefined): TableOptions {
+  if (tables?.engine === 'sql')
+    throw new StoreUnusableError(
+      'TABLE_ENGINE=sql is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
+    )
+  return tables ?? DEFAULT_TABLES
 }
 
 const noReadHosts = () =>

@@ -51,8 +51,8 @@ test('a new store stays where another process has opened it, or a reading was sa
 test('releases that lie in the folder without a registry are never removed', async t => {
   const folder = await emptyFolder(t)
   await mkdir(join(folder, 'releases/toilets'), { recursive: true })
-  await writeFile(join(folder, 'releases/toilets/7.sqlite'), 'all that remains')
+  await writeFile(join(folder, 'releases/toilets/7.ndjson.gz'), 'all that remains')
   await (await openStore(`sqlite:${folder}`, { discardUnused: true })).close()
   assert.deepEqual(await readdir(folder), ['releases'])
-  assert.deepEqual(await readdir(join(folder, 'releases/toilets')), ['7.sqlite'])
+  assert.deepEqual(await readdir(join(folder, 'releases/toilets')), ['7.ndjson.gz'])
 })

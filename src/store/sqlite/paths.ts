@@ -14,18 +14,21 @@ export const releasesFolder = (folder: string): string => join(folder, 'releases
 export const datasetFolder = (folder: string, dataset: string): string =>
   join(releasesFolder(folder), dataset)
 
-export const releasePath = (
-  folder: string,
-  { dataset, number }: { readonly dataset: string; readonly number: number },
-): string => join(datasetFolder(folder, dataset), `${number}.sqlite`)
+/** The file of a release, by its name in the registry: its number, then `ndjson.gz` or `table`. */
+export const releasePath = (folder: string, dataset: string, name: string): string =>
+  join(datasetFolder(folder, dataset), name)
 
 /** A temporary file that a process writes; its name contains the process id, for the sweep. */
-export const stagingPath = (folder: string, dataset: string, token: string, part: 'release' | 'rows') =>
-  join(datasetFolder(folder, dataset), `staging-${process.pid}-${token}.${part}.tmp`)
+export const stagingPath = (folder: string, dataset: string, token: string) =>
+  join(datasetFolder(folder, dataset), `staging-${process.pid}-${token}.tmp`)
 
 /** The number of the release in the file of this name; undefined for a leftover; null for a foreign file. */
 export function readFileName(name: string): number | undefined | null {
-  const release = /^(\d{1,15})\.sqlite(-journal|-wal|-shm)?$/.exec(name)
-  if (release !== null) return release[2] === undefined ? Number(release[1]) : undefined
-  return /^staging-\d+-[0-9a-f]+\.(release|rows)\.tmp(-journal)?$/.test(name) ? undefined : null
+  const [, number] = /^(\d{1,15})\.(?:ndjson\.gz|table|sqlite)$/.exec(name) ?? []
+  if (number !== undefined) return Number(number)
+  return LEFTOVER.test(name) ? undefined : null
 }
+
+/** Also what earlier versions of the service left. */
+const LEFTOVER =
+  /^(?:staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/

@@ -6,9 +6,9 @@ import { createSourceStates } from '../registry/source-states.ts'
 import type { Store, StoreUnusableError } from '../store.ts'
 import { diskOf } from './disk.ts'
 import { readNumbers } from './read/number-rows.ts'
-import { openRelease } from './read/open-release.ts'
 import { openReadOnlyRegistry } from './read-only-registry.ts'
 import { verifyRegistry } from './registry.ts'
+import { releaseFiles } from './release-file.ts'
 
 /** Opens a store in a folder in which this process may not write, which `why` explains; every write throws that. */
 export async function openReadOnlyStore(folder: string, why: StoreUnusableError): Promise<Store> {
@@ -18,7 +18,7 @@ export async function openReadOnlyStore(folder: string, why: StoreUnusableError)
   const releases = createReleaseStore({
     read,
     revision: () => read(registry => readRevision(registry, 'revision')),
-    open: (kept, layout) => openRelease(folder, kept, layout),
+    ...releaseFiles(folder),
     lock: refuse,
   })
   return {

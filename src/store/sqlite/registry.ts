@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { StoreOptions } from '../engine.ts'
-import { registryMigrations } from '../registry/schema.ts'
+import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
@@ -18,15 +17,29 @@ export const MIGRATIONS: readonly string[] = registryMigrations({
   clustered: ' without rowid',
 })
 
-type OnMigrated = StoreOptions['onMigrated']
-
 /** How long a read may block, which happens only while a journal is being restored. */
 const BUSY_TIMEOUT_MS = 2000
 
-/** Opens the registry of a folder; an older schema is migrated with `onMigrated` alone. Throws {@link StoreUnusableError}. */
-export async function openRegistry(folder: string, onMigrated?: OnMigrated): Promise<Registry> {
+/** Opens the registry of a folder with the schema that it has, for taking over what an earlier version made. */
+export async function openAsItIs(folder: string): Promise<{ database: Database; registry: Registry }> {
   const path = registryPath(folder)
-  const database = await openReady(path, onMigrated)
+  let database: Database | undefined
+  try {
+    database = openDatabase(path)
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    refuseForeign(database, path)
+    const registry = await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
+    return { database, registry }
+  } catch (error) {
+    database?.close()
+    throw toRegistryError(error, path)
+  }
+}
+
+/** Opens the registry of a folder, creating it if there is none. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
+export async function openRegistry(folder: string): Promise<Registry> {
+  const path = registryPath(folder)
+  const database = await openReady(path)
   return kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
 }
 
@@ -42,8 +55,7 @@ export async function openFinishedRegistry(folder: string): Promise<Registry> {
   try {
     database = openDatabase(path, hasLog ? { readOnly: true } : { finished: true })
     refuseForeign(database, path)
-    if (version(database) !== MIGRATIONS.length)
-      throw new StoreUnusableError(`${path} must be migrated: run \`pds migrate\` where it can be written`)
+    if (isOld(database)) throw new OldStoreError(path)
     refuseDamaged(database, path)
     return await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
   } catch (error) {
@@ -76,12 +88,12 @@ export async function hasNothingAndNobody(registry: Registry): Promise<boolean> 
 }
 
 /** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
-async function openReady(path: string, onMigrated: OnMigrated): Promise<Database> {
+async function openReady(path: string): Promise<Database> {
   for (let attempt = 1; ; attempt++) {
     let database: Database | undefined
     try {
       database = openDatabase(path)
-      prepare(database, path, onMigrated)
+      prepare(database, path)
       return database
     } catch (error) {
       database?.close()
@@ -91,14 +103,12 @@ async function openReady(path: string, onMigrated: OnMigrated): Promise<Database
   }
 }
 
-function prepare(database: Database, path: string, onMigrated: OnMigrated): void {
+function prepare(database: Database, path: string): void {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
   refuseForeign(database, path)
-  const found = version(database)
-  if (found > 0 && found < MIGRATIONS.length && onMigrated === undefined)
-    throw new OldStoreError(path, found, MIGRATIONS.length)
+  if (isOld(database)) throw new OldStoreError(path)
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
-  if (found !== MIGRATIONS.length) migrate(database, onMigrated)
+  if (version(database) === 0) create(database)
   refuseDamaged(database, path)
 }
 
@@ -109,21 +119,31 @@ function refuseDamaged(database: Database, path: string): void {
       throw damagedRegistry(path, `the table ${name} is not that of its version`)
 }
 
-function migrate(database: Database, onMigrated: OnMigrated = () => {}): void {
+function create(database: Database): void {
   database.exec('begin immediate')
   try {
-    // Another process may have migrated it while this one waited.
-    const from = version(database)
-    for (const step of MIGRATIONS.slice(from)) database.exec(step)
-    database.exec(
-      `pragma file.application_id = ${APPLICATION_ID}; pragma file.user_version = ${MIGRATIONS.length}`,
-    )
+    // Another process may have created it while this one waited.
+    if (version(database) === 0) {
+      for (const step of MIGRATIONS) database.exec(step)
+      database.exec(
+        `pragma file.application_id = ${APPLICATION_ID}; pragma file.user_version = ${MIGRATIONS.length}`,
+      )
+    }
     database.exec('commit')
-    if (from < MIGRATIONS.length) onMigrated({ from, to: MIGRATIONS.length })
   } catch (error) {
     endTransaction(database)
     throw error
   }
+}
+
+/**
+ * Whether only `pds migrate` can open it: it has no table of release files. Where the table was added to a schema of the version
+ * before, that version can still open it.
+ */
+function isOld(database: Database): boolean {
+  const found = version(database)
+  if (found === 0 || found >= MIGRATIONS.length) return false
+  return !tablesOf(database).has(RELEASE_FILES)
 }
 
 let expected: ReadonlyMap<string, string> | undefined
@@ -139,7 +159,7 @@ function expectedTables(): ReadonlyMap<string, string> {
 }
 
 /** The definition of each table, by its name. */
-function tablesOf(database: Database): ReadonlyMap<string, string> {
+export function tablesOf(database: Database): ReadonlyMap<string, string> {
   const tables = database.prepare("select name, sql from file.sqlite_schema where type = 'table'").all()
   return new Map((tables as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
 }
@@ -161,7 +181,8 @@ function refuseForeign(database: Database, path: string): void {
     )
 }
 
-const version = (database: Database): number => numberOf(database, 'pragma file.user_version')
+/** The version of the schema; 0 if there is none. */
+export const version = (database: Database): number => numberOf(database, 'pragma file.user_version')
 
 function numberOf(database: Database, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() as object)[0])

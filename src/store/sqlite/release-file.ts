@@ -1,50 +1,78 @@
-import { createHash } from 'node:crypto'
-import { open, rename } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { ReleaseEngine } from '../registry/release-store.ts'
 import type { KeptRelease } from '../registry/releases.ts'
-import { DamagedReleaseError } from '../store.ts'
+import type { FilePlace } from '../releases/file-builder.ts'
+import { damaged, type FileBytes, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
 import { syncFile } from '../sync-file.ts'
+import { datasetFolder, releasePath, stagingPath } from './paths.ts'
 
-/** Bytes read at once: few enough to hash without blocking the event loop noticeably. */
-const CHUNK_BYTES = 1 << 18
-
-/**
- * SHA-256 of a file's bytes, lower-case hexadecimal. All reads share one buffer: a stream would allocate as much as the
- * file's size, and garbage collection would delay requests.
- */
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  const handle = await open(path, 'r')
-  try {
-    for (;;) {
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES)
-      if (bytesRead === 0) return hash.digest('hex')
-      hash.update(chunk.subarray(0, bytesRead))
+/** Where the release files of a dataset are. A file has its name once it is whole, so that both survive a power failure. */
+export const filesOf = (folder: string, dataset: string): FilePlace => ({
+  async put(number, ending, pieces) {
+    const name = `${number}.${ending}`
+    const path = releasePath(folder, dataset, name)
+    const temporary = stagingPath(folder, dataset, randomBytes(6).toString('hex'))
+    await mkdir(datasetFolder(folder, dataset), { recursive: true })
+    try {
+      await writeFile(temporary, pieces, { flag: 'wx', flush: true })
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
     }
-  } finally {
-    await handle.close()
+    if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
+    return name
+  },
+  remove: name => rm(releasePath(folder, dataset, name), { force: true }),
+})
+
+/** Opens the file of a release. Throws {@link DamagedReleaseError} where it is missing. */
+export async function openFile(
+  folder: string,
+  { release, name }: KeptRelease,
+): Promise<{ readonly file: FileBytes; close(): Promise<void> }> {
+  const path = releasePath(folder, release.dataset, name)
+  const unreadable = (error: unknown) => damaged(release, `${path} is missing or cannot be read`, error)
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  const { size } = await handle.stat()
+  return {
+    file: { size, read: (into, position) => fill(handle, into, position, unreadable) },
+    close: () => handle.close(),
   }
 }
 
-/** Renames a finished file so that name and bytes survive a power failure; returns its SHA-256. */
-export async function putInPlace(temporary: string, path: string): Promise<string> {
-  await syncFile(temporary, 'r+')
-  const hash = await sha256(temporary)
-  await rename(temporary, path)
-  if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
-  return hash
+/** How the releases of a folder are read. */
+export const releaseFiles = (folder: string): Pick<ReleaseEngine, 'open' | 'verify'> => ({
+  open: (kept, layout) => withFile(folder, kept, file => openReleaseFile(kept, layout, file)),
+  verify: kept => withFile(folder, kept, file => verifyReleaseFile(kept, file)),
+})
+
+async function withFile<T>(
+  folder: string,
+  kept: KeptRelease,
+  work: (file: FileBytes) => Promise<T>,
+): Promise<T> {
+  const { file, close } = await openFile(folder, kept)
+  return await work(file).finally(close)
 }
 
-/** Throws {@link DamagedReleaseError} unless the file has exactly the bytes that were published. */
-export async function verifyFile(path: string, { release, locator }: KeptRelease): Promise<void> {
-  const damaged = (what: string, cause?: unknown) =>
-    new DamagedReleaseError(
-      `release ${release.number} of ${release.dataset} is damaged: ${path} ${what}; go back to another release or import again`,
-      { cause },
-    )
-  const found = await sha256(path).catch((error: unknown) => {
-    throw damaged('is missing or cannot be read', error)
-  })
-  if (found !== locator) throw damaged('does not have the bytes that were published')
+async function fill(
+  handle: FileHandle,
+  into: Uint8Array,
+  position: number,
+  unreadable: (error: unknown) => Error,
+): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await handle
+      .read(into, done, into.length - done, position + done)
+      .catch((error: unknown) => {
+        throw unreadable(error)
+      })
+    if (bytesRead === 0) throw unreadable(undefined)
+    done += bytesRead
+  }
 }

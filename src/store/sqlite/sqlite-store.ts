@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { deniedByNode } from '../../values/node-permission.ts'
-import type { StoreOptions } from '../engine.ts'
+import type { StoreOptions, TableOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
 import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
@@ -15,12 +15,16 @@ import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.t
 import { makeFolders, removeUnused } from './folders.ts'
 import { readFileName, registryPath, releasesFolder } from './paths.ts'
 import { readNumbers } from './read/number-rows.ts'
-import { openRelease } from './read/open-release.ts'
 import { openReadOnlyStore } from './read-only-store.ts'
 import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
+import { releaseFiles } from './release-file.ts'
 import { withHistoryWriter } from './write/history.ts'
 import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
+
+interface WithTables {
+  readonly tables: TableOptions
+}
 
 /**
  * Opens the store in a folder, creating it if necessary. One that this process may only read is opened for that. Throws
@@ -28,7 +32,7 @@ import { openReleaseWriter } from './write/release-writer.ts'
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false, ...options }: Pick<StoreOptions, 'mustExist' | 'discardUnused' | 'onMigrated'> = {},
+  { mustExist = false, ...options }: Pick<StoreOptions, 'mustExist' | 'discardUnused'> & WithTables,
 ): Promise<Store> {
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
@@ -48,7 +52,7 @@ export async function openSqliteStore(
 async function openForWriting(
   folder: string,
   isThere: boolean,
-  { discardUnused = false, onMigrated }: Pick<StoreOptions, 'discardUnused' | 'onMigrated'>,
+  { discardUnused = false, tables }: Pick<StoreOptions, 'discardUnused'> & WithTables,
 ): Promise<Store> {
   // SQLite opens its files without asking Node.
   const denied = deniedByNode('write', folder)
@@ -65,7 +69,7 @@ async function openForWriting(
     throw toStoreError(error, folder)
   }
   await refuseEmptied(folder)
-  const registry = await openRegistry(folder, onMigrated)
+  const registry = await openRegistry(folder)
   const read: ReadRegistry = query => query(registry)
   const leases = createLeases(folder)
   return {
@@ -77,8 +81,8 @@ async function openForWriting(
     releases: createReleaseStore({
       read,
       revision: () => readRevision(registry, 'revision'),
-      open: (kept, layout) => openRelease(folder, kept, layout),
-      lock: options => openReleaseWriter(folder, registry, options),
+      ...releaseFiles(folder),
+      lock: options => openReleaseWriter(folder, registry, options, tables),
     }),
     readings: createReadingStore({
       read,

@@ -7,8 +7,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { contentOf, fillStore, STORED } from '../../../test/support/filled-stores.ts'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { startProcess } from '../../../test/support/other-process.ts'
+import { publishAll } from '../../../test/support/stored-vehicles.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedBackupError } from '../store.ts'
+import { LONGEST_LINE } from './split-lines.ts'
 import { backUp, restore, verifyBackup } from './transfer.ts'
 
 const options = { datasets: STORED }
@@ -28,6 +30,8 @@ async function backedUp(t: TestContext) {
     backup: await backUp(`sqlite:${data}`, file, options),
   }
 }
+
+const contentLength = (record: object) => Buffer.byteLength(JSON.stringify(record))
 
 const refusal = (pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof DamagedBackupError, String(error))
@@ -88,15 +92,54 @@ test('a backup that was altered is refused, with the line', async t => {
 test('a damaged release is left out of a backup, which says so', async t => {
   const { folder, data, source, backup } = await backedUp(t)
   const whole = await contentOf(source)
-  await rm(join(data, 'releases', 'toilets', '3.sqlite'))
+  await rm(join(data, 'releases', 'toilets', '3.ndjson.gz'))
   const file = join(folder, 'incomplete.gz')
   const { releases, missing } = await backUp(source, file, options)
   assert.equal(releases.length, backup.releases.length - 1)
-  assert.match(missing[0]?.reason ?? '', /release 3 of toilets is damaged: .*3\.sqlite is missing/)
+  assert.match(missing[0]?.reason ?? '', /release 3 of toilets is damaged: .*3\.ndjson\.gz is missing/)
   const restored = await restore(file, `sqlite:${join(folder, 'new')}`, options)
   assert.deepEqual(restored.missing, missing)
   const expected = whole.releases.filter(({ dataset, number }) => dataset !== 'toilets' || number !== 3)
   assert.deepEqual((await contentOf(`sqlite:${join(folder, 'new')}`)).releases, expected)
+})
+
+test('long records are cut into lines that can be read, and one that fits no line is left out', async t => {
+  const folder = await emptyFolder(t)
+  const [source, file] = [`sqlite:${join(folder, 'data')}`, join(folder, 'long.gz')]
+  const long = (id: string, length: number) => ({ id, name: 'é'.repeat(length) })
+  const store = await openStore(source)
+  // The longest that fits has the brackets and the line feed around it.
+  const most = LONGEST_LINE / 2 - contentLength(long('a', 0)) / 2 - 2
+  for (const records of [
+    [long('a', most), ...['b', 'c', 'd', 'e', 'f'].map(id => long(id, 200_000))],
+    [long('a', most + 1)],
+  ])
+    await publishAll(store, 'toilets', { kind: 'documents' }, records)
+  await store.close()
+  const { missing } = await backUp(source, file, options)
+  assert.deepEqual(
+    missing.map(({ number, reason }) => [number, reason]),
+    [[2, 'release 2 of toilets has a record of more than 1048576 bytes']],
+  )
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .split('\n')
+  const lengths = lines.map(line => Buffer.byteLength(line) + 1).filter(length => length > 10_000)
+  assert.equal(lengths.length, 4)
+  assert.ok(Math.max(...lengths) <= LONGEST_LINE && Math.max(...lengths) > LONGEST_LINE - 3, `${lengths}`)
+  // The release that was current is missing: there is none in the store, nor in a backup of it.
+  for (const [from, name] of [
+    [file, 'one'],
+    [join(folder, 'again.gz'), 'two'],
+  ] as const) {
+    await restore(from, `sqlite:${join(folder, name)}`, options)
+    const { releases } = await contentOf(`sqlite:${join(folder, name)}`)
+    assert.deepEqual(
+      releases.map(({ number, currentSince, records }) => [number, currentSince, records.length]),
+      [[1, null, 6]],
+    )
+    await backUp(`sqlite:${join(folder, name)}`, join(folder, 'again.gz'), { ...options, replace: true })
+  }
 })
 
 test('a backup that cannot be finished leaves the file that was there, and no other', async t => {

@@ -1,6 +1,14 @@
 import { VERSION } from '../../version.ts'
-import { FORMAT, FORMAT_VERSION, type MarkerLine } from './backup-format.ts'
+import { DamagedReleaseError } from '../store.ts'
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  LONGEST_REASON,
+  type MarkerLine,
+  type ReleaseColumns,
+} from './backup-format.ts'
 import type { Dump } from './dump.ts'
+import { LONGEST_LINE } from './split-lines.ts'
 import { type Carried, type CarryOptions, createTally } from './tally.ts'
 
 /** Writes a dump as the lines of a backup file, except for the last line. Returns what they hold. */
@@ -13,12 +21,12 @@ export async function* backupLines(dump: Dump, options: CarryOptions): AsyncGene
     yield marker({ release: row, digest })
     try {
       for await (const { contents } of records()) {
-        yield Buffer.from(`[${contents.join(',')}]\n`)
+        yield* lists(contents, row)
         progress(contents.length)
       }
       addRelease(row)
     } catch (error) {
-      damaged = addMissing(row, error)
+      damaged = addMissing(row, error).slice(0, LONGEST_REASON)
     }
     yield marker({ end: { damaged } })
   }
@@ -26,7 +34,7 @@ export async function* backupLines(dump: Dump, options: CarryOptions): AsyncGene
     yield marker({ table: name, columns: [...columns] })
     addRows(name, 0)
     for await (const batch of rows()) {
-      yield line(batch)
+      yield* lists(batch.map(row => JSON.stringify(row)))
       addRows(name, batch.length)
     }
   }
@@ -41,6 +49,30 @@ export async function readThrough(dump: Dump, options: CarryOptions): Promise<Ca
     if (done) return value
   }
 }
+
+/** Lines of lists of JSON texts, each as long as a line may be. */
+function* lists(texts: readonly string[], release?: ReleaseColumns): Generator<Buffer> {
+  let [first, length] = [0, 0]
+  const list = (end: number) => Buffer.from(`[${texts.slice(first, end).join(',')}]\n`)
+  for (const [at, text] of texts.entries()) {
+    // With the comma, or the brackets and the line feed.
+    const bytes = Buffer.byteLength(text) + 1
+    if (bytes + 2 > LONGEST_LINE) throw tooLong(release)
+    if (length + bytes + 2 > LONGEST_LINE) {
+      yield list(at)
+      ;[first, length] = [at, 0]
+    }
+    length += bytes
+  }
+  yield list(texts.length)
+}
+
+const tooLong = (release?: ReleaseColumns): Error =>
+  release === undefined
+    ? new Error(`a row of the registry has more than ${LONGEST_LINE} bytes`)
+    : new DamagedReleaseError(
+        `release ${release.number} of ${release.dataset} has a record of more than ${LONGEST_LINE} bytes`,
+      )
 
 export const marker = (value: MarkerLine): Buffer => line(value)
 

@@ -1,5 +1,5 @@
+import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import type { Layout } from '../layout.ts'
 import type { PlainCell, ReleaseColumns } from './backup-format.ts'
 
 /**
@@ -57,4 +57,6 @@ export interface StoredDataset {
   readonly layout: Layout
   /** The key of a record (`Staging.append`). */
   keyOf(record: StoredRecord): string
+  /** What is wrong with a record from outside; undefined for one that an import could have published. */
+  check(record: StoredRecord): string | undefined
 }

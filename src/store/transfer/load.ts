@@ -1,10 +1,15 @@
 import { abortable } from '../../values/promises.ts'
+import { recordDigest } from '../encoding/content.ts'
+import { gatherDigests } from '../encoding/digests.ts'
+import type { PlacedFile } from '../registry/releases.ts'
+import { enterFile } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { ReleaseBuilder, ReleaseWriter } from '../registry/writer.ts'
 import { StoreUnusableError } from '../store.ts'
 import type { PlainCell, ReleaseColumns } from './backup-format.ts'
 import type { Dump, DumpedRelease, StoredDataset } from './dump.ts'
+import { ELSEWHERE } from './registry-check.ts'
 import { filledTable, RELEASES, type RegistryTable } from './registry-rows.ts'
 import { type Carried, type CarryOptions, createTally, type Tally } from './tally.ts'
 
@@ -30,11 +35,14 @@ export interface LoadTarget {
 interface Built {
   readonly row: ReleaseColumns
   readonly builder: ReleaseBuilder
+  readonly file: PlacedFile
+  /** The sum of the digests of its records. */
+  readonly digest: string
 }
 
 /**
  * Fills an empty store with a dump, all or nothing for its readers: the releases are built unseen, and one transaction
- * registers them with everything else. Throws {@link StoreUnusableError} unless the store is empty and knows every table.
+ * registers them with everything else. Throws {@link StoreUnusableError} unless the store is empty.
  */
 export async function load(
   dump: Dump,
@@ -52,27 +60,21 @@ export async function load(
     for await (const release of dump.releases()) {
       const { row } = release.entry
       try {
-        built.push({ row, builder: await buildRelease(release, writer, datasets, tally) })
+        built.push({ row, ...(await buildRelease(release, writer, datasets, tally)) })
         tally.addRelease(row)
       } catch (error) {
         tally.addMissing(row, error)
       }
     }
     tally.progress(0, 'publishing')
-    const located: PlainCell[][] = []
-    for (const { row, builder } of built) {
-      located.push([...Object.values(row), await builder.place(row.number)])
-      tally.progress(0)
-    }
     await target.write(async transaction => {
       await requireEmpty(target, transaction)
-      for (const [index, { row }] of built.entries()) {
-        const columns = [...Object.keys(row), 'locator']
-        requireColumns(target, RELEASES, columns)
-        await insert(transaction, RELEASES, columns, located.slice(index, index + 1))
+      for (const { row, file, digest } of built) {
+        const located = { ...row, locator: file.name }
+        await insert(transaction, RELEASES, Object.keys(located), [Object.values(located)])
+        await enterFile(transaction, { dataset: row.dataset, number: row.number, digest }, file)
       }
       for await (const { name, columns, rows } of dump.tables()) {
-        requireColumns(target, name, columns)
         tally.addRows(name, 0)
         for await (const batch of rows()) {
           await insert(transaction, name, columns, batch)
@@ -96,31 +98,36 @@ async function buildRelease(
   writer: ReleaseWriter,
   datasets: readonly StoredDataset[],
   { progress, signal }: Tally,
-): Promise<ReleaseBuilder> {
+): Promise<Omit<Built, 'row'>> {
   const name = `release ${row.number} of ${row.dataset}`
   const dataset = datasets.find(one => one.name === row.dataset)
-  if (dataset === undefined) throw new StoreUnusableError(`there is no place for ${name}: ${NEWER}`)
+  if (dataset === undefined) throw new StoreUnusableError(`there is no place for ${name}: ${ELSEWHERE}`)
   const builder = await writer.startRelease(row.dataset, dataset.layout)
+  const gathered = gatherDigests()
+  const sum = recordDigest()
   try {
     for await (const batch of records()) {
-      for (const [index, record] of batch.records.entries())
-        await builder.append(dataset.keyOf(record), record, batch.contents[index] ?? '')
+      for (const [index, record] of batch.records.entries()) {
+        const content = batch.contents[index] ?? ''
+        await builder.append(record, content)
+        sum.add(gathered.add(dataset.keyOf(record), content))
+      }
       progress(batch.records.length)
     }
     await abortable(
-      builder.seal(row.rows, phase => progress(0, `${name}, ${phase}`)),
+      builder.seal(gathered.bytes(), phase => progress(0, `${name}, ${phase}`)),
       signal,
     )
-    return builder
+    return { builder, file: await builder.place(row.number), digest: sum.digest() }
   } catch (error) {
     await builder.remove().catch(() => undefined)
     throw error instanceof TypeError
-      ? new StoreUnusableError(`${name} cannot be kept here (${error.message}): ${NEWER}`, { cause: error })
+      ? new StoreUnusableError(`${name} cannot be kept here (${error.message}): ${ELSEWHERE}`, {
+          cause: error,
+        })
       : error
   }
 }
-
-const NEWER = 'it comes from another version of the service; run that version'
 
 async function requireEmpty({ schema, tables, shown }: LoadTarget, registry: Registry): Promise<void> {
   const filled = await filledTable(registry, schema, tables)
@@ -128,12 +135,4 @@ async function requireEmpty({ schema, tables, shown }: LoadTarget, registry: Reg
     throw new StoreUnusableError(
       `${shown} is not empty (its table ${filled} has rows), so it is left as it is: name an empty store, or a new one`,
     )
-}
-
-/** Throws {@link StoreUnusableError} unless the table has all of these columns. */
-function requireColumns({ tables }: LoadTarget, name: string, columns: readonly string[]): void {
-  const known = tables.find(table => table.name === name)?.columns ?? []
-  const unknown = columns.find(column => !known.includes(column))
-  if (unknown !== undefined)
-    throw new StoreUnusableError(`there is no place for ${unknown} of the table ${name}: ${NEWER}`)
 }

@@ -18,15 +18,18 @@ export interface RegistryColumn {
   readonly keyPlace: number
 }
 
-/** Not carried: a store's own counters, which other stores' instances compare with what they have seen. */
-const OWN = 'state'
+/**
+ * Not carried: a store's own counters, which other stores' instances compare with what they have seen, and where it keeps the
+ * content of releases.
+ */
+const OWN = ['state', 'release_files', 'release_pieces']
 
 /** Carried with their content. */
 export const RELEASES = 'releases'
 
 /** Groups columns, given in their order, by table. */
 export function registryTables(columns: readonly RegistryColumn[]): RegistryTable[] {
-  const names = [...new Set(columns.map(({ table }) => table))].filter(name => name !== OWN)
+  const names = [...new Set(columns.map(({ table }) => table))].filter(name => !OWN.includes(name))
   return names.map(name => {
     const own = columns.filter(({ table }) => table === name)
     const key = own.filter(({ keyPlace }) => keyPlace > 0).sort((one, other) => one.keyPlace - other.keyPlace)

@@ -1,8 +1,8 @@
 const LINE_FEED = 0x0a
-/** A line has some megabytes at most; a file that is no backup may have any. */
-const LONGEST = 1 << 28
+/** Bytes of the longest line of a backup, its line feed included. */
+export const LONGEST_LINE = 1 << 20
 
-/** Splits bytes into lines, each with its line feed. Throws RangeError for a line that is too long for any backup. */
+/** Splits bytes into lines, each with its line feed. Throws RangeError for a line that is too long, and keeps none of it. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   let length = 0
@@ -11,9 +11,9 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
       const end = chunk.indexOf(LINE_FEED, start) + 1
       const piece = chunk.subarray(start, end || chunk.length)
       start += piece.length
-      pieces.push(piece)
       length += piece.length
-      if (length > LONGEST) throw new RangeError(`a line has more than ${LONGEST} bytes`)
+      if (length > LONGEST_LINE) throw new RangeError(`it has more than ${LONGEST_LINE} bytes`)
+      pieces.push(piece)
       if (end === 0) continue
       yield pieces.length === 1 ? piece : Buffer.concat(pieces)
       pieces = []

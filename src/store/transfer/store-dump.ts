@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../query/query.ts'
 import { abortable } from '../../values/promises.ts'
 import { type KeptRelease, keptRelease } from '../registry/releases.ts'
 import type { Registry } from '../registry/tables.ts'
-import { DamagedReleaseError, type OpenRelease } from '../store.ts'
+import { DamagedReleaseError, type OpenRelease, UnknownReleaseError } from '../store.ts'
 import type { PlainCell, ReleaseColumns } from './backup-format.ts'
 import type { Dump, DumpedRelease, DumpHeader, RecordBatch, ReleaseEntry, StoredDataset } from './dump.ts'
 import { checked, recordBatch } from './record-digest.ts'
@@ -16,8 +16,8 @@ export interface StoreMoment {
   /** The schema that qualifies its tables. */
   readonly schema: string
   readonly tables: readonly RegistryTable[]
-  /** Opens a release, with the digest that its records were published with. Throws {@link DamagedReleaseError}. */
-  open(kept: KeptRelease, dataset: StoredDataset): Promise<OpenRelease & { readonly digest: string }>
+  /** Opens a release. Throws {@link DamagedReleaseError}. */
+  open(kept: KeptRelease, dataset: StoredDataset): Promise<OpenRelease>
   close(): Promise<void>
 }
 
@@ -38,9 +38,13 @@ export function dumpOf(
         yield await abortable(dumpRelease(moment, row, datasets), signal)
     },
     async *tables() {
+      const kept = new Set((await releaseRows(moment)).map(({ dataset, number }) => `${dataset} ${number}`))
       for (const table of tables)
-        if (table.name !== RELEASES)
-          yield { name: table.name, columns: table.columns, rows: () => rowsOf(registry, schema, table) }
+        if (table.name !== RELEASES) {
+          const rows = () => rowsOf(registry, schema, table)
+          const { name, columns } = table
+          yield { name, columns, rows: name === 'datasets' ? () => withoutLost(rows(), columns, kept) : rows }
+        }
     },
     close: moment.close,
   }
@@ -57,6 +61,21 @@ async function releaseRows({ registry, schema, tables }: StoreMoment): Promise<R
       if (row.retired_at === null) found.push(withoutOwn(row))
     }
   return found
+}
+
+/** The rows of datasets: none has a current release that was damaged and left out when the store was restored. */
+async function* withoutLost(
+  batches: AsyncIterable<PlainCell[][]>,
+  columns: readonly string[],
+  kept: ReadonlySet<string>,
+): AsyncGenerator<PlainCell[][]> {
+  const [name, current] = [columns.indexOf('name'), columns.indexOf('current_number')]
+  for await (const rows of batches)
+    yield rows.map(cells =>
+      kept.has(`${cells[name]} ${cells[current]}`)
+        ? cells
+        : cells.map((cell, place) => (columns[place]?.startsWith('current_') ? null : cell)),
+    )
 }
 
 const withoutOwn = (row: Record<string, PlainCell>): ReleaseColumns =>
@@ -77,8 +96,9 @@ async function dumpRelease(
       throw new DamagedReleaseError(
         `release ${row.number} of ${row.dataset} cannot be read: this version has no such dataset`,
       )
-    const open = await moment.open(await keptRelease(moment.registry, row.dataset, row.number), dataset)
-    const entry: ReleaseEntry = { row, digest: open.digest }
+    const kept = await keptRelease(moment.registry, row.dataset, row.number).catch(throwUntaken)
+    const open = await moment.open(kept, dataset)
+    const entry: ReleaseEntry = { row, digest: kept.digest }
     return {
       entry,
       async *records() {
@@ -86,8 +106,6 @@ async function dumpRelease(
           yield* checked(inBatches(open.records()), entry, dataset.layout, damaged)
         } catch (error) {
           throw error instanceof SyntaxError ? damaged(error.message) : error
-        } finally {
-          await open.close()
         }
       },
     }
@@ -101,6 +119,12 @@ async function dumpRelease(
       },
     }
   }
+}
+
+/** A release of an earlier version that `pds migrate` has not taken over has a row, and nothing that can be read. */
+function throwUntaken(error: unknown): never {
+  if (!(error instanceof UnknownReleaseError)) throw error
+  throw new DamagedReleaseError('it was made by an earlier version of the service: run `pds migrate`')
 }
 
 /** Records in a batch; some have several kilobytes. */

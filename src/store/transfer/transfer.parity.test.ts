@@ -9,6 +9,7 @@ import { openStore, storeAt } from '../open-store.ts'
 import { openDatabase } from '../sqlite/driver.ts'
 import { registryPath } from '../sqlite/paths.ts'
 import type { Store } from '../store.ts'
+import { TABLES } from './registry-schemas.ts'
 import { dumpOf } from './store-dump.ts'
 import { backUp, copyStore, restore, verifyBackup } from './transfer.ts'
 import { writeBackup } from './write-backup.ts'
@@ -81,20 +82,34 @@ for (const engine of ENGINES) {
     }
   })
 
-  test(`${engine.name}: every table and column of the schema is carried, but for a store's own counters`, async t => {
+  test(`${engine.name}: every table and column of the schema is carried, but for a store's own`, async t => {
     const address = await engine.emptyStore(t)
-    await storeAt(address).migrate()
+    await storeAt(address).migrate([], {})
     const moment = await storeAt(address).openMoment([])
     t.after(() => moment.close())
     const carried = moment.tables.map(({ name, columns }) => `${name}: ${[...columns].sort().join(' ')}`)
-    assert.deepEqual([...carried, 'state: history_revision id revision'].sort(), await schemaTables(t))
+    assert.deepEqual([...carried, ...OWN].sort(), await schemaTables(t))
+    const checked = Object.entries(TABLES).map(([name, columns]) => [name, Object.keys(columns).sort()])
+    const isOwn = (column: string) => ['locator', 'retired_at'].includes(column)
+    const stored = moment.tables.map(({ name, columns, key }) => {
+      const schemas = Object.keys(TABLES[name as keyof typeof TABLES])
+      assert.deepEqual(schemas.slice(0, key.length), key, `${name} begins with its key`)
+      return [name, columns.filter(column => !isOwn(column)).sort()]
+    })
+    assert.deepEqual(checked, stored)
   })
 }
+
+/** What belongs to a store alone: its counters, and where the content of its releases is. */
+const OWN = [
+  'state: history_revision id revision',
+  'release_files: bytes dataset digest filled name number sha256',
+]
 
 /** The tables of a migrated registry with their columns. */
 async function schemaTables(t: TestContext): Promise<string[]> {
   const folder = await emptyFolder(t)
-  await storeAt(`sqlite:${folder}`).migrate()
+  await storeAt(`sqlite:${folder}`).migrate([], {})
   const database = openDatabase(registryPath(folder))
   const rows = database
     .prepare(

@@ -1,4 +1,5 @@
 import { abortable } from '../../values/promises.ts'
+import type { StoreOptions } from '../engine.ts'
 import { storeAt } from '../open-store.ts'
 import type { StageOptions } from '../store.ts'
 import { readThrough } from './backup-lines.ts'
@@ -13,7 +14,8 @@ export type { Backup, Carried }
 
 export interface TransferOptions
   extends Omit<CarryOptions, 'onProgress'>,
-    Pick<StageOptions, 'waitMs' | 'onWait'> {
+    Pick<StageOptions, 'waitMs' | 'onWait'>,
+    Pick<StoreOptions, 'tables'> {
   /** The datasets of this version of the service. */
   readonly datasets: readonly StoredDataset[]
   readonly onProgress?: (progress: TransferProgress) => void
@@ -72,10 +74,10 @@ async function openDump(from: string, { datasets, signal }: TransferOptions): Pr
 async function loadInto(
   to: string,
   dump: Dump,
-  { datasets, waitMs, onWait, signal }: TransferOptions,
+  { datasets, tables, waitMs, onWait, signal }: TransferOptions,
   carrying: CarryOptions,
 ): Promise<Carried> {
-  const target = await storeAt(to).openLoadTarget({ waitMs, onWait, signal })
+  const target = await storeAt(to).openLoadTarget({ tables, waitMs, onWait, signal })
   try {
     return await load(dump, target, datasets, carrying)
   } finally {

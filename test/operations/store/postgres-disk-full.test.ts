@@ -39,7 +39,7 @@ async function fillDisk(folder: string, name: string, count: number): Promise<vo
   await client.connect()
   await client.query(`create tablespace ${name} location '${folder}'`)
   await client.query(`create database ${name} tablespace ${name}`)
-  const store = await openStore(address)
+  const store = await openStore(address, { tables: { engine: 'sql', prerenderBytes: 0 } })
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(2000))
 
   const staging = await store.releases.stage('vehicles', VEHICLES)
@@ -56,7 +56,6 @@ async function fillDisk(folder: string, name: string, count: number): Promise<vo
   assert.deepEqual(await store.releases.list('vehicles'), [release])
   const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 2000)
-  await opened.close()
   assert.equal((await publishAll(store, 'vehicles', VEHICLES, vehicles(100))).number, 2)
   await store.close()
   await client.query(`drop database ${name} with (force)`)

@@ -27,16 +27,15 @@ test('an importer killed at any moment leaves a whole release current, and nothi
     await store.releases.sweep()
     const kept = await store.releases.list('vehicles')
     // If the kill came between the rename and the registration, the next release overwrites the file.
-    const next = `${(kept[0]?.number ?? 0) + 1}.sqlite`
+    const next = `${(kept[0]?.number ?? 0) + 1}.table`
     assert.deepEqual(
       (await readdir(join(folder, 'releases', 'vehicles'))).filter(name => name !== next).sort(),
-      kept.map(({ number }) => `${number}.sqlite`).sort(),
+      kept.map(({ number }) => `${number}.table`).sort(),
     )
     const current = await store.releases.current('vehicles')
     assert.ok(current !== undefined && current.number >= published)
     const opened = await store.releases.open(current, VEHICLES)
     assert.equal((await allRecords(opened)).length, current.rows)
-    await opened.close()
     last = current.number
   }
 })

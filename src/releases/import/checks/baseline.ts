@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../query/query.ts'
-import { DamagedReleaseError, type OpenRelease, type Release, type Store } from '../../../store/store.ts'
+import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
 import type { Importable } from '../importable.ts'
-import { blankTexts, createFieldCounter, type FieldCounts } from './field-counts.ts'
+import { createFieldCounter, type FieldCounts } from './field-counts.ts'
 
 /** The release with which a new one is compared. */
 export interface Baseline {
@@ -41,30 +41,23 @@ export async function readBaseline(store: Store, dataset: Importable, synthetic:
 async function contentIfSound(
   store: Store,
   release: Release,
-  dataset: Importable,
+  { layout, record }: Importable,
 ): Promise<BaselineContent | undefined> {
+  const { rows, filled } = release
   try {
-    const opened = await store.releases.open(release, dataset.layout)
-    try {
-      return await contentOf(opened, dataset)
-    } finally {
-      await opened.close()
+    if (layout.kind === 'table' && filled !== undefined) {
+      await store.releases.verify(release)
+      return { ...NOTHING, rows, fields: new Map(Object.entries(filled)) }
     }
+    const counter = createFieldCounter(record)
+    const records = new Map<string, StoredRecord>()
+    for await (const one of (await store.releases.open(release, layout)).records()) {
+      counter.add(one)
+      if (layout.kind === 'documents') records.set(String(one.id), one)
+    }
+    return { rows, records, fields: counter.counts() }
   } catch (error) {
     if (error instanceof DamagedReleaseError) return undefined
     throw error
   }
-}
-
-async function contentOf(opened: OpenRelease, { record }: Importable): Promise<BaselineContent> {
-  const { rows } = opened.release
-  if (opened.filled !== undefined)
-    return { ...NOTHING, rows, fields: await opened.filled(blankTexts(record)) }
-  const counter = createFieldCounter(record)
-  const records = new Map<string, StoredRecord>()
-  for await (const one of opened.records()) {
-    counter.add(one)
-    records.set(String(one.id), one)
-  }
-  return { rows, records, fields: counter.counts() }
 }

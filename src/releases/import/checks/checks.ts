@@ -5,6 +5,7 @@ import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
 import { createComparison, nameIn } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
+import type { FieldCounts } from './field-counts.ts'
 import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { inWords, type Losses, listed } from './losses.ts'
@@ -46,6 +47,8 @@ export interface Checking {
   /** The records so far whose positions are held back. */
   heldBack(): readonly HeldBack[]
   losses(): Losses
+  /** How many of all records so far have a value in each field. */
+  filled(): FieldCounts
   /** What is odd about all records, but no reason to refuse them. */
   warnings(rows: number): readonly string[]
   results(rows: number, allowance: Allowance): Promise<CheckResult[]>
@@ -126,6 +129,7 @@ export function startChecks(
         : `puts ${nameIn(dataset, record)} ${metres} m from where it was`
     },
     losses: comparison.losses,
+    filled: comparison.filled,
     warnings: rows => sparseField(released(rows)),
     async results(rows, { force = false, accept = [] }) {
       const release = released(rows)

@@ -31,11 +31,6 @@ export function createFieldCounter(schema: TObject) {
   }
 }
 
-/** The texts that a field has in place of a blank, by field. */
-export function blankTexts(schema: TObject): ReadonlyMap<string, string> {
-  return new Map(partsOf(schema).map(({ name, blank }) => [name, typeof blank === 'string' ? blank : '']))
-}
-
 function partsOf(schema: TObject): Part[] {
   return fieldsOf(schema).flatMap(([field, { default: blank, properties }]): Part[] => {
     if (properties === undefined) return [{ name: field, field, member: undefined, blank }]

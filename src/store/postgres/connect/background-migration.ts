@@ -1,12 +1,12 @@
 import { createRetry } from '../../../values/retry.ts'
 import type { StoreOptions } from '../../engine.ts'
-import { migrate } from '../migrate.ts'
+import { prepareSchema } from '../schema.ts'
 import type { Target } from './address.ts'
 import type { Servers } from './connections.ts'
 import { mayRecover } from './faults.ts'
 import type { Unavailable } from './server.ts'
 
-/** A migration that runs as soon as the server is available. */
+/** The preparation of the schema, which runs as soon as the server is available. */
 export interface BackgroundMigration {
   /** Since when and why it has not run; undefined once it has. */
   pending(): Unavailable | undefined
@@ -14,7 +14,7 @@ export interface BackgroundMigration {
 }
 
 /**
- * Migrates the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
+ * Prepares the schema, at once or, while the server is unavailable, in the background with back-off. Rejects where the
  * first attempt fails for a reason that an operator must fix.
  */
 export async function migrateInBackground(
@@ -25,7 +25,7 @@ export async function migrateInBackground(
   let pending: Unavailable | undefined
   async function attempt(): Promise<void> {
     try {
-      await migrate(target, options)
+      await prepareSchema(target, options)
       pending = undefined
     } catch (reason) {
       pending = { since: pending?.since ?? new Date(), reason }

@@ -77,7 +77,7 @@ const at = (parameters: string) => `${address}?${parameters}`
 const authority = () => `sslrootcert=${join(folder, 'authority.crt')}`
 
 async function isRefused(parameters: string, reason: RegExp): Promise<void> {
-  await assert.rejects(storeAt(at(parameters)).migrate(), (error: Error) => {
+  await assert.rejects(storeAt(at(parameters)).migrate([], {}), (error: Error) => {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(error.message, reason)
     return true
@@ -102,7 +102,7 @@ test('TLS is used if configured, and the certificate is verified as configured',
     assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
     await store.close()
   }
-  await storeAt(at('sslmode=disable')).migrate()
+  await storeAt(at('sslmode=disable')).migrate([], {})
 })
 
 test('a certificate that nobody known has signed is refused', options, async () => {
@@ -115,6 +115,6 @@ test('a certificate that nobody known has signed is refused', options, async () 
 
 test('a certificate of another server is refused by verify-full alone', options, async () => {
   await show('elsewhere')
-  await storeAt(at(`sslmode=verify-ca&${authority()}`)).migrate()
+  await storeAt(at(`sslmode=verify-ca&${authority()}`)).migrate([], {})
   await isRefused(`sslmode=verify-full&${authority()}`, /a certificate that cannot be verified/)
 })

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { type DegradedComponent, StoreUnusableError } from '../../store.ts'
-import { MIGRATIONS } from '../migrate.ts'
+import { MIGRATIONS } from '../schema.ts'
 import { readAddress, shownHost, type Target } from './address.ts'
 import { WrongRoleError } from './client.ts'
 import { openServers, type Servers } from './connections.ts'

@@ -11,10 +11,10 @@ const ROUNDS = 2
 
 /**
  * Returns connections for single statements on one release: from the replicas, in their order, and then from the
- * primary. A standby that has not applied the publication yet may have half of the tables, and is skipped. Only the
+ * primary. A standby that has not applied the publication yet may have half of the content, and is skipped. Only the
  * primary can prove that anything is missing.
  */
-export function releaseReader({ primary, replicas: reads }: Topology, locator: string): Connections {
+export function releaseReader({ primary, replicas: reads }: Topology, name: string): Connections {
   const entered = new WeakSet<object>()
   const lookedAt = new WeakMap<Server, number>()
 
@@ -24,8 +24,8 @@ export function releaseReader({ primary, replicas: reads }: Topology, locator: s
     const lookedMs = now - (lookedAt.get(server) ?? Number.NEGATIVE_INFINITY)
     if (lookedMs < LOOK_EVERY_MS && primary.usable().length > 0) return false
     const { schema } = primary.target
-    // A pruned release has a row as long as its tables remain.
-    const { rows } = await askOnce(server, `select 1 from "${schema}".releases where locator = $1`, [locator])
+    // A pruned release has a row as long as its content remains.
+    const { rows } = await askOnce(server, `select 1 from "${schema}".release_files where name = $1`, [name])
     if (rows.length > 0) entered.add(server.session())
     else lookedAt.set(server, now)
     return rows.length > 0

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TableOptions } from '../../engine.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { StageOptions } from '../../store.ts'
 import type { LoadTarget } from '../../transfer/load.ts'
@@ -9,11 +10,15 @@ import { openReleaseWriter } from '../write/release-writer.ts'
 import { registryTablesOf } from './tables.ts'
 
 /** Opens the store in a database to fill it. Throws {@link StoreBusyError} on timeout. */
-export async function openLoadTarget(target: Target, options: StageOptions): Promise<LoadTarget> {
+export async function openLoadTarget(
+  target: Target,
+  options: StageOptions,
+  tables: TableOptions,
+): Promise<LoadTarget> {
   const { schema, shown } = target
   // A dump can be read only once.
   const once = <T>(transaction: () => Promise<T>) => transaction()
-  const writer = await openReleaseWriter(target, once, options)
+  const writer = await openReleaseWriter(target, once, options, tables)
   const [what, which] = lockKey(READINGS, schema)
   return {
     writer,

@@ -11,39 +11,59 @@ import { backUp, restore } from '../../transfer/transfer.ts'
 
 const skip = postgresFolder() === undefined && NO_POSTGRES
 
-/** What happens to tables of releases, and what a backup says of it. */
-const DAMAGES: readonly [dataset: string, number: number, damage: (table: string) => string, RegExp][] = [
+const BY_SQL = { engine: 'sql', prerenderBytes: 0 } as const
+
+/** What happens to the content of releases, and what a backup says of it. */
+const DAMAGES: readonly [dataset: string, number: number, damage: (name: string) => string, RegExp][] = [
   [
     'vehicles',
-    1,
-    table => `update ${table}_rows set "cylinderCapacity" = 1 where position = 7`,
+    2,
+    name => `update pds.r${name}_rows set "cylinderCapacity" = 1 where position = 7`,
     /not those that/,
   ],
   [
     'vehicles',
-    2,
-    table => `delete from ${table}_rows where position = 7`,
+    3,
+    name => `delete from pds.r${name}_rows where position = 7`,
     /29 rows and was published with 30/,
   ],
-  ['vehicles', 3, table => `drop table ${table}_words_make`, /cannot be read/],
-  ['vehicles', 4, table => `drop table ${table}_digests`, /cannot be read/],
-  ['toilets', 3, table => `update ${table}_documents set content = '{' where position = 1`, /JSON/],
-  ['toilets', 5, table => `drop table ${table}_documents`, /its table is missing/],
+  ['vehicles', 4, name => `drop table pds.r${name}_rows`, /its table is missing/],
+  ['vehicles', 5, name => `alter table pds.r${name}_rows drop column make`, /cannot be read/],
+  [
+    'vehicles',
+    1,
+    name => `delete from pds.release_pieces where name = '${name}'`,
+    /piece 0 of its file is missing/,
+  ],
+  [
+    'toilets',
+    3,
+    name => `update pds.release_pieces set bytes = overlay(bytes placing 'x' from 30) where name = '${name}'`,
+    /does not have the bytes/,
+  ],
+  [
+    'toilets',
+    5,
+    name => `update pds.release_pieces set bytes = substr(bytes, 2) where name = '${name}'`,
+    /piece 0 of its file is missing or short/,
+  ],
 ]
 
 test('releases that are damaged in a database are left out of a backup, which says so', { skip }, async t => {
   const source = await (await cluster()).emptyDatabase()
   const store = await openStore(source)
   await fillStore(store, { rows: 30, readings: 20 })
-  for (let seed = 1; seed < 5; seed++) await publishAll(store, 'vehicles', VEHICLES, vehicles(30, seed))
   await store.close()
+  const bySql = await openStore(source, { tables: BY_SQL })
+  for (let seed = 1; seed < 5; seed++) await publishAll(bySql, 'vehicles', VEHICLES, vehicles(30, seed))
+  await bySql.close()
   const whole = await contentOf(source)
   for (const [dataset, number, damage] of DAMAGES) {
-    const [row] = await run<{ locator: string }>(
+    const [row] = await run<{ name: string }>(
       source,
-      `select locator from pds.releases where dataset = '${dataset}' and number = ${number}`,
+      `select name from pds.release_files where dataset = '${dataset}' and number = ${number}`,
     )
-    await run(source, damage(`pds.r${row?.locator}`))
+    await run(source, damage(String(row?.name)))
   }
 
   const file = join(await emptyFolder(t), 'incomplete.gz')

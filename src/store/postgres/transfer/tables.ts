@@ -14,7 +14,7 @@ export async function registryTablesOf(registry: Registry, schema: string): Prom
       join pg_catalog.pg_namespace as schemas on schemas.oid = tables.relnamespace
       join pg_catalog.pg_attribute as columns on columns.attrelid = tables.oid
       left join pg_catalog.pg_index as keys on keys.indrelid = tables.oid and keys.indisprimary
-    where schemas.nspname = ${schema} and tables.relkind = 'r' and tables.relname !~ '^r[0-9]{1,15}_'
+    where schemas.nspname = ${schema} and tables.relkind = 'r' and tables.relname !~ '^r[0-9]{1,20}_'
       and tables.relname not in (${sql.join(NOT_CARRIED)}) and columns.attnum > 0 and not columns.attisdropped
     order by tables.relname, columns.attnum`.execute(registry)
   return registryTables(rows)

@@ -9,7 +9,7 @@ import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { registryOver } from '../registry.ts'
 import type { Retrying } from './conflicts.ts'
 import { startCopy } from './copy-in.ts'
-import { copyLine } from './record-encoder.ts'
+import { copyLine } from './copy-line.ts'
 
 /** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { forgetRetired } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { sqlState } from '../connect/faults.ts'
+import { removeUnknownPieces } from '../pieces.ts'
 
 /** The names of a release's tables. */
 export interface ReleaseTables {
@@ -31,13 +32,26 @@ const RETIRED_MS = 70 * 60_000
 const LOCK_TIMEOUT_MS = 1000
 
 /**
- * Drops the tables of releases that were pruned long enough ago, and of unfinished imports; resolves to their number.
+ * Removes the files and tables of releases that were pruned long enough ago, and of unfinished imports; resolves to their number.
  * The caller holds the write lock, so no import is running.
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
   await forgetRetired(registry, Date.now() - RETIRED_MS)
-  const releases = await registry.selectFrom('releases').select('locator').execute()
-  const kept = new Set(releases.map(({ locator }) => locator))
+  // An earlier version, which can still open the store, has its tables by locator.
+  const earlier = await registry.selectFrom('releases').select('locator as id').execute()
+  const files = await registry.selectFrom('release_files').select('name as id').execute()
+  const pieces = await removeUnknownPieces(registry)
+  const kept = new Set([...earlier, ...files].map(({ id }) => id))
+  return pieces + (await dropOthers(registry, schema, kept))
+}
+
+/** Drops the tables that no release has its records in; resolves to their number. The caller holds the write lock. */
+export async function dropEarlierTables(registry: Registry, schema: string): Promise<number> {
+  const files = await registry.selectFrom('release_files').select('name').execute()
+  return dropOthers(registry, schema, new Set(files.map(({ name }) => name)))
+}
+
+async function dropOthers(registry: Registry, schema: string, kept: ReadonlySet<string>): Promise<number> {
   let dropped = 0
   for (const [id, names] of await tablesOfReleases(registry, schema))
     if (!kept.has(id) && (await dropTables(registry, schema, names))) dropped += names.length
@@ -52,24 +66,26 @@ export async function dropRelease(registry: Registry, schema: string, id: string
 
 /** Keeps the tables of all published releases from being dropped before the end of the caller's transaction. */
 export async function lockReleases(registry: Registry, schema: string): Promise<void> {
-  const releases = await registry
+  const files = await registry
     .selectFrom('releases')
+    .innerJoin('release_files as files', join =>
+      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
+    )
     .where('retired_at', 'is', null)
-    .select('locator')
+    .select('files.name')
     .execute()
   const tables = await tablesOfReleases(registry, schema)
-  const names = releases.flatMap(({ locator }) => tables.get(locator) ?? [])
+  const names = files.flatMap(({ name }) => tables.get(name) ?? [])
   if (names.length > 0)
     await sql`lock table ${sql.join(names.map(name => sql.id(schema, name)))} in access share mode`.execute(
       registry,
     )
 }
 
-/** The names of tables by the id of their release. */
 async function tablesOfReleases(registry: Registry, schema: string): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ id: string; names: string[] }>`
-    select substring(tablename from '^r([0-9]{1,15})_') as id, array_agg(tablename::text) as names
-    from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,15}_'
+    select substring(tablename from '^r([0-9]{1,20})_') as id, array_agg(tablename::text) as names
+    from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,20}_'
     group by 1 order by 1`.execute(registry)
   return new Map(rows.map(({ id, names }) => [id, names]))
 }

@@ -1,5 +1,14 @@
+import type { Kysely } from 'kysely'
 import type { Client } from 'pg'
+import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
+import type { Layout } from '../../../query/layout.ts'
+import { RECORD_DIGEST } from '../../encoding/digests.ts'
+import type { TableOptions } from '../../engine.ts'
+import type { KeptRelease } from '../../registry/releases.ts'
+import type { RegistryTables } from '../../registry/tables.ts'
 import { type ReleaseWriter, waitForLock } from '../../registry/writer.ts'
+import { buildFile } from '../../releases/file-builder.ts'
+import { digestsOfFile } from '../../releases/release-file.ts'
 import { type StageOptions, StoreBusyError } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/client.ts'
@@ -7,10 +16,10 @@ import { kyselyOver, singleConnection } from '../connect/dialect.ts'
 import { toReadError, toStoreError } from '../connect/faults.ts'
 import { notify } from '../coordinate/coordination.ts'
 import { lockKey, RELEASES } from '../coordinate/locks.ts'
-import { verifyRows } from '../read/open-release.ts'
+import { filesIn, openPieces } from '../pieces.ts'
 import { registryOver } from '../registry.ts'
+import { startRows } from '../rows/rows-builder.ts'
 import type { Retrying } from './conflicts.ts'
-import { startRelease } from './release-builder.ts'
 import { dropLeftovers } from './release-tables.ts'
 
 /**
@@ -21,6 +30,7 @@ export async function openReleaseWriter(
   target: Target,
   retrying: Retrying,
   options: StageOptions,
+  tables: TableOptions,
 ): Promise<ReleaseWriter> {
   const { schema } = target
   const client = await connectAlone(target).catch((error: unknown) => {
@@ -44,6 +54,9 @@ export async function openReleaseWriter(
 
   const connection = singleConnection(client)
   const registry = registryOver(connection, target)
+  const reader = kyselyOver<RegistryTables>(connection, error => toReadError(error, target)).withSchema(
+    schema,
+  )
   return {
     registry,
     write: work =>
@@ -54,13 +67,12 @@ export async function openReleaseWriter(
           return done
         }),
       ),
-    startRelease: (_dataset, layout) => startRelease(target, client, registry, layout),
-    verify: kept =>
-      verifyRows(
-        kyselyOver(connection, error => toReadError(error, target)),
-        schema,
-        kept,
-      ),
+    async startRelease(_dataset, layout) {
+      return layout.kind === 'table' && tables.engine === 'sql'
+        ? startRows(target, client, registry, layout)
+        : buildFile(layout, tables, filesIn(registry))
+    },
+    digests: (kept, layout) => digestsOf(reader, kept, layout),
     removeLeftovers: () => dropLeftovers(registry, schema),
     toStoreError: error => toStoreError(error, target),
     async unlock() {
@@ -68,5 +80,22 @@ export async function openReleaseWriter(
       await client.query('select pg_advisory_unlock($1, $2)', key).catch(() => undefined)
       await client.end().catch(() => undefined)
     },
+  }
+}
+
+/** The digests of a release of rows are its pieces. */
+async function* digestsOf(
+  reader: Kysely<RegistryTables>,
+  kept: KeptRelease,
+  layout: Layout,
+): AsyncGenerator<Uint8Array> {
+  const { bytes, rows } = kept.release
+  if (bytes !== null) return yield* digestsOfFile(kept, layout, openPieces(reader, kept, bytes))
+  const size = rows * RECORD_DIGEST
+  const pieces = openPieces(reader, kept, size)
+  for (let at = 0; at < size; at += PIECE_BYTES) {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, size - at))
+    await pieces.read(piece, at)
+    yield piece
   }
 }

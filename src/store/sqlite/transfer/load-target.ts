@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TableOptions } from '../../engine.ts'
 import type { StageOptions } from '../../store.ts'
 import type { LoadTarget } from '../../transfer/load.ts'
 import { listed } from '../../transfer/registry-rows.ts'
@@ -7,10 +8,14 @@ import { openReleaseWriter } from '../write/release-writer.ts'
 import { registryTablesOf, SCHEMA } from './tables.ts'
 
 /** Opens the store in a folder to fill it. Throws {@link StoreBusyError} on timeout. */
-export async function openLoadTarget(folder: string, options: StageOptions): Promise<LoadTarget> {
+export async function openLoadTarget(
+  folder: string,
+  options: StageOptions,
+  tables: TableOptions,
+): Promise<LoadTarget> {
   const registry = await openRegistry(folder)
   try {
-    const writer = await openReleaseWriter(folder, registry, options)
+    const writer = await openReleaseWriter(folder, registry, options, tables)
     return {
       writer,
       shown: folder,

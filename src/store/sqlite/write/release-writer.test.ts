@@ -19,21 +19,20 @@ test('what a killed import left goes, what is published and what is not of the s
   await killed.kill('SIGKILL')
 
   const releases = join(folder, 'releases', 'vehicles')
-  const left = (await readdir(releases)).filter(name => name.endsWith('.tmp'))
-  assert.equal(left.length, 2)
-  for (const name of left) assert.match(name, new RegExp(`-${killed.child.pid}-`))
+  await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.tmp`), 'half')
+  // Of an earlier version.
+  await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.rows.tmp`), 'half')
   // Renamed, and killed before the registration.
-  await writeFile(join(releases, '2.sqlite'), 'half')
+  await writeFile(join(releases, '2.table'), 'half')
   await writeFile(join(releases, '2.sqlite-journal'), '')
   await writeFile(join(releases, 'notes.txt'), 'of the operator')
   await mkdir(join(folder, 'releases', 'toilets'))
 
   assert.equal(await store.releases.sweep(), 3)
-  assert.deepEqual((await readdir(releases)).sort(), ['1.sqlite', '2.sqlite', 'notes.txt'])
+  assert.deepEqual((await readdir(releases)).sort(), ['1.table', '2.table', 'notes.txt'])
   assert.equal(await store.releases.sweep(), 0)
   const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 20)
-  await opened.close()
 })
 
 test('a pruned release whose file could not be removed goes', async t => {
@@ -42,11 +41,11 @@ test('a pruned release whose file could not be removed goes', async t => {
   t.after(() => store.close())
   for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
   const releases = join(folder, 'releases', 'vehicles')
-  await writeFile(join(releases, '1.sqlite'), 'pruned')
+  await writeFile(join(releases, '1.table'), 'pruned')
   assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual(
     (await readdir(releases)).sort(),
-    [2, 3, 4, 5, 6].map(number => `${number}.sqlite`),
+    [2, 3, 4, 5, 6].map(number => `${number}.table`),
   )
 })
 
@@ -59,7 +58,7 @@ test('releases outlive the loss of the registry that knew them', async t => {
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   assert.equal(await store.releases.sweep(), 0)
-  assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.sqlite'])
+  assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.table'])
 })
 
 test('a release whose publishing was cut short does not stand in the way of the next', async t => {
@@ -67,9 +66,8 @@ test('a release whose publishing was cut short does not stand in the way of the 
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   await mkdir(join(folder, 'releases', 'vehicles'))
-  await writeFile(join(folder, 'releases', 'vehicles', '1.sqlite'), 'half')
+  await writeFile(join(folder, 'releases', 'vehicles', '1.table'), 'half')
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(3))
   const opened = await store.releases.open(release, VEHICLES)
   assert.equal((await allRecords(opened)).length, 3)
-  await opened.close()
 })

@@ -1,14 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetRetired } from '../../registry/releases.ts'
+import type { Layout } from '../../../query/layout.ts'
+import { forgetRetired, type KeptRelease } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { ReleaseWriter } from '../../registry/writer.ts'
 import type { StageOptions } from '../../release-store.ts'
+import { type BuildOptions, buildFile } from '../../releases/file-builder.ts'
+import { digestsOfFile } from '../../releases/release-file.ts'
 import { toStoreError } from '../faults.ts'
-import { readFileName, releasePath, releasesFolder } from '../paths.ts'
+import { readFileName, releasesFolder } from '../paths.ts'
 import { writing } from '../registry.ts'
-import { verifyFile } from '../release-file.ts'
-import { startRelease } from './release-builder.ts'
+import { filesOf, openFile } from '../release-file.ts'
 import { takeWriteLock } from './write-lock.ts'
 
 /** Acquires the lock on writing releases in a folder. Throws {@link StoreBusyError} on timeout. */
@@ -16,16 +18,26 @@ export async function openReleaseWriter(
   folder: string,
   registry: Registry,
   options: StageOptions,
+  building: BuildOptions,
 ): Promise<ReleaseWriter> {
   const unlock = await takeWriteLock(folder, options)
   return {
     registry,
     write: writing(registry),
-    startRelease: (dataset, layout) => startRelease(folder, dataset, layout),
-    verify: kept => verifyFile(releasePath(folder, kept.release), kept),
+    startRelease: async (dataset, layout) => buildFile(layout, building, filesOf(folder, dataset)),
+    digests: (kept, layout) => digestsIn(folder, kept, layout),
     removeLeftovers: () => removeLeftovers(folder, registry),
     toStoreError: error => toStoreError(error, folder),
     unlock,
+  }
+}
+
+async function* digestsIn(folder: string, kept: KeptRelease, layout: Layout): AsyncGenerator<Uint8Array> {
+  const { file, close } = await openFile(folder, kept)
+  try {
+    yield* digestsOfFile(kept, layout, file)
+  } finally {
+    await close()
   }
 }
 

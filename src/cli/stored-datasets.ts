@@ -1,0 +1,58 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Dataset } from '../datasets/dataset.ts'
+import { DATASETS } from '../datasets/index.ts'
+import { fieldsOf } from '../query/fields.ts'
+import { recordCheck } from '../query/layout.ts'
+import { recordFinisher } from '../releases/import/candidate.ts'
+import { storedKey } from '../releases/import/identity.ts'
+import { Rejection } from '../releases/import/importable.ts'
+import type { StoredDataset } from '../store/transfer/dump.ts'
+import { TIME_PATTERN } from '../store/transfer/registry-schemas.ts'
+
+/** How the records of all datasets are stored. */
+export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(dataset => {
+  const { name, layout, identity } = dataset
+  let check: StoredDataset['check'] | undefined
+  return {
+    ...{ name, layout, keyOf: storedKey({ identity }) },
+    check(record) {
+      check ??= checkOf(dataset)
+      return check(record)
+    },
+  }
+})
+
+/** Makes the check of records that are published already: the schema of an import, and what its transformation makes safe. */
+function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset['check'] {
+  const finish = recordFinisher({ record: closed(schema) })
+  const requireColumns = layout.kind === 'table' ? recordCheck(layout) : undefined
+  const fields = fieldsOf(schema)
+  const names = fields.map(({ name }) => name)
+  const pages = fields.filter(({ isHtml }) => isHtml).map(({ name }) => name)
+  return record => {
+    const given = Object.keys(record)
+    if (given.length !== names.length || names.some((name, at) => name !== given[at]))
+      return `its fields are not ${names.join(', ')}`
+    try {
+      finish(record)
+      requireColumns?.(record)
+      const safe = transform?.(record) ?? record
+      // An earlier version kept words for no value, which are empty now.
+      const unsafe = pages.find(page => record[page] !== safe[page] && safe[page] !== '')
+      return unsafe && `${unsafe} has HTML that an import takes out`
+    } catch (error) {
+      if (error instanceof Rejection) return [error.field, error.message].filter(Boolean).join(' ')
+      if (error instanceof TypeError) return error.message
+      throw error
+    }
+  }
+}
+
+/** The same schema for records as an import leaves them: objects have no other members, and times are UTC. */
+function closed<S extends TSchema>(schema: S): S {
+  const { properties, format } = schema as Partial<TObject> & { format?: string }
+  if (format === 'date-time') return { ...schema, pattern: TIME_PATTERN }
+  if (properties === undefined) return schema
+  const members = Object.entries(properties).map(([name, member]) => [name, closed(member)])
+  return { ...schema, properties: Object.fromEntries(members), additionalProperties: false }
+}

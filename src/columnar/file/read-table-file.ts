@@ -1,0 +1,156 @@
+import { endianness } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import type { TableLayout } from '../../query/layout.ts'
+import type { TableData } from '../indexes/table-data.ts'
+import {
+  ARRAY,
+  type ArrayPlace,
+  aligned,
+  BYTE_ORDER,
+  CHECKED_HEAD,
+  checksum,
+  HEAD_BYTES,
+  MAP,
+  MARK,
+  PIECE_BYTES,
+  TYPES,
+  VERSION,
+} from './table-file.ts'
+
+/** A file of a table. */
+export interface TableBytes {
+  readonly size: number
+  /** Fills an array with the bytes from a position on. */
+  read(into: Uint8Array, position: number): Promise<void>
+}
+
+/** The bytes of a file are not those that were written. */
+export class DamagedTableError extends Error {
+  override name = 'DamagedTableError'
+}
+
+/** The file was written by another version of the service, or on a machine of another byte order. */
+export class UnreadableTableError extends Error {
+  override name = 'UnreadableTableError'
+}
+
+/** The length of a description is bounded: it has some kilobytes for a hundred arrays. */
+const LONGEST_DESCRIPTION = 1 << 26
+
+/**
+ * Reads a table, each array into memory of its own, and verifies every byte of it. Throws {@link DamagedTableError} and
+ * {@link UnreadableTableError}.
+ */
+export async function readTableFile(file: TableBytes, layout: TableLayout): Promise<TableData> {
+  const { description, start } = await readDescription(file)
+  const { layout: written, data, digests } = description
+  if (!isDeepStrictEqual(written, layout))
+    throw new UnreadableTableError(
+      'its columns are those of another version of the service: import the data again',
+    )
+  const end = start + digests[ARRAY].start + aligned(digests[ARRAY].length)
+  if (end !== file.size) throw new DamagedTableError(`it has ${file.size} bytes in place of ${end}`)
+  const table = (await read(data)) as TableData
+  // They are read by no query, but damage is to be known before it is met.
+  for await (const _ of digestsAt(file, start + digests[ARRAY].start, digests[ARRAY]));
+  return table
+
+  async function read(part: unknown): Promise<unknown> {
+    if (Array.isArray(part)) return inTurn(part, read)
+    if (typeof part !== 'object' || part === null) return part
+    if (ARRAY in part) return readArray(file, start, part[ARRAY] as ArrayPlace)
+    if (MAP in part)
+      return new Map(
+        await inTurn(
+          part[MAP] as [unknown, unknown][],
+          async ([key, entry]) => [key, await read(entry)] as const,
+        ),
+      )
+    return Object.fromEntries(
+      await inTurn(Object.entries(part), async ([name, member]) => [name, await read(member)]),
+    )
+  }
+}
+
+interface Description {
+  readonly layout: TableLayout
+  readonly data: object
+  readonly digests: { readonly [ARRAY]: ArrayPlace }
+}
+
+/** Reads the digests of the records of a table, piece by piece; they are verified once the last was read. */
+export async function* readDigests(file: TableBytes): AsyncGenerator<Uint8Array> {
+  const { description, start } = await readDescription(file)
+  const place = description.digests[ARRAY]
+  yield* digestsAt(file, start + place.start, place)
+}
+
+async function* digestsAt(file: TableBytes, start: number, place: ArrayPlace): AsyncGenerator<Uint8Array> {
+  const size = aligned(place.length)
+  const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
+  let sum = 0
+  for (let at = 0; at < size; at += piece.length) {
+    const part = piece.subarray(0, size - at)
+    await file.read(part, start + at)
+    sum = checksum(part, sum)
+    yield part.subarray(0, place.length - at)
+  }
+  if (sum !== place.crc32) throw changed('the digests of its records')
+}
+
+/** Reads the description, and finds where the arrays start. */
+async function readDescription(file: TableBytes): Promise<{ description: Description; start: number }> {
+  const head = Buffer.alloc(HEAD_BYTES)
+  if (file.size < head.length) throw new DamagedTableError('it is cut short')
+  await file.read(head, 0)
+  if (!head.subarray(0, MARK.length).equals(MARK))
+    throw new DamagedTableError('it is not the file of a table')
+  const [version = 0, order, length = 0, sum] = [0, 1, 2, 3].map(at =>
+    head.readUInt32LE(MARK.length + at * 4),
+  )
+  if (order !== BYTE_ORDER || endianness() !== 'LE') {
+    if (order === SWAPPED || endianness() !== 'LE')
+      throw new UnreadableTableError('it has the byte order of another machine: import the data here')
+    throw changed('its head')
+  }
+  if (length > LONGEST_DESCRIPTION || length > file.size) throw changed('its head')
+  const description = Buffer.alloc(length)
+  await file.read(description, HEAD_BYTES)
+  if (checksum(description, checksum(head.subarray(0, CHECKED_HEAD))) !== sum)
+    throw changed('its description')
+  if (version !== VERSION)
+    throw new UnreadableTableError(
+      `it has version ${version} of the form, and this version of the service reads ${VERSION}: run the version that wrote it`,
+    )
+  return { description: JSON.parse(description.toString()), start: HEAD_BYTES + length }
+}
+
+const SWAPPED = 0x04030201
+
+async function readArray(
+  file: TableBytes,
+  start: number,
+  { type, start: from, length, crc32 }: ArrayPlace,
+): Promise<InstanceType<(typeof TYPES)[keyof typeof TYPES]>> {
+  const Kind = TYPES[type]
+  const size = aligned(length * Kind.BYTES_PER_ELEMENT)
+  if (start + from + size > file.size) throw new DamagedTableError('it is cut short')
+  const bytes = new Uint8Array(size)
+  let sum = 0
+  for (let at = 0; at < size; at += PIECE_BYTES) {
+    const piece = bytes.subarray(at, at + PIECE_BYTES)
+    await file.read(piece, start + from + at)
+    sum = checksum(piece, sum)
+  }
+  if (sum !== crc32) throw changed('one of its arrays')
+  return new Kind(bytes.buffer, 0, length)
+}
+
+const changed = (what: string) => new DamagedTableError(`the bytes of ${what} have changed`)
+
+/** One after the other: the bytes are read from the start to the end. */
+async function inTurn<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
+  const done: U[] = []
+  for (const item of items) done.push(await work(item))
+  return done
+}

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
+import type { KeptRelease } from '../registry/releases.ts'
+import type { Registry, RegistryTables } from '../registry/tables.ts'
+import type { FilePlace } from '../releases/file-builder.ts'
+import { damaged, type FileBytes } from '../releases/release-file.ts'
+
+/** Where the files of releases are: pieces of a megabyte in a table, under a name that no one else knows until they are registered. */
+export const filesIn = (registry: Registry): FilePlace => ({
+  async put(_number, _ending, pieces) {
+    const name = newId()
+    await insertPieces(registry, name, pieces)
+    return name
+  },
+  remove: name => removePieces(registry, name),
+})
+
+/** Writes a file as pieces of {@link PIECE_BYTES}, but for the last. */
+export async function insertPieces(
+  registry: Registry,
+  name: string,
+  pieces: Iterable<Uint8Array>,
+): Promise<void> {
+  let piece = 0
+  for (const bytes of pieces)
+    await registry.insertInto('release_pieces').values({ name, piece: piece++, bytes }).execute()
+}
+
+/** Removes a file, if there is one of the name. */
+export async function removePieces(registry: Registry, name: string): Promise<void> {
+  await registry.deleteFrom('release_pieces').where('name', '=', name).execute()
+}
+
+/** Removes the files that no release has; resolves to their number. */
+export async function removeUnknownPieces(registry: Registry): Promise<number> {
+  const unknown = await registry
+    .deleteFrom('release_pieces')
+    .where('name', 'not in', ({ selectFrom }) => selectFrom('release_files').select('name'))
+    .returning('piece')
+    .execute()
+  return unknown.filter(({ piece }) => piece === 0).length
+}
+
+/** Opens a file. Reading throws {@link DamagedReleaseError} where a piece is missing or short. */
+export function openPieces(
+  database: Kysely<RegistryTables>,
+  { release, name }: KeptRelease,
+  size: number,
+): FileBytes {
+  /** The piece that was read last: files are read from the start to the end. */
+  let last: { readonly piece: number; readonly bytes: Uint8Array } | undefined
+
+  async function pieceAt(piece: number): Promise<Uint8Array> {
+    if (last?.piece === piece) return last.bytes
+    const found = await database
+      .selectFrom('release_pieces')
+      .select('bytes')
+      .where('name', '=', name)
+      .where('piece', '=', piece)
+      .executeTakeFirst()
+    const whole = Math.min(PIECE_BYTES, size - piece * PIECE_BYTES)
+    if (found?.bytes.length !== whole)
+      throw damaged(release, `piece ${piece} of its file is missing or short`)
+    last = { piece, bytes: found.bytes }
+    return found.bytes
+  }
+
+  return {
+    size,
+    async read(into, position) {
+      for (let done = 0; done < into.length; ) {
+        const at = position + done
+        const bytes = await pieceAt(Math.floor(at / PIECE_BYTES))
+        const some = bytes.subarray(at % PIECE_BYTES, (at % PIECE_BYTES) + into.length - done)
+        into.set(some, done)
+        done += some.length
+      }
+    },
+  }
+}
+
+/**
+ * An id that is never reused, even after data loss: a sequence would repeat one after a fail-over to a standby that
+ * lacks it, and an instance may still hold that release. Milliseconds, and three random digits in case clocks differ. The ids of
+ * earlier versions have 15 digits at most: by that their sweep knows its tables, and leaves these.
+ */
+export const newId = (): string => String(Date.now() * 1000 + randomInt(1000))

@@ -1,0 +1,176 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
+import { checkLayout, recordCheck, type TableLayout } from '../../../query/layout.ts'
+import type { Registry } from '../../registry/tables.ts'
+import type { ReleaseBuilder } from '../../registry/writer.ts'
+import type { Target } from '../connect/address.ts'
+import { connectAlone } from '../connect/client.ts'
+import { sqlState } from '../connect/faults.ts'
+import { insertPieces, newId, removePieces } from '../pieces.ts'
+import { startCopy } from '../write/copy-in.ts'
+import { copyLine } from '../write/copy-line.ts'
+import { dropRelease, releaseTables } from '../write/release-tables.ts'
+import { declarations, foldedName, recordEncoder, storedNames } from './stored-columns.ts'
+
+const CANCEL_EVERY_MS = 50
+
+/**
+ * Starts the table of a release, whose name no one else knows, over the connection of the write lock, which is busy until
+ * the release is sealed.
+ */
+export async function startRows(
+  target: Target,
+  client: Client,
+  registry: Registry,
+  layout: TableLayout,
+): Promise<ReleaseBuilder> {
+  checkLayout(layout)
+  const { schema } = target
+  const id = newId()
+  const { named } = releaseTables(schema, id)
+  const check = recordCheck(layout)
+  const cellsOf = recordEncoder(layout)
+  await raiseSettings(client)
+  // The staging table is needed only during the import, so a crash may lose it.
+  await client.query(
+    `create unlogged table ${named('staging')} (position bigint not null, ${declarations(layout).join(', ')})`,
+  )
+  const copy = startCopy(client, `copy ${named('staging')} from stdin`)
+  let rows = 0
+  let sealing: Promise<void> | undefined
+  let sealed: Uint8Array | undefined
+
+  async function seal(digests: Uint8Array, onPhase: (phase: string) => void): Promise<void> {
+    await copy.end()
+    onPhase('sorting')
+    await client.query(`analyze ${named('staging')}`)
+    await client.query(inServedOrder(layout, named('staging'), named('rows')))
+    await client.query(`drop table ${named('staging')}`)
+    onPhase('indexing')
+    await client.query(`create unique index on ${named('rows')} (position) ${FULL}`)
+    for (const index of indexes(layout, named('rows'), await trigramOperators(client)))
+      await client.query(index).catch(unlessTooLong)
+    onPhase('vacuuming')
+    // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
+    await client.query(`vacuum (freeze, analyze) ${named('rows')}`)
+    sealed = digests
+  }
+
+  return {
+    append(record) {
+      check(record)
+      const line = copyLine([rows + 1, ...cellsOf(record)])
+      rows++
+      return copy.write(line)
+    },
+    seal(digests, onPhase) {
+      const done = seal(digests, onPhase).finally(() => {
+        sealing = undefined
+      })
+      sealing = done.catch(() => undefined)
+      return done
+    },
+    // The table is where it will be read; only the registry makes it a release.
+    async place() {
+      if (sealed === undefined) throw new Error('only a sealed release can be placed')
+      await insertPieces(registry, id, piecesOf(sealed))
+      return { name: id, bytes: null, sha256: null }
+    },
+    async remove() {
+      await copy.cancel()
+      // Repeated, as between two statements there is nothing to cancel.
+      while (sealing !== undefined) {
+        await cancelStatement(target, client)
+        await Promise.race([sealing, pause(CANCEL_EVERY_MS)])
+      }
+      await dropRelease(registry, schema, id)
+      await removePieces(registry, id)
+    },
+  }
+}
+
+/** Numbers the rows in served order, and writes them in it. */
+function inServedOrder({ columns, newestFirstBy }: TableLayout, from: string, to: string): string {
+  const order = `"${newestFirstBy}" desc nulls last, position`
+  const names = columns.flatMap(storedNames).map(name => `"${name}"`)
+  return `create table ${to} as
+    select row_number() over (order by ${order}) as position, ${names.join(', ')} from ${from} order by ${order}`
+}
+
+/**
+ * The day that orders the rows is indexed in their order. Days include the words, so that counting those of a range reads no
+ * row. Texts are found by the trigrams of their folded text, and counted in its B-tree. Rows never change, so pages are
+ * filled completely.
+ */
+function indexes(
+  { columns, newestFirstBy }: TableLayout,
+  table: string,
+  trigrams: string | undefined,
+): string[] {
+  const words = columns.filter(({ type }) => type === 'word').map(({ name }) => name)
+  const beside = words.length === 0 ? '' : `include (${words.map(word => `"${word}"`).join(', ')})`
+  return columns.flatMap(({ name, type }) => {
+    const on = `create index on ${table}`
+    if (name === newestFirstBy) return `${on} ("${name}" desc nulls last, position) ${beside} ${FULL}`
+    if (type !== 'word') return `${on} ("${name}") ${type === 'day' ? beside : ''} ${FULL}`
+    const folded = `"${foldedName(name)}"`
+    return [
+      `${on} (${folded}) ${FULL}`,
+      ...(trigrams === undefined ? [] : [`${on} using gin (${folded} ${trigrams})`]),
+    ]
+  })
+}
+
+const FULL = 'with (fillfactor = 100)'
+
+/** A text of some thousand bytes fits into no B-tree. Without that index its rows are scanned. */
+function unlessTooLong(error: unknown): void {
+  if (sqlState(error) !== PROGRAM_LIMIT_EXCEEDED) throw error
+}
+
+const PROGRAM_LIMIT_EXCEEDED = '54000'
+
+/** Returns the operators of `pg_trgm`, creating the extension if the user may; undefined without the extension. */
+async function trigramOperators(client: Client): Promise<string | undefined> {
+  await client.query('create extension if not exists pg_trgm').catch(() => undefined)
+  const { rows } = await client.query<{ schema: string }>(`
+    select quote_ident(nspname) as schema from pg_catalog.pg_extension
+      join pg_catalog.pg_namespace as schemas on schemas.oid = extnamespace where extname = 'pg_trgm'`)
+  return rows[0] && `${rows[0].schema}.gin_trgm_ops`
+}
+
+/** Cuts the digests into pieces, each with whole digests. */
+function* piecesOf(digests: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < digests.length; at += PIECE_BYTES) yield digests.subarray(at, at + PIECE_BYTES)
+}
+
+/**
+ * Raises settings of the session that writes a release; a larger setting of the server stays. Sorting in memory is several
+ * times as fast, and there is one import at a time. Servers from version 14 on check the connection periodically, so that a
+ * long statement of a killed import ends.
+ */
+async function raiseSettings(client: Client): Promise<void> {
+  for (const [name, value] of [
+    ['work_mem', 128 * KIB_A_MIB],
+    ['maintenance_work_mem', 512 * KIB_A_MIB],
+    ['client_connection_check_interval', 2000],
+  ])
+    await client.query(
+      `select set_config(name, $2, false) from pg_catalog.pg_settings
+        where case name when $1 then setting::bigint < $2::bigint end`,
+      [name, value],
+    )
+}
+
+/** The server's units: KiB for memory, milliseconds for time. */
+const KIB_A_MIB = 1024
+
+/** Cancels the running statement of a connection. If no other connection can be opened, the statement continues. */
+async function cancelStatement(target: Target, client: Client): Promise<void> {
+  // The driver's types leave out the process id of the backend.
+  const { host, port, processID } = client as Client & { readonly processID: number | null }
+  const other = await connectAlone({ ...target, hosts: [{ host, port }] }).catch(() => undefined)
+  await other?.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined)
+  await other?.end().catch(() => undefined)
+}

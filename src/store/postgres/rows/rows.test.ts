@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compareWithModel } from '../../../../test/support/collection-parity.ts'
+import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
+import { NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
+import { run } from '../../../../test/support/postgres-server.ts'
+import { openRowStore } from '../../../../test/support/stored-rows.ts'
+import { VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
+import { counted, executed, model, record, served } from '../../../../test/support/table-cases.ts'
+import type { CountQuery, Filter, Query, StoredRecord } from '../../../query/query.ts'
+import { sortableText, textOf } from './sortable-text.ts'
+
+const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
+
+compareWithModel('rows of PostgreSQL', {
+  ...options,
+  lists: 25,
+  async open(t) {
+    const { publish } = await openRowStore(t)
+    return async (...given) => [(await publish(...given)).collection]
+  },
+})
+
+test('texts are encoded so that their UTF-8 sorts as they do, and decoded to what they were', () => {
+  const odd = fc.constantFrom(
+    '\0',
+    '\x01',
+    '\x02',
+    'a',
+    '\ud7ff',
+    '\ud800',
+    '\udbff',
+    '\udfff',
+    '\ue000',
+    '\uffff',
+    '🚗',
+  )
+  const text = fc.oneof(
+    fc.array(odd, { maxLength: 4 }).map(some => some.join('')),
+    fc.string({ unit: 'binary' }),
+  )
+  const sign = (order: number) => Math.sign(order)
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const [stored, otherStored] = [sortableText(one), sortableText(other)]
+      assert.equal(textOf(stored), one)
+      assert.ok(stored.isWellFormed() && !stored.includes('\0'))
+      const expected = one < other ? -1 : Number(one > other)
+      assert.equal(sign(Buffer.compare(Buffer.from(stored), Buffer.from(otherStored))), expected)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('all records are read back as they were, in served order', options, async t => {
+  const { publish } = await openRowStore(t)
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 40 }), async records => {
+      const read = await gather((await publish(records)).records())
+      assert.deepEqual(read, served(records))
+    }),
+    { numRuns: 10 },
+  )
+  const many = manyVehicles(3000)
+  assert.deepEqual(await gather((await publish(many)).records()), served(many))
+})
+
+const FORD: Filter = { field: 'make', contains: 'ford' }
+const SINCE_1970: Filter = { field: 'firstRegisteredInJerseyAt', from: '1970-01-01' }
+
+const LONG: readonly Query[] = [
+  {},
+  { offset: 777, limit: 11_000 },
+  { filters: [SINCE_1970], limit: 20_000 },
+  { filters: [{ field: 'firstRegisteredInJerseyAt', to: '1995-01-01' }], offset: 10 },
+  { filters: [{ field: 'color', contains: 'e' }], offset: 5 },
+  { filters: [{ field: 'cylinderCapacity', from: 1000 }], fields: ['hash', 'make'] },
+  {
+    sort: [
+      { field: 'model', direction: 'descending' },
+      { field: 'cylinderCapacity', direction: 'ascending' },
+    ],
+    offset: 100,
+  },
+]
+
+test('a result that is too large for memory is streamed in batches, in order', options, async t => {
+  const { publish, statements } = await openRowStore(t)
+  const records = manyVehicles(24_000)
+  const { collection } = await publish(records)
+  for (const query of LONG) {
+    const expected = model(records).execute(query)
+    const result = await collection.execute(query)
+    assert.equal(result.total, expected.total)
+    assert.throws(() => result.json(), RangeError, JSON.stringify(query))
+    const texts: string[] = []
+    for await (const batch of result.batches()) {
+      assert.ok(batch.length > 0 && batch.length <= 1000)
+      assert.equal(batch.records().length, batch.length)
+      texts.push(batch.json().toString())
+    }
+    assert.equal(texts.join(','), expected.json, JSON.stringify(query))
+  }
+  const before = statements.length
+  for await (const { length } of (await collection.execute({})).batches()) if (length > 0) break
+  assert.equal(statements.length - before, 1, 'a reader that stops early has read one batch')
+})
+
+test('a stream ends where rows were lost', options, async t => {
+  const { publish, client } = await openRowStore(t)
+  const { collection, name } = await publish(vehicles(3000))
+  const { batches } = await collection.execute({ filters: [{ field: 'color', contains: 'e' }] })
+  await client.query(`delete from pds.r${name}_rows where position > 1500`)
+  let rows = 0
+  for await (const { length } of batches()) rows += length
+  assert.equal(rows, 1500)
+})
+
+const QUERIES: readonly Query[] = [
+  { limit: 10 },
+  { limit: 2000 },
+  { filters: [FORD], limit: 10 },
+  { filters: [FORD], offset: 300, limit: 10 },
+  { filters: [FORD, SINCE_1970], limit: 1500 },
+  { filters: [{ words: 'ford fiesta', fields: ['make', 'model'] }], limit: 10 },
+  { filters: [{ field: 'hash', equals: '0'.repeat(64) }], limit: 10 },
+  { filters: [{ field: 'cylinderCapacity', equals: '1' }], limit: 10 },
+  { sort: [{ field: 'make', direction: 'ascending' }], offset: 50, limit: 10 },
+  { sort: [{ field: 'firstRegisteredAt', direction: 'descending' }], limit: 1500 },
+]
+const COUNTS: readonly CountQuery[] = [
+  { by: ['make'] },
+  { by: ['make', 'cylinderCapacity'], filters: [SINCE_1970] },
+  {
+    by: [
+      { field: 'firstRegisteredAt', part: 'year' },
+      { field: 'firstRegisteredAt', part: 'month' },
+    ],
+  },
+]
+
+test('every statement can be run over rows distributed by position', options, async t => {
+  const { publish, statements } = await openRowStore(t)
+  const published = await publish(manyVehicles(3000))
+  statements.length = 0
+  for (const query of QUERIES)
+    for await (const { length } of (await published.collection.execute(query)).batches())
+      assert.ok(length > 0)
+  for (const query of COUNTS) await published.collection.count(query)
+  assert.equal((await gather(published.records())).length, 3000)
+  assert.ok(statements.length > QUERIES.length + COUNTS.length)
+  const table = `"pds"."r${published.name}_rows"`
+  for (const statement of statements) {
+    assert.equal(statement.split(table).length, 2, `one table, once: ${statement}`)
+    assert.doesNotMatch(
+      statement,
+      /\b(join|lateral|exists|union|with|grouping|rollup|cube|for update|over)\b/,
+    )
+    // A subquery stands in place of the table, so it cannot depend on the rows of another.
+    for (const before of statement.split('(select ').slice(0, -1)) assert.match(before, / from $/)
+    for (const aggregate of statement.match(/\b(json|array|string)_agg\([^)]*\)/g) ?? [])
+      assert.match(aggregate, / order by .*"position"\)$/)
+    if (!/\bgroup by\b|^select count\(/.test(statement))
+      assert.match(statement, / order by (?:.*, )?"?position"?(?: limit \$\d+)?(?: offset \$\d+\) as page)?$/)
+  }
+})
+
+test('values of users are never in the text of a statement', options, async t => {
+  const { publish, statements } = await openRowStore(t)
+  const { collection } = await publish(vehicles(50))
+  statements.length = 0
+  const filters: Filter[] = [
+    { field: 'make', contains: 'SECRET' },
+    { field: 'model', equals: 'SECRET' },
+    { words: 'secret', fields: ['make', 'model'] },
+    { field: 'cylinderCapacity', from: 424_242 },
+    { field: 'firstRegisteredAt', to: '2024-03-11' },
+    { field: 'hash', equals: 'ab'.repeat(32) },
+  ]
+  await collection.execute({ filters, limit: 424_242 })
+  await collection.count({ by: ['make'], filters })
+  assert.equal(statements.length, 2)
+  for (const statement of statements) assert.doesNotMatch(statement, /secret|424242|2024|abab/i)
+})
+
+test('what is counted of all rows is counted once', options, async t => {
+  const { publish, statements } = await openRowStore(t)
+  const records = manyVehicles(500)
+  const { collection } = await publish(records)
+  const year: CountQuery = { by: [{ field: 'firstRegisteredAt', part: 'year' }] }
+  for (const query of [{ by: ['make'] }, year]) {
+    statements.length = 0
+    for (let asked = 0; asked < 2; asked++)
+      assert.deepEqual(await counted(collection, query), model(records).count(query))
+    assert.equal(statements.length, 1)
+  }
+  statements.length = 0
+  assert.equal((await executed(collection, { limit: 1 })).total, 500)
+  assert.equal(statements.length, 1, 'the total is known')
+})
+
+test('without the right to create pg_trgm everything is found, by scanning', options, async t => {
+  const { publish, client } = await openRowStore(t, async address => {
+    await run(address, 'create role modest login')
+    await run(address, 'create schema pds authorization modest')
+    return address.replace('pds@', 'modest@')
+  })
+  const records = manyVehicles(2000)
+  const { collection } = await publish(records)
+  const { rows } = await client.query(
+    "select indexdef from pg_indexes where schemaname = 'pds' and indexdef like '%gin%'",
+  )
+  assert.deepEqual(rows, [])
+  const query = { filters: [FORD], limit: 20 }
+  assert.deepEqual(await executed(collection, query), model(records).execute(query))
+})
+
+test('texts too long for an index are found nevertheless', options, async t => {
+  const { publish } = await openRowStore(t)
+  const long = Array.from({ length: 3000 }, (_, n) => `word ${n * n}`).join(' ')
+  const records = vehicles(40).map((vehicle, n) => (n === 7 ? { ...vehicle, make: long } : vehicle))
+  const { collection } = await publish(records)
+  for (const filter of [{ contains: '4 word 8994001' }, { equals: long }]) {
+    const query = { filters: [{ field: 'make', ...filter }, { field: 'firstRegisteredAt' }] }
+    assert.deepEqual(await executed(collection, query), model(records).execute(query))
+    assert.equal(model(records).execute(query).total, 1)
+  }
+})
+
+test('texts are indexed by their trigrams, wherever pg_trgm is', options, async t => {
+  const { publish, client } = await openRowStore(t, async address => {
+    await run(address, 'create schema pds')
+    await run(address, 'create schema "Of Others"')
+    await run(address, 'create extension pg_trgm schema "Of Others"')
+    return address
+  })
+  const { name } = await publish(vehicles(10))
+  const { rows } = await client.query(
+    `select 1 from pg_indexes where tablename = 'r${name}_rows' and indexdef like '%gin%'`,
+  )
+  assert.equal(rows.length, VEHICLES.columns.filter(({ type }) => type === 'word').length)
+})
+
+test('what could not be given back as it was is refused, and counts for nothing', options, async t => {
+  const { build, client } = await openRowStore(t)
+  const builder = await build()
+  const [good = {}] = vehicles(1)
+  for (const wrong of [
+    { make: null },
+    { make: 7 },
+    { cylinderCapacity: '1400' },
+    { cylinderCapacity: Number.NaN },
+    { firstRegisteredAt: '2024-03-11' },
+    { firstRegisteredAt: '2024-03-11T01:00:00.000Z' },
+    { firstRegisteredAt: '2023-02-30T00:00:00.000Z' },
+    { firstRegisteredAt: '+010000-01-01T00:00:00.000Z' },
+    { hash: 'ABC' },
+    { another: 1 },
+  ])
+    assert.throws(
+      () => builder.append({ ...good, make: 'Refused', ...wrong }, ''),
+      error => error instanceof TypeError || error instanceof RangeError,
+      JSON.stringify(wrong),
+    )
+  await builder.append(good, '')
+  await builder.seal(new Uint8Array(16), () => {})
+  const { name } = await builder.place(1)
+  const { rows } = await client.query(`select position, make from pds.r${name}_rows`)
+  assert.deepEqual(rows, [{ position: 1, make: good.make }])
+})
+
+test('a layout that cannot be kept is refused before anything is made', options, async t => {
+  const { build, client } = await openRowStore(t)
+  await assert.rejects(build({ ...VEHICLES, newestFirstBy: 'make' }), RangeError)
+  assert.deepEqual(await tables(client), ['release_pieces'])
+})
+
+test(
+  'the digests are kept in pieces under the name of the release, and removed with it',
+  options,
+  async t => {
+    const { build, client } = await openRowStore(t)
+    const builder = await build()
+    const digests = Buffer.alloc(2 ** 20 + 32, 'digests of 16 b.')
+    await assert.rejects(builder.place(1), /sealed/)
+    await builder.seal(digests, () => {})
+    const { name, bytes, sha256 } = await builder.place(1)
+    assert.deepEqual([bytes, sha256], [null, null])
+    const pieces = () => client.query('select name, bytes from pds.release_pieces order by piece')
+    const { rows } = await pieces()
+    assert.deepEqual(
+      rows.map(row => [row.name, row.bytes.length]),
+      [
+        [name, 2 ** 20],
+        [name, 32],
+      ],
+    )
+    assert.deepEqual(Buffer.concat(rows.map(row => row.bytes)), digests)
+    await builder.remove()
+    assert.deepEqual((await pieces()).rows, [])
+  },
+)
+
+test('a release is removed while it is filled, while it is sealed, and after', options, async t => {
+  const { build, client } = await openRowStore(t)
+  const filled = await build()
+  for (const vehicle of manyVehicles(2000)) await filled.append(vehicle, '')
+  await filled.remove()
+  assert.deepEqual(await tables(client), ['release_pieces'])
+
+  const sealing = await build()
+  for (const vehicle of manyVehicles(20_000)) await sealing.append(vehicle, '')
+  const phases: string[] = []
+  const sealed = sealing.seal(new Uint8Array(), phase => phases.push(phase))
+  const failed = assert.rejects(sealed, /cancel/)
+  await sealing.remove()
+  await failed
+  assert.deepEqual(await tables(client), ['release_pieces'])
+
+  const done = await build()
+  await done.append(vehicles(1)[0] as StoredRecord, '')
+  await done.seal(new Uint8Array(16), phase => phases.push(phase))
+  assert.deepEqual(phases.slice(-3), ['sorting', 'indexing', 'vacuuming'])
+  await done.remove()
+  assert.deepEqual(await tables(client), ['release_pieces'])
+})
+
+async function gather(records: AsyncIterable<StoredRecord>): Promise<StoredRecord[]> {
+  const gathered: StoredRecord[] = []
+  for await (const one of records) gathered.push(one)
+  return gathered
+}
+
+async function tables(client: { query(text: string): Promise<{ rows: { tablename: string }[] }> }) {
+  const { rows } = await client.query("select tablename from pg_tables where schemaname = 'pds'")
+  return rows.map(({ tablename }) => tablename)
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { openColumnarTable } from '../../columnar/columnar-table.ts'
+import {
+  DamagedTableError,
+  readDigests,
+  readTableFile,
+  type TableBytes,
+  UnreadableTableError,
+} from '../../columnar/file/read-table-file.ts'
+import type { Layout } from '../../query/layout.ts'
+import type { StoredRecord } from '../../query/query.ts'
+import { gatherDigests } from '../encoding/digests.ts'
+import type { KeptRelease } from '../registry/releases.ts'
+import { DamagedReleaseError, type OpenRelease, type Release, StoreUnusableError } from '../store.ts'
+
+/** The file of a release, where an engine keeps it. */
+export type FileBytes = TableBytes
+
+/** Bytes that are read at once: few enough to hash without blocking the event loop noticeably. */
+const CHUNK_BYTES = 1 << 18
+
+/** Reads a release from its file into memory. Throws {@link DamagedReleaseError} and {@link StoreUnusableError}. */
+export async function openReleaseFile(
+  kept: KeptRelease,
+  layout: Layout,
+  file: FileBytes,
+): Promise<OpenRelease> {
+  const { release } = kept
+  if (layout.kind === 'documents') {
+    const lines = await readList(kept, file)
+    return { release, records: () => recordsIn(lines) }
+  }
+  const data = await explaining(release, () => readTableFile(file, layout))
+  if (data.rows !== release.rows)
+    throw damaged(release, `it has ${data.rows} rows and was published with ${release.rows}`)
+  const table = openColumnarTable(layout, data)
+  return {
+    release,
+    table,
+    async *records() {
+      for await (const batch of (await table.execute({})).batches()) {
+        yield* batch.records()
+        await nextTurn()
+      }
+    },
+  }
+}
+
+/** The digests of the records of a release, piece by piece; those of a list are computed, by the ids of its records. */
+export async function* digestsOfFile(
+  kept: KeptRelease,
+  layout: Layout,
+  file: FileBytes,
+): AsyncGenerator<Uint8Array> {
+  if (layout.kind === 'documents') {
+    const digests = gatherDigests()
+    for (const line of await readList(kept, file))
+      digests.add(String((JSON.parse(line) as StoredRecord).id), line)
+    return yield digests.bytes()
+  }
+  const pieces = readDigests(file)
+  for (;;) {
+    const { value, done } = await explaining(kept.release, () => pieces.next())
+    if (done) return
+    yield value
+  }
+}
+
+/** Reads every byte. Throws {@link DamagedReleaseError} unless the file is the one that was published. */
+export async function verifyReleaseFile({ release, sha256 }: KeptRelease, file: FileBytes): Promise<void> {
+  if (file.size !== release.bytes)
+    throw damaged(release, `it has ${file.size} bytes and was published with ${release.bytes}`)
+  const hash = createHash('sha256')
+  const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size))
+  for (let at = 0; at < file.size; at += chunk.length) {
+    const part = chunk.subarray(0, file.size - at)
+    await file.read(part, at)
+    hash.update(part)
+  }
+  if (hash.digest('hex') !== sha256) throw damaged(release, 'it does not have the bytes that were published')
+}
+
+/** A release whose content is not what was published: `what` is wrong with it. */
+export const damaged = ({ dataset, number }: Release, what: string, cause?: unknown): DamagedReleaseError =>
+  new DamagedReleaseError(
+    `release ${number} of ${dataset} is damaged: ${what}; go back to another release or import again`,
+    { cause },
+  )
+
+/** The lines of a list, without their ends. */
+async function readList(kept: KeptRelease, file: FileBytes): Promise<readonly string[]> {
+  await verifyReleaseFile(kept, file)
+  const bytes = Buffer.alloc(file.size)
+  await file.read(bytes, 0)
+  const text = (await promisify(gunzip)(bytes)).toString()
+  return text === '' ? [] : text.slice(0, -1).split('\n')
+}
+
+/** Records parsed in one turn of the event loop. */
+const BATCH = 1000
+
+async function* recordsIn(lines: readonly string[]): AsyncGenerator<StoredRecord> {
+  for (const [at, line] of lines.entries()) {
+    if (at % BATCH === BATCH - 1) await nextTurn()
+    yield JSON.parse(line) as StoredRecord
+  }
+}
+
+async function explaining<T>(release: Release, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const { dataset, number } = release
+    if (error instanceof DamagedTableError) throw damaged(release, error.message, error)
+    if (error instanceof UnreadableTableError)
+      throw new StoreUnusableError(`release ${number} of ${dataset} cannot be read: ${error.message}`)
+    throw error
+  }
+}

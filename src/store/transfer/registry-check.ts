@@ -1,0 +1,171 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { cut } from '../../values/text.ts'
+import type { PlainCell, ReleaseColumns } from './backup-format.ts'
+import { TABLES } from './registry-schemas.ts'
+
+/** Checks the registry of a backup from its first row to its last, whatever wrote it. All throw the error of `refuse`. */
+export interface RegistryCheck {
+  release(row: Readonly<Record<string, unknown>>): ReleaseColumns
+  /** Begins a table; returns the check of its rows. */
+  table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => readonly PlainCell[]
+  /** Throws where the tables contradict each other. */
+  end(): void
+}
+
+/** A table begins with its key, in whose order rows are written: one column, or two in these. */
+const PAIRED = ['first_seen', 'reading_hours', 'readings', 'releases']
+
+/** A store keeps five releases of a dataset. */
+const MOST_RELEASES = 100
+/** Names and statuses of readings, which the service holds in memory. */
+const MOST_NAMES = 20_000
+
+/** What to do with a backup that this version has no place for. */
+export const ELSEWHERE = 'it comes from another version of the service; run that version'
+
+type Row = Readonly<Record<string, PlainCell>>
+
+/** Starts the check. `refuse` makes an error of what is wrong and, where another backup is no remedy, of what is. */
+export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error): RegistryCheck {
+  /** The numbers of the releases of each dataset. */
+  const releases = new Map<string, number[]>()
+  const named = new Set<string>()
+  /** The ids of names and statuses, and those of names that hours refer to. */
+  const ids = {
+    reading_names: new Set<unknown>(),
+    reading_statuses: new Set<unknown>(),
+    hours: new Set<unknown>(),
+  }
+  const texts = new Set<string>()
+  let lastTable = ''
+
+  const rules: Partial<Record<string, (row: Row) => string | undefined>> = {
+    datasets({ name, last_number, current_number, current_since }) {
+      if (releases.has(String(name))) named.add(String(name))
+      const numbers = releases.get(String(name)) ?? []
+      if ((current_number === null) !== (current_since === null)) return 'half of what is current is missing'
+      if (current_number !== null && !numbers.includes(Number(current_number)))
+        return `the current release ${current_number} of ${name} is not in the file`
+      return Number(last_number) < (numbers.at(-1) ?? 0)
+        ? `a release of ${name} has a later number`
+        : undefined
+    },
+    sources: ({ dataset, state }) =>
+      JSON.parse(String(state)).dataset === dataset ? undefined : 'the state is that of another dataset',
+    reading_hours({ name_id, hour, min, max, first_at, last_at }) {
+      keep(ids.hours, name_id)
+      const isOfHour = [first_at, last_at].every(at => Math.trunc(Number(at) / 3_600_000) === hour)
+      const isOrdered = ordered(min, max) && ordered(first_at, last_at)
+      return isOfHour && isOrdered ? undefined : 'the summary of the hour contradicts itself'
+    },
+    reading_names: ({ id, code, name }) => add(ids.reading_names, id, [code, name]),
+    reading_statuses: ({ id, status }) => add(ids.reading_statuses, id, [status]),
+    readings: ({ name_id, status_id }) =>
+      ids.reading_names.has(name_id) && (status_id === null || ids.reading_statuses.has(status_id))
+        ? undefined
+        : 'the reading has a name or a status that is not in the file',
+    reading_batches: ({ first_at, last_at }) =>
+      ordered(first_at, last_at) ? undefined : 'the readings end before they begin',
+    releases({ dataset, number }) {
+      const numbers = releases.get(String(dataset)) ?? []
+      releases.set(String(dataset), [...numbers, Number(number)])
+      return numbers.length < MOST_RELEASES ? undefined : `${dataset} has more than ${MOST_RELEASES} releases`
+    },
+  }
+
+  function keep<T>(set: Set<T>, value: T): void {
+    if (set.add(value).size > MOST_NAMES)
+      throw refuse(`readings have more than ${MOST_NAMES} names or statuses`)
+  }
+  function add(set: Set<unknown>, id: unknown, text: readonly unknown[]): string | undefined {
+    const json = JSON.stringify(text)
+    if (texts.has(json)) return `${shown(json)} is there twice`
+    keep(set, id)
+    keep(texts, json)
+    return undefined
+  }
+
+  function requirePlaces(table: keyof typeof TABLES, columns: readonly string[]): void {
+    const unknown = columns.find(column => !Object.hasOwn(TABLES[table], column))
+    if (unknown !== undefined)
+      throw refuse(`there is no place for ${shown(unknown)} of the table ${table}`, ELSEWHERE)
+  }
+
+  function rowCheck(table: keyof typeof TABLES, columns: readonly string[]) {
+    const schemas: Readonly<Record<string, TSchema>> = TABLES[table]
+    requirePlaces(table, columns)
+    if (new Set(columns).size !== columns.length)
+      throw refuse(`a column of the table ${table} is there twice`)
+    const checks = Object.entries(schemas).map(([column, schema]) => {
+      const [place, check] = [columns.indexOf(column), Compile(schema)]
+      // An earlier version had no such column.
+      if (place < 0 && !check.Check(null)) throw refuse(`the table ${table} lacks the column ${column}`)
+      return { column, place, check, allowed: (schema as { description?: string }).description }
+    })
+    const key = Object.keys(schemas).slice(0, PAIRED.includes(table) ? 2 : 1)
+    const places = key.map(column => columns.indexOf(column))
+    const rule = rules[table]
+    let last: readonly unknown[] | undefined
+    return (cells: readonly unknown[]): readonly PlainCell[] => {
+      if (cells.length !== columns.length)
+        throw refuse(`a row of the table ${table} has not one cell for each of its ${columns.length} columns`)
+      for (const { column, place, check, allowed } of checks)
+        if (place >= 0 && !check.Check(cells[place]))
+          throw refuse(`${column} of the table ${table} is ${shown(cells[place])}; allowed: ${allowed}`)
+      const next = places.map(place => cells[place])
+      if (last !== undefined && compare(last, next) >= 0)
+        throw refuse(`a row of the table ${table} is there twice, or not in the order of ${key.join(', ')}`)
+      last = next
+      const wrong = rule?.(Object.fromEntries(columns.map((column, place) => [column, cells[place]])) as Row)
+      if (wrong !== undefined) throw refuse(`in the table ${table}, ${wrong}`)
+      return cells as readonly PlainCell[]
+    }
+  }
+
+  const releaseColumns = Object.keys(TABLES.releases)
+  const checkRelease = rowCheck('releases', releaseColumns)
+  return {
+    release(given) {
+      requirePlaces('releases', Object.keys(given))
+      // An earlier version held no position back.
+      const row: Readonly<Record<string, unknown>> = { held_back: null, ...given }
+      checkRelease(releaseColumns.map(column => row[column]))
+      return row as ReleaseColumns
+    },
+    table(name, columns) {
+      if (!Object.hasOwn(TABLES, name) || name === 'releases')
+        throw refuse(`there is no place for the table ${shown(name)}`, ELSEWHERE)
+      if (name <= lastTable) throw refuse(`the table ${name} is there twice, or not in the order of names`)
+      lastTable = name
+      return rowCheck(name as keyof typeof TABLES, columns)
+    },
+    end() {
+      const lost = [...releases.keys()].find(dataset => !named.has(dataset))
+      if (lost !== undefined) throw refuse(`the table datasets does not have ${lost}`)
+      if ([...ids.hours].some(id => !ids.reading_names.has(id)))
+        throw refuse('an hour of readings has a name that is not in the file')
+    },
+  }
+}
+
+const ordered = (...values: readonly unknown[]) =>
+  values.every((value, at) => at === 0 || Number(values[at - 1]) <= Number(value))
+
+/** Compares keys as databases do: numbers, and texts by their bytes. */
+function compare(one: readonly unknown[], other: readonly unknown[]): number {
+  for (const [at, value] of one.entries()) {
+    const difference =
+      typeof value === 'number'
+        ? value - Number(other[at])
+        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(other[at])))
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** A value of a file for a message: JSON, as long as fits a line. */
+export function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'missing', 60)
+}

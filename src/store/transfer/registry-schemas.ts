@@ -1,0 +1,142 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import Format from 'typebox/format'
+import { escapeText, unescapeText } from '../encoding/escape-text.ts'
+import type { RegistryTables } from '../registry/tables.ts'
+import type { SourceState } from '../source-states.ts'
+
+/*
+ * What the tables of the registry may hold: a backup with anything else is refused. Each description says what is allowed.
+ */
+
+const whole = (minimum: number, maximum = 2 ** 31 - 1) =>
+  Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })
+
+const orNull = <S extends TSchema>(schema: S) =>
+  Type.Union([schema, Type.Null()], {
+    description: `null, or ${(schema as { description?: string }).description}`,
+  })
+
+/** A text of a form that a function recognises. */
+function textOf(format: string, fits: (text: string) => boolean, description: string, maxLength = 2000) {
+  Format.Set(format, text => {
+    try {
+      return fits(text)
+    } catch {
+      return false
+    }
+  })
+  return Type.String({ format, maxLength, description: `${description}, of ${maxLength} characters at most` })
+}
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 lower-case hexadecimal digits' })
+
+/** The form of a time as `toISOString` writes it. */
+export const TIME_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d\\.\\d{3}Z$'
+
+/** A time as `toISOString` writes it. */
+export const Time = Type.String({
+  pattern: TIME_PATTERN,
+  ...{ format: 'date-time', description: 'a time such as 2026-03-01T10:00:00.000Z' },
+})
+
+/** A text as `escapeText` writes it. */
+const Stored = textOf('pds-stored', text => escapeText(unescapeText(text)) === text, 'a stored text')
+
+const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,99}$', description: 'the name of a dataset' })
+
+const Source = textOf(
+  'pds-source',
+  text => text.isWellFormed() && !/\p{Cc}/u.test(text),
+  'a text without control characters',
+  10_000,
+)
+
+/** JSON as `JSON.stringify` writes it, of the shape of the schema. */
+function jsonOf(name: string, schema: TSchema) {
+  const shape = Compile(schema)
+  const fits = (text: string) => {
+    const value: unknown = JSON.parse(text)
+    return isShallow(value) && shape.Check(value) && JSON.stringify(value) === text
+  }
+  return textOf(`pds-json-${name}`, fits, `JSON of ${name}`, 500_000)
+}
+
+const isShallow = (value: unknown, levels = 20): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every(member => isShallow(member, levels - 1)))
+
+const closed = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const text = Type.String()
+const notes = { notes: Type.Optional(Type.Array(text)), needsPerson: Type.Optional(Type.Boolean()) }
+
+const State = closed({
+  dataset: Name,
+  configuration: text,
+  triedAt: Time,
+  outcome: Type.Enum(['published', 'not changed', 'refused', 'failed']),
+  reason: orNull(text),
+  succeededAt: orNull(Time),
+  changed: orNull(closed({ ...notes, at: Time, release: whole(1) })),
+  refused: orNull(closed({ ...notes, at: Time, reason: text, hash: Type.Optional(orNull(text)) })),
+  report: Type.Optional(Type.Object({})),
+  failures: whole(0),
+  failingSince: orNull(Time),
+  dueAt: Time,
+  validators: closed({ etag: Type.Optional(text), lastModified: Type.Optional(text) }),
+  hash: orNull(text),
+} satisfies Record<keyof SourceState, TSchema>)
+
+const HeldBack = closed({ id: text, name: text, reason: text })
+
+/** What a person was told: texts, numbers and lists of texts. */
+const Told = Type.Record(text, Type.Union([text, Type.Number(), Type.Null(), Type.Array(text)]))
+
+/** Milliseconds since 1970 that the packed sums of readings have room for: until the year 3084. */
+const Moment = whole(-(2 ** 45), 2 ** 45)
+const Spaces = whole(0, 100_000)
+
+type Carried = Exclude<keyof RegistryTables, 'state' | 'release_files' | 'release_pieces'>
+type Columns<T extends Carried> = Exclude<keyof RegistryTables[T], 'locator' | 'retired_at'>
+
+/** The tables of the registry that are carried, with their columns but for an engine's own. */
+export const TABLES = {
+  datasets: {
+    ...{ name: Name, last_number: whole(1), current_number: orNull(whole(1)), current_since: orNull(Time) },
+  },
+  first_seen: { dataset: Name, id: Stored, seen: Time },
+  incidents: {
+    key: Stored,
+    type: Type.String({ pattern: '^[a-z.-]{1,50}$', description: 'the type of a notification' }),
+    data: jsonOf('an incident', Told),
+  },
+  observations: { at: Moment },
+  reading_batches: {
+    ...{ number: whole(1), imported_at: Time, source: { ...Stored, maxLength: 20_000 } },
+    ...{ first_at: Moment, last_at: Moment, skipped: whole(0) },
+  },
+  reading_hours: {
+    ...{ name_id: whole(1), hour: whole(-(10 ** 7), 10 ** 7), min: Spaces, max: Spaces },
+    ...{ sum: whole(0, Number.MAX_SAFE_INTEGER), count: whole(1), first_at: Moment, last_at: Moment },
+    // Negative before 1970, where the sums are packed otherwise.
+    last: whole(-131_072, 100_000),
+  },
+  reading_names: { id: whole(1), code: Stored, name: Stored },
+  reading_statuses: { id: whole(1), status: Stored },
+  readings: {
+    ...{ at: Moment, name_id: whole(1), ordinal: whole(0), spaces: Spaces },
+    ...{ status_id: orNull(whole(1)), open: orNull(whole(0, 1)), batch: orNull(whole(1)) },
+  },
+  releases: {
+    ...{ dataset: Name, number: whole(1), hash: Hash, rows: whole(0), published_at: Time, source: Source },
+    ...{ synthetic: whole(0, 1), added: whole(0), changed: whole(0), removed: whole(0) },
+    held_back: orNull(jsonOf('positions held back', Type.Array(HeldBack, { minItems: 1 }))),
+  },
+  sources: { dataset: Name, state: jsonOf("a source's state", State) },
+} satisfies { readonly [T in Carried]: Readonly<Record<Columns<T>, TSchema>> }
+
+/** The row of a release, except for what belongs to an engine. */
+export type ReleaseColumns = Readonly<Static<TObject<(typeof TABLES)['releases']>>>

@@ -1,0 +1,20 @@
+import { memoise } from './memoise.ts'
+
+const DAY_MS = 86_400_000
+
+/** Days since 1970-01-01 of a calendar date, `YYYY-MM-DD`. Throws RangeError for a date that does not exist. */
+export function dayNumber(date: string): number {
+  const days = Date.parse(`${date}T00:00:00.000Z`) / DAY_MS
+  if (!Number.isInteger(days) || dayTimestamp(days).slice(0, 10) !== date)
+    throw new RangeError(`"${date.slice(0, 40)}" is not a date as YYYY-MM-DD`)
+  return days
+}
+
+/** Dates repeat often and are slow to format and parse: a century of them is cached. */
+export const CACHED_DAYS = 36_525
+
+/** Midnight UTC of a day, as in records. */
+export const dayTimestamp: (days: number) => string = memoise(
+  (days: number) => new Date(days * DAY_MS).toISOString(),
+  CACHED_DAYS,
+)

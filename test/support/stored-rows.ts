@@ -1,0 +1,79 @@
+import type { TestContext } from 'node:test'
+import type { Client } from 'pg'
+import type { Collection } from '../../src/query/collection.ts'
+import type { TableLayout } from '../../src/query/layout.ts'
+import type { StoredRecord } from '../../src/query/query.ts'
+import { contentOf } from '../../src/store/encoding/content.ts'
+import { gatherDigests } from '../../src/store/encoding/digests.ts'
+import { readAddress } from '../../src/store/postgres/connect/address.ts'
+import { connectAlone } from '../../src/store/postgres/connect/client.ts'
+import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
+import { registryOver } from '../../src/store/postgres/registry.ts'
+import { startRows } from '../../src/store/postgres/rows/rows-builder.ts'
+import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
+import { records } from '../../src/store/postgres/rows/stored-rows.ts'
+import { cluster } from './postgres.ts'
+import { run } from './postgres-server.ts'
+import { VEHICLES } from './stored-vehicles.ts'
+
+/** A schema with what the rows of a release need of a store, over one connection. */
+export interface RowStore {
+  readonly address: string
+  readonly client: Client
+  /** The statements that collections have sent. */
+  readonly statements: string[]
+  build(layout?: TableLayout): ReturnType<typeof startRows>
+  /** Builds and places a release, and opens it. */
+  publish(records: readonly StoredRecord[], layout?: TableLayout): Promise<PublishedRows>
+}
+
+export interface PublishedRows {
+  readonly name: string
+  readonly collection: Collection
+  records(): AsyncGenerator<StoredRecord>
+}
+
+/** Opens a schema in a database of its own; `prepare` makes the schema, and may name another user. */
+export async function openRowStore(t: TestContext, prepare = createSchema): Promise<RowStore> {
+  const address = await prepare(await (await cluster()).emptyDatabase())
+  const target = readAddress(address.slice('postgres:'.length))
+  const client = await connectAlone(target)
+  t.after(() => client.end())
+  await client.query(
+    'create table pds.release_pieces (name text, piece integer, bytes bytea, primary key (name, piece))',
+  )
+  const registry = registryOver(singleConnection(client), target)
+  const statements: string[] = []
+  const recording = {
+    query(text: string, values: unknown[]) {
+      statements.push(text.replace(/\s+/g, ' ').trim())
+      return client.query(text, values)
+    },
+  } as Pick<Client, 'query'>
+  const database = kyselyOver<unknown>(singleConnection(recording), error => error)
+  const build = (layout = VEHICLES) => startRows(target, client, registry, layout)
+  return {
+    ...{ address, client, statements, build },
+    async publish(given, layout = VEHICLES) {
+      const builder = await build(layout)
+      const digests = gatherDigests()
+      for (const record of given) {
+        const content = contentOf(record)
+        await builder.append(record, content)
+        digests.add(content, content)
+      }
+      await builder.seal(digests.bytes(), () => {})
+      const { name } = await builder.place(1)
+      return {
+        name,
+        collection: rowsCollection(database, 'pds', name, layout, given.length),
+        records: () => records(database, 'pds', name, layout),
+      }
+    },
+  }
+}
+
+async function createSchema(address: string): Promise<string> {
+  await run(address, 'create schema pds')
+  return address
+}
