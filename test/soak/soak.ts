@@ -138,14 +138,6 @@ function makeStage(
           PATIENCE_MS,
         )
     },
-    async allowOlder(work) {
-      load.allowOlder(true)
-      try {
-        await work()
-      } finally {
-        load.allowOlder(false)
-      }
-    },
   }
 }
 

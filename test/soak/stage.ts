@@ -30,8 +30,6 @@ export interface Stage extends Service {
   untilWell(): Promise<void>
   /** Waits until every instance serves a release. */
   untilServed(dataset: Numbered, number: number): Promise<void>
-  /** Does something meanwhile an instance may go back to an older release. */
-  allowOlder(work: () => Promise<void>): Promise<void>
 }
 
 /** Does a fault and corrects it, where the service does not; its promise fails where the service did not bear it. */

@@ -40,8 +40,6 @@ export interface JudgedLoad {
   /** Whether each client's last three answers were no refusals, of those since {@link forgetWells}. */
   isWell(): boolean
   forgetWells(): void
-  /** From now on answers of an instance may, or may not, go back to an older release. */
-  allowOlder(allowed: boolean): void
   /** Gives what was wrong, and forgets it. */
   takeWrong(): string[]
   stop(): Promise<void>
@@ -72,7 +70,6 @@ export function startJudgedLoad(options: LoadOptions): JudgedLoad {
   const stopping = new AbortController()
   const none = { answers: 0, refusals: 0, lastRefusalS: 0, slowestMs: 0, lost: 0 }
   let wrong: string[] = []
-  let mayBeOlder = false
   const wells: number[] = Array(targets.length * clients).fill(0)
   const seen = new Map<string, number>()
   let since = performance.now()
@@ -117,10 +114,9 @@ export function startJudgedLoad(options: LoadOptions): JudgedLoad {
   }
 
   function note({ name, isOneInstance }: LoadTarget, path: string, before: number, number: number): void {
-    if (isOneInstance && number < before && !mayBeOlder)
-      wrong.push(`${name} ${path}: ${number} after ${before}`)
+    if (isOneInstance && number < before) wrong.push(`${name} ${path}: ${number} after ${before}`)
     const key = `${name} ${path}`
-    seen.set(key, mayBeOlder ? number : Math.max(number, seen.get(key) ?? 0))
+    seen.set(key, Math.max(number, seen.get(key) ?? 0))
   }
 
   const asking = targets.flatMap((target, which) =>
@@ -137,10 +133,6 @@ export function startJudgedLoad(options: LoadOptions): JudgedLoad {
     },
     isWell: () => wells.every(well => well >= WELL_AFTER),
     forgetWells: () => void wells.fill(0),
-    allowOlder(allowed) {
-      mayBeOlder = allowed
-      seen.clear()
-    },
     takeWrong() {
       const taken = wrong
       wrong = []
