@@ -25,14 +25,14 @@ interface Shared extends PostgresPair {
   readonly urls: { readonly databaseUrl: string; readonly readUrl: string }
 }
 
-/** A store in its own database, written on one of two servers and read from the other. */
+/** A store in its own database, written on one of two servers and read from the other, by SQL. */
 async function shared(t: TestContext, pair: PostgresPair, database: string): Promise<Shared> {
   await pair.primary.run(`create database ${database}`)
   const databaseUrl = pair.hostsAddress('read-write').replace('/pds?', `/${database}?`)
   const readUrl = pair.hostsAddress('any', [pair.standby, pair.primary]).replace('/pds?', `/${database}?`)
   await (await openStore(databaseUrl)).close()
   await pair.standby.catchUp(pair.primary)
-  const store = await openStore(databaseUrl, { readUrl })
+  const store = await openStore(databaseUrl, { readUrl, tables: { engine: 'sql', prerenderBytes: 0 } })
   t.after(() => store.close())
   return { ...pair, database, store, urls: { databaseUrl, readUrl } }
 }
