@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { writeXlsx } from 'hucre'
 import { emptyFolder } from '../../support/folder.ts'
 import { answers, answersStatus, pausesHalfway, startUpstream } from '../../support/misbehaving-upstream.ts'
@@ -12,6 +11,7 @@ import { pds, startPds } from '../../support/pds.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../support/postgres.ts'
 import { run } from '../../support/postgres-server.ts'
 import { until } from '../../support/until.ts'
+import { isWriting } from '../../support/whole-store.ts'
 
 const CENTRES = [
   { location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04, services: ['GLASS'] },
@@ -303,13 +303,12 @@ for (const [signal, status] of [
 
     const child = startPds(folder, ['import', 'recycling', '-'])
     child.stdin.write('[')
-    const releases = join(folder, 'data', 'releases', 'recycling')
-    const isStaging = async () => (await readdir(releases)).some(name => name.startsWith('staging-'))
-    while (child.exitCode === null && !(await isStaging())) await pause(10)
+    const site = { data: join(folder, 'data') }
+    await until(async () => child.exitCode !== null || isWriting(site), 'the import')
     child.kill(signal)
     const [code] = await once(child, 'close')
     assert.equal(code, status)
-    assert.equal(await isStaging(), false)
+    assert.equal(isWriting(site), false)
 
     const after = await pds(folder, ['import', 'recycling', '-'], { input })
     assert.match(after.stdout, /no new release: release 1 holds/)
@@ -319,7 +318,8 @@ test('an interrupted large import into PostgreSQL reports only that, and leaves 
   skip: postgresFolder() === undefined && NO_POSTGRES,
 }, async t => {
   const address = await (await cluster()).emptyDatabase()
-  const child = startPds(await emptyFolder(t), ['import', 'vehicles', '-'], { DATABASE_URL: address })
+  const environment = { DATABASE_URL: address, TABLE_ENGINE: 'sql' }
+  const child = startPds(await emptyFolder(t), ['import', 'vehicles', '-'], environment)
   t.after(() => child.kill('SIGKILL'))
   let told = ''
   child.stderr.on('data', chunk => {
