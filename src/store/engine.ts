@@ -19,8 +19,8 @@ export interface StoreLocation {
   /** Opens the store, creating it unless `mustExist`. Throws {@link NoStoreError}. */
   open(options?: StoreOptions): Promise<Store>
   /**
-   * Creates the store if there is none, or takes over one of an earlier version: what that version needs stays, and it can
-   * open the store again, until {@link finishMigration}. All or nothing, from several processes at once as well.
+   * Creates a missing store, or takes over the store of an earlier version. That version can still open the store, until {@link
+   * finishMigration}. All or nothing, from several processes at once as well.
    */
   migrate(datasets: readonly StoredDataset[], options: MigrateOptions): Promise<Migrated>
   /**
@@ -30,7 +30,7 @@ export interface StoreLocation {
   finishMigration(datasets: readonly StoredDataset[]): Promise<boolean>
   /** Opens the store as it is at this moment, to carry all of it elsewhere. Throws {@link NoStoreError}. */
   openMoment(datasets: readonly StoredDataset[]): Promise<StoreMoment>
-  /** Opens the store to fill it, creating it if there is none. Throws {@link StoreBusyError}. */
+  /** Opens the store to fill it, and creates a missing one. Throws {@link StoreBusyError}. */
   openLoadTarget(options: StageOptions & Pick<StoreOptions, 'tables'>): Promise<LoadTarget>
   /** Checks each host that releases are read from. */
   checkReadHosts(readUrl: string): Promise<ReadHost[]>

@@ -74,7 +74,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
     assert.match(stdout, /: took over 4 releases\nThe earlier version can still open the store\./)
 
     const store = await open(t, earlier)
-    // What this version removes on its own is nothing of what was taken over.
+    // This version's own sweep removes nothing that was taken over.
     await store.releases.sweep()
     await hasReleases(store)
     const [toilets, vehicles] = await Promise.all(
@@ -257,7 +257,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
         ],
         ['import', 'toilets', '-', '--dry-run'],
       ]
-      // What the engines share is tried on one of them.
+      // The commands that the engines share are tried on one engine.
       const commands = name === 'sqlite' ? all : [['serve'], ...all.slice(-4)]
       for (const words of commands) {
         const { status, stdout, stderr } = await pds(folder, words, { environment, input: 'name\nSteps\n' })

@@ -36,7 +36,7 @@ export async function openAsItIs(folder: string): Promise<{ database: Database; 
   }
 }
 
-/** Opens the registry of a folder, creating it if there is none. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
+/** Opens the registry of a folder, and creates a missing one. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {
   const path = registryPath(folder)
   const database = await openReady(path)

@@ -26,7 +26,7 @@ export const ELSEWHERE = 'it comes from another version of the service; run that
 
 type Row = Readonly<Record<string, PlainCell>>
 
-/** Starts the check. `refuse` makes an error of what is wrong and, where another backup is no remedy, of what is. */
+/** Starts the check. `refuse` makes an error of what is wrong and of the remedy, by default another backup. */
 export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error): RegistryCheck {
   /** The numbers of the releases of each dataset. */
   const releases = new Map<string, number[]>()

@@ -13,7 +13,7 @@ const skip = postgresFolder() === undefined && NO_POSTGRES
 
 const BY_SQL = { engine: 'sql', prerenderBytes: 0 } as const
 
-/** What happens to the content of releases, and what a backup says of it. */
+/** Damages to the content of releases, and the reason that a backup gives for each. */
 const DAMAGES: readonly [dataset: string, number: number, damage: (name: string) => string, RegExp][] = [
   [
     'vehicles',
