@@ -17,8 +17,8 @@ import {
   VERSION,
 } from './table-file.ts'
 
-/** A file of a table. */
-export interface TableBytes {
+/** A file, wherever it is kept. */
+export interface FileBytes {
   readonly size: number
   /** Fills an array with the bytes from a position on. */
   read(into: Uint8Array, position: number): Promise<void>
@@ -41,7 +41,7 @@ const LONGEST_DESCRIPTION = 1 << 26
  * Reads a table, each array into memory of its own, and verifies every byte of it. Throws {@link DamagedTableError} and
  * {@link UnreadableTableError}.
  */
-export async function readTableFile(file: TableBytes, layout: TableLayout): Promise<TableData> {
+export async function readTableFile(file: FileBytes, layout: TableLayout): Promise<TableData> {
   const { description, start } = await readDescription(file)
   const { layout: written, data, digests } = description
   if (!isDeepStrictEqual(written, layout))
@@ -79,13 +79,13 @@ interface Description {
 }
 
 /** Reads the digests of the records of a table, piece by piece; they are verified once the last was read. */
-export async function* readDigests(file: TableBytes): AsyncGenerator<Uint8Array> {
+export async function* readDigests(file: FileBytes): AsyncGenerator<Uint8Array> {
   const { description, start } = await readDescription(file)
   const place = description.digests[ARRAY]
   yield* digestsAt(file, start + place.start, place)
 }
 
-async function* digestsAt(file: TableBytes, start: number, place: ArrayPlace): AsyncGenerator<Uint8Array> {
+async function* digestsAt(file: FileBytes, start: number, place: ArrayPlace): AsyncGenerator<Uint8Array> {
   const size = aligned(place.length)
   const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
   let sum = 0
@@ -99,7 +99,7 @@ async function* digestsAt(file: TableBytes, start: number, place: ArrayPlace): A
 }
 
 /** Reads the description, and finds where the arrays start. */
-async function readDescription(file: TableBytes): Promise<{ description: Description; start: number }> {
+async function readDescription(file: FileBytes): Promise<{ description: Description; start: number }> {
   const head = Buffer.alloc(HEAD_BYTES)
   if (file.size < head.length) throw new DamagedTableError('it is cut short')
   await file.read(head, 0)
@@ -128,7 +128,7 @@ async function readDescription(file: TableBytes): Promise<{ description: Descrip
 const SWAPPED = 0x04030201
 
 async function readArray(
-  file: TableBytes,
+  file: FileBytes,
   start: number,
   { type, start: from, length, crc32 }: ArrayPlace,
 ): Promise<InstanceType<(typeof TYPES)[keyof typeof TYPES]>> {

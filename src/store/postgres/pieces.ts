@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { FileBytes } from '../../columnar/file/read-table-file.ts'
 import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { Registry, RegistryTables } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
-import { damaged, type FileBytes } from '../releases/release-file.ts'
+import { damaged } from '../releases/release-file.ts'
 
 /** Where the files of releases are: pieces of a megabyte in a table, under a name that no one else knows until they are registered. */
 export const filesIn = (registry: Registry): FilePlace => ({

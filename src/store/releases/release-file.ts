@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { openColumnarTable } from '../../columnar/columnar-table.ts'
 import {
   DamagedTableError,
+  type FileBytes,
   readDigests,
   readTableFile,
-  type TableBytes,
   UnreadableTableError,
 } from '../../columnar/file/read-table-file.ts'
 import type { Layout } from '../../query/layout.ts'
@@ -15,9 +15,6 @@ import type { StoredRecord } from '../../query/query.ts'
 import { gatherDigests } from '../encoding/digests.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, StoreUnusableError } from '../store.ts'
-
-/** The file of a release, where an engine keeps it. */
-export type FileBytes = TableBytes
 
 /** Bytes that are read at once: few enough to hash without blocking the event loop noticeably. */
 const CHUNK_BYTES = 1 << 18
@@ -70,9 +67,8 @@ export async function* digestsOfFile(
 }
 
 /** Reads every byte. Throws {@link DamagedReleaseError} unless the file is the one that was published. */
-export async function verifyReleaseFile({ release, sha256 }: KeptRelease, file: FileBytes): Promise<void> {
-  if (file.size !== release.bytes)
-    throw damaged(release, `it has ${file.size} bytes and was published with ${release.bytes}`)
+export async function verifyReleaseFile(kept: KeptRelease, file: FileBytes): Promise<void> {
+  requireSize(kept, file)
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size))
   for (let at = 0; at < file.size; at += chunk.length) {
@@ -80,6 +76,15 @@ export async function verifyReleaseFile({ release, sha256 }: KeptRelease, file: 
     await file.read(part, at)
     hash.update(part)
   }
+  requireHash(kept, hash)
+}
+
+function requireSize({ release }: KeptRelease, { size }: FileBytes): void {
+  if (size !== release.bytes)
+    throw damaged(release, `it has ${size} bytes and was published with ${release.bytes}`)
+}
+
+function requireHash({ release, sha256 }: KeptRelease, hash: Hash): void {
   if (hash.digest('hex') !== sha256) throw damaged(release, 'it does not have the bytes that were published')
 }
 
@@ -92,9 +97,10 @@ export const damaged = ({ dataset, number }: Release, what: string, cause?: unkn
 
 /** The lines of a list, without their ends. */
 async function readList(kept: KeptRelease, file: FileBytes): Promise<readonly string[]> {
-  await verifyReleaseFile(kept, file)
+  requireSize(kept, file)
   const bytes = Buffer.alloc(file.size)
   await file.read(bytes, 0)
+  requireHash(kept, createHash('sha256').update(bytes))
   const text = (await promisify(gunzip)(bytes)).toString()
   return text === '' ? [] : text.slice(0, -1).split('\n')
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { FileBytes } from '../../columnar/file/read-table-file.ts'
 import type { ReleaseEngine } from '../registry/release-store.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
-import { damaged, type FileBytes, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
+import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
 import { syncFile } from '../sync-file.ts'
 import { datasetFolder, releasePath, stagingPath } from './paths.ts'
 
