@@ -60,7 +60,7 @@ export const SETTINGS = {
   DATABASE_READ_URL: setting(
     postgresAddress(),
     undefined,
-    'PostgreSQL servers with the same data as `DATABASE_URL`, such as standbys, from which releases are read. None: releases are read from `DATABASE_URL`.',
+    'A PostgreSQL server with the same data as `DATABASE_URL`, such as a standby, from which releases are read. None: releases are read from `DATABASE_URL`.',
   ),
   BASE_URL: setting(
     publicUrl(),

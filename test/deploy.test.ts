@@ -62,7 +62,7 @@ test('every variable that deploy/ sets is one of the service, with a value that 
     assert.doesNotThrow(() => readConfig(given), where)
     for (const [name, value] of Object.entries(given))
       if (value.startsWith('postgres:'))
-        assert.ok(readAddress(value.slice('postgres:'.length)).hosts.length > 1, `${where}: ${name}`)
+        assert.doesNotThrow(() => readAddress(value.slice('postgres:'.length)), `${where}: ${name}`)
   }
 })
 

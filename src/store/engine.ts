@@ -32,8 +32,8 @@ export interface StoreLocation {
   openMoment(datasets: readonly StoredDataset[]): Promise<StoreMoment>
   /** Opens the store to fill it, and creates a missing one. Throws {@link StoreBusyError}. */
   openLoadTarget(options: StageOptions & Pick<StoreOptions, 'tables'>): Promise<LoadTarget>
-  /** Checks each host that releases are read from. */
-  checkReadHosts(readUrl: string): Promise<ReadHost[]>
+  /** Checks the server that releases are read from. */
+  checkReader(readUrl: string): Promise<Reader>
 }
 
 export interface StoreOptions {
@@ -45,7 +45,7 @@ export interface StoreOptions {
   readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */
   readonly patient?: boolean | undefined
-  /** The address of read hosts, replicas from which releases are read. */
+  /** The address of a reader, which leads to servers that follow the one that is written to. */
   readonly readUrl?: string | undefined
 }
 
@@ -87,8 +87,8 @@ export interface Migrated {
   }[]
 }
 
-/** One of the hosts that releases are read from: how far it lags, or why it is unavailable. */
-export type ReadHost = { readonly host: string } & (
+/** The server that releases are read from: how far it lags, or why it is unavailable. */
+export type Reader = { readonly shown: string } & (
   | {
       readonly isStandby: boolean
       /** How much of the primary's log it has not applied yet; undefined if unknown. */

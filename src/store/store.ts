@@ -48,8 +48,8 @@ export interface Disk {
 
 /** An unavailable server of a store. */
 export interface DegradedComponent {
-  /** The primary takes all writes; releases are read from read hosts first. */
-  readonly part: 'primary' | 'read host'
+  /** The primary takes all writes; releases are read from the reader first. */
+  readonly part: 'primary' | 'reader'
   /** ISO 8601 UTC. */
   readonly since: string
   /** For the operator: names the host. */

@@ -47,8 +47,8 @@ export async function startInstallation(
   ])
   let { primary, standby } = pair
   const environment = {
-    DATABASE_URL: pair.hostsAddress('read-write'),
-    DATABASE_READ_URL: pair.hostsAddress('prefer-standby'),
+    DATABASE_URL: primary.address('pds'),
+    DATABASE_READ_URL: standby.address('pds'),
     REDIS_URL: redis.url,
     RATE_LIMIT_INSTANCES: '3',
     TRUST_PROXY: '127.0.0.1',

@@ -17,11 +17,6 @@ export interface PostgresPair {
   readonly primary: PostgresNode
   /** What was the standby at first. */
   readonly standby: PostgresNode
-  /**
-   * An address with both hosts, in the order given: `hostsAddress('read-write')` for DATABASE_URL,
-   * `hostsAddress('any', [standby, primary])` for DATABASE_READ_URL. More parameters may follow, joined by `&`.
-   */
-  hostsAddress(attributes: string, hosts?: readonly PostgresNode[], more?: string): string
 }
 
 /** A standby that comes back finds what it has missed, and looks for its primary more often than each 5 s. */
@@ -60,14 +55,7 @@ export async function startPair(t: TestContext, settings: Settings = {}): Promis
   await primary.start()
   await primary.run('create database pds')
   await standby.follow(primary)
-  return {
-    primary,
-    standby,
-    hostsAddress(attributes, hosts = [primary, standby], more = '') {
-      const list = hosts.map(({ host }) => host).join(',')
-      return `postgres://pds@${list}/pds?target_session_attrs=${attributes}${more && `&${more}`}`
-    },
-  }
+  return { primary, standby }
 }
 
 function reasonAgainst(): string | false {

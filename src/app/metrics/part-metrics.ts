@@ -9,7 +9,7 @@ import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import type { Release, SourceState } from '../../store/store.ts'
 import { counter, gauge } from './collected.ts'
 
-const STORE_PARTS = ['primary', 'read host'] as const
+const STORE_PARTS = ['primary', 'reader'] as const
 
 /** Adds the metrics of the served releases, by dataset. */
 export function releaseMetrics(

@@ -7,7 +7,7 @@ import { checkPorts, checkRuntime } from './machine.ts'
 import { checkMetadata } from './metadata.ts'
 import { checkRedis } from './redis.ts'
 import { checkSources } from './sources.ts'
-import { checkReadHosts, checkStore } from './store.ts'
+import { checkReader, checkStore } from './store.ts'
 
 /** `pds doctor`: reports what is wrong and what to do, and changes nothing. */
 export const addDoctor: AddCommand = (program, cli) => {
@@ -25,7 +25,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...variables,
         ...file,
         ...(await checkStore(config, metadata)),
-        ...(await checkReadHosts(config)),
+        ...(await checkReader(config)),
         ...(await checkRedis(config)),
         ...(await checkFeed(config)),
         ...(await checkSources(config)),

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
-import { type ReadHost, type TableOptions, tableOptions } from '../../store/engine.ts'
+import { type Reader, type TableOptions, tableOptions } from '../../store/engine.ts'
 import { openStore, storeAt } from '../../store/open-store.ts'
 import {
   DamagedReleaseError,
@@ -123,39 +123,32 @@ async function checkDataset(
   }
 }
 
-const READ_HOSTS = 'read hosts'
+const READER = 'reader'
 /** More than a newly published release causes. */
 const MUCH_BYTES = 2 ** 30
 
-/** Checks the servers that releases are read from. */
-export async function checkReadHosts({
+/** Checks the server that releases are read from, if one is named. */
+export async function checkReader({
   DATABASE_URL,
   DATABASE_READ_URL,
 }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): Promise<Check[]> {
   if (DATABASE_READ_URL === undefined) return []
   try {
-    return (await storeAt(DATABASE_URL).checkReadHosts(DATABASE_READ_URL)).map(checkReadHost)
+    return [readerCheck(await storeAt(DATABASE_URL).checkReader(DATABASE_READ_URL))]
   } catch (error) {
     if (!(error instanceof StoreUnusableError)) throw error
-    return [fail(READ_HOSTS, error.message, 'correct DATABASE_READ_URL, or unset it')]
+    return [fail(READER, error.message, 'correct DATABASE_READ_URL, or unset it')]
   }
 }
 
-function checkReadHost(host: ReadHost): Check {
-  if ('failure' in host)
-    return warn(
-      READ_HOSTS,
-      host.failure,
-      'check the server; until then releases are read from the others and the primary',
-    )
-  const { bytesBehind, isStandby } = host
-  const what = `${host.host} is available, ${isStandby ? 'a standby' : 'not a standby'}`
-  if (bytesBehind === undefined) return ok(READ_HOSTS, what)
-  if (bytesBehind < MUCH_BYTES)
-    return ok(READ_HOSTS, `${what}, ${bytesBehind === 0 ? 'not' : size(bytesBehind)} behind`)
-  return warn(
-    READ_HOSTS,
-    `${what}, ${size(bytesBehind)} behind`,
-    'check its replication; releases that it lacks are read from the primary',
-  )
+function readerCheck(reader: Reader): Check {
+  if ('failure' in reader)
+    return warn(READER, reader.failure, 'check the server; until then releases are read from the primary')
+  const { bytesBehind, isStandby, shown } = reader
+  const what = `${shown} is available, ${isStandby ? 'a standby' : 'not a standby'}`
+  if (bytesBehind === undefined) return ok(READER, what)
+  const behind = `${what}, ${bytesBehind === 0 ? 'not' : size(bytesBehind)} behind`
+  return bytesBehind < MUCH_BYTES
+    ? ok(READER, behind)
+    : warn(READER, behind, 'check its replication; releases that it lacks are read from the primary')
 }

@@ -43,9 +43,12 @@ export const postgres: Engine = {
       await prepareSchema(target)
       return openLoadTarget(target, options, tables)
     },
-    async checkReadHosts(readUrl) {
-      const { checkPostgresReadHosts } = await import('./connect/read-hosts.ts')
-      return checkPostgresReadHosts(address, afterScheme(readUrl))
+    async checkReader(readUrl) {
+      const [{ checkReader }, { readAddress }] = await Promise.all([
+        import('./connect/reader-lag.ts'),
+        import('./connect/address.ts'),
+      ])
+      return checkReader(readAddress(address), afterScheme(readUrl))
     },
   }),
 }
@@ -54,7 +57,7 @@ function afterScheme(readUrl: string): string {
   const [scheme = '', address] = readUrl.split(/:(.*)/s)
   if (address === undefined || !postgres.schemes.includes(scheme))
     throw new StoreUnusableError(
-      'the address to read from (DATABASE_READ_URL) is postgres://user:password@host,host/database',
+      'the address to read from (DATABASE_READ_URL) is postgres://user:password@host/database',
     )
   return address
 }

@@ -6,10 +6,8 @@ import { createSourceStates } from '../registry/source-states.ts'
 import type { WriteRegistry } from '../registry/tables.ts'
 import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
-import { migrateInBackground, usableOnceMigrated } from './connect/background-migration.ts'
-import { connectionsOf } from './connect/connections.ts'
-import { mayNotWrite } from './connect/faults.ts'
-import { closeTopology, degradedComponents, openTopology } from './connect/topology.ts'
+import { mayNotWrite, mayRecover } from './connect/faults.ts'
+import { degradedComponents, openServers } from './connect/servers.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
 import { readRegistry, registryOver } from './registry.ts'
@@ -19,13 +17,13 @@ import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'tables'> {
-  /** What follows the scheme of the address of the read hosts. */
+  /** What follows the scheme of the address of a reader. */
   readonly readFrom?: string | undefined
 }
 
 /**
- * Opens the store in a database, creating it if necessary. The address and `readFrom`, the address of the read hosts, are
- * what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
+ * Opens the store in a database, creating it if necessary. The address and `readFrom`, the address of a reader, are what
+ * follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
  * server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
@@ -33,35 +31,35 @@ export async function openPostgresStore(
   { patient = false, readFrom, tables = DEFAULT_TABLES, ...options }: PostgresOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
-  const opened = openTopology(target, readFrom)
-  const migrating = patient ? await migrateInBackground(target, options) : undefined
-  if (migrating === undefined) await prepareSchema(target, options)
-  const primary = migrating === undefined ? opened.primary : usableOnceMigrated(opened.primary, migrating)
-  const topology = { ...opened, primary }
-  const { read, revision } = readRegistry(topology)
-  const registry = registryOver(connectionsOf(primary, 'writing'), target)
+  const prepared = untilDone(() => prepareSchema(target, options))
+  const servers = openServers(target, readFrom, prepared)
+  const { primary, reader } = servers
+  await prepared().catch(error => {
+    if (!patient || !mayRecover(error)) throw error
+  })
+  const { read, revision } = readRegistry(servers)
+  const registry = registryOver(primary, target)
   const coordination = openCoordination(target, registry)
   const { retrying, onConflict } = createConflicts()
   const write: WriteRegistry = work => retrying(() => registry.transaction().execute(work))
   const releases = createReleaseStore({
     read,
     revision,
-    open: (kept, layout) => openRelease(topology, kept, layout),
-    verify: kept => verifyRelease(topology, kept),
+    open: (kept, layout) => openRelease(servers, kept, layout),
+    verify: kept => verifyRelease(servers, kept),
     lock: options => openReleaseWriter(target, retrying, options, tables),
   })
 
   return {
-    maxConcurrency: (topology.replicas ?? primary).target.poolSize,
-    degraded: () => degradedComponents(topology),
+    maxConcurrency: (reader ?? primary).target.poolSize,
+    degraded: () => degradedComponents(servers),
     async verify() {
       await revision()
     },
     releases: {
       ...releases,
       async sweep() {
-        const pending = migrating?.pending()
-        if (pending !== undefined) throw pending.reason
+        await prepared()
         try {
           return await releases.sweep()
         } catch (error) {
@@ -82,9 +80,20 @@ export async function openPostgresStore(
     coordination,
     onConflict,
     async close() {
-      migrating?.stop()
       await coordination.close()
-      await closeTopology(opened)
+      await Promise.all([primary.end(), reader?.end()])
     },
+  }
+}
+
+/** Repeats work at each call until it has succeeded. Calls at the same time share an attempt. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let attempt: Promise<void> | undefined
+  return () => {
+    attempt ??= work().catch(error => {
+      attempt = undefined
+      throw error
+    })
+    return attempt
   }
 }

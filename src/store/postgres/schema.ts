@@ -3,7 +3,7 @@ import type { StoreOptions } from '../engine.ts'
 import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import { NoStoreError, OldStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
-import { connectAlone } from './connect/client.ts'
+import { connectAlone } from './connect/connections.ts'
 import { toStoreError } from './connect/faults.ts'
 import { lockKey, MIGRATING } from './coordinate/locks.ts'
 

@@ -9,7 +9,7 @@ export const sqlite: Engine = {
     const folder = resolve(address)
     return {
       async open({ readUrl, tables, ...options } = {}) {
-        if (readUrl !== undefined) throw noReadHosts()
+        if (readUrl !== undefined) throw noReader()
         const { openSqliteStore } = await import('./sqlite-store.ts')
         return openSqliteStore(folder, { ...options, tables: tablesIn(tables) })
       },
@@ -32,8 +32,8 @@ export const sqlite: Engine = {
         const { openLoadTarget } = await import('./transfer/load-target.ts')
         return openLoadTarget(folder, options, tablesIn(tables))
       },
-      async checkReadHosts() {
-        throw noReadHosts()
+      async checkReader() {
+        throw noReader()
       },
     }
   },
@@ -47,7 +47,7 @@ function tablesIn(tables: TableOptions | undefined): TableOptions {
   return tables ?? DEFAULT_TABLES
 }
 
-const noReadHosts = () =>
+const noReader = () =>
   new StoreUnusableError(
     'DATABASE_READ_URL is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
   )

@@ -78,9 +78,9 @@ export const databaseAddress = (): ValueType<string> =>
     '`sqlite:` and the path of a folder, such as sqlite:./data, or postgres://user:password@host/database',
   )
 
-/** Servers of PostgreSQL; the store parses the rest. */
+/** A server of PostgreSQL; the store parses the rest. */
 export const postgresAddress = (): ValueType<string> =>
-  matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host,host/database')
+  matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host/database')
 
 /** An address at which a person can be reached (RFC 9116 2.5.3), on one line. */
 export const contactUri = (): ValueType<string> =>

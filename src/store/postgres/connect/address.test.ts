@@ -3,57 +3,59 @@ import { test } from 'node:test'
 import { StoreUnusableError } from '../../store.ts'
 import { readAddress } from './address.ts'
 
-test('a URL has hosts, login, database and parameters', () => {
-  const target = readAddress(
-    '//me%40here:p%3Aw%2f%25@one:5433,[::1],%2Frun%2Fpostgresql/my%20db' +
-      '?target_session_attrs=read-write&application_name=x&schema=island&pool_size=25' +
-      '&statement_timeout=3000&health_check_timeout=900',
+test('a URL has a host, login, database and parameters', () => {
+  const { config, ...target } = readAddress(
+    '//me%40here:p%3Aw%2f%25,@one:5433/my%20db?application_name=x&schema=island&pool_size=25&statement_timeout=3000',
   )
-  assert.deepEqual(target.hosts, [
-    { host: 'one', port: 5433 },
-    { host: '::1', port: 5432 },
-    { host: '/run/postgresql', port: 5432 },
-  ])
-  const { user, password, database, attributes, tls, applicationName, schema, poolSize } = target
+  const { host, port, user, password, database, application_name } = config
   assert.deepEqual(
-    [user, password, database, attributes, tls, applicationName, schema, poolSize],
-    ['me@here', 'p:w/%', 'my db', 'read-write', false, 'x', 'island', 25],
+    [host, port, user, password, database, application_name],
+    ['one', 5433, 'me@here', 'p:w/%,', 'my db', 'x'],
   )
-  assert.deepEqual([target.statementMs, target.healthCheckMs], [3000, 900])
-  assert.equal(target.shown, 'the database my db on one:5433, [::1]:5432, /run/postgresql:5432')
+  assert.deepEqual(target, {
+    schema: 'island',
+    poolSize: 25,
+    statementMs: 3000,
+    shown: 'the database my db on one:5433',
+  })
 })
 
 test('missing parts of a URL have the usual defaults', () => {
-  const { hosts, password, attributes, schema, poolSize, applicationName } = readAddress('//me@/db')
-  assert.deepEqual(hosts, [{ host: 'localhost', port: 5432 }])
-  assert.deepEqual(
-    [password, attributes, schema, poolSize, applicationName],
-    [undefined, 'any', 'pds', 10, 'pds'],
-  )
-  assert.equal(readAddress('//me@host').database, 'me')
-  assert.deepEqual(readAddress('//me@/db?host=/run/a,/run/b&port=1,2').hosts, [
-    { host: '/run/a', port: 1 },
-    { host: '/run/b', port: 2 },
-  ])
+  const { config, shown, ...target } = readAddress('//me@/db')
+  assert.deepEqual([shown, config.application_name], ['the database db on localhost:5432', 'pds'])
+  assert.deepEqual(target, { schema: 'pds', poolSize: 10, statementMs: 1500 })
+  assert.equal(readAddress('//me@host').shown, 'the database me on host:5432')
+  assert.equal(readAddress('//me@[::1]:1/db').shown, 'the database db on [::1]:1')
+  for (const socket of ['//me@%2Frun%2Fpostgresql/db', '//me@/db?host=/run/postgresql'])
+    assert.equal(readAddress(socket).shown, 'the database db on /run/postgresql:5432')
+  assert.equal(readAddress('//me@host/db?port=1').shown, 'the database db on host:1')
 })
 
 test('TLS is as libpq has it', () => {
-  const tls = (mode: string) => readAddress(`//me@host/db?sslmode=${mode}`).tls
-  assert.equal(tls('disable'), false)
-  const [encrypted, named] = [tls('require'), tls('verify-full')]
-  assert.ok(encrypted !== false && encrypted.rejectUnauthorized === false)
-  assert.ok(named !== false && named.rejectUnauthorized === true && named.checkServerIdentity === undefined)
-  const signed = tls('verify-ca')
-  assert.ok(
-    signed !== false && signed.rejectUnauthorized === true && signed.checkServerIdentity !== undefined,
-  )
+  const ssl = (parameters: string) => readAddress(`//me@host/db?${parameters}`).config.ssl
+  const tls = (parameters: string) => ({ ...Object(ssl(parameters)) })
+  assert.equal(ssl(''), undefined)
+  assert.equal(ssl('sslmode=disable'), false)
+  assert.deepEqual(tls('sslmode=require'), { rejectUnauthorized: false })
+  assert.deepEqual(tls('sslmode=verify-full'), {})
+  assert.deepEqual(tls('sslmode=verify-full&sslrootcert=system'), {})
+})
+
+test('an address of several servers is refused with what to do instead', () => {
+  for (const address of [
+    '//me@one:5433,two/db',
+    '//me:secret@one,two:1/db',
+    '//me@/db?host=/run/a,/run/b',
+    '//me@host/db?target_session_attrs=read-write',
+  ])
+    assert.throws(() => readAddress(address), /it names one server: DATABASE_URL is the address that leads/)
 })
 
 test('an invalid URL is refused in one line without the password', () => {
   for (const address of [
     ...['//me:12/secret@host/db', '//me:12?secret@host/db', '//host/db/secret'],
-    ...['/me:secret@host/db', '//me:secret@host:99999/db', '//me:secret@host:x/db', '//me:secret%@host/db'],
-    ...['sslmode=prefer', 'sslmode=verify-full&sslrootcert=/no/such/file', 'target_session_attrs=fast'],
+    ...['/me:secret@host/db', '//me:secret@host:99999/db', '//me:secret@host:x/db', '//me:secret%80@host/db'],
+    ...['sslmode=prefer', 'sslmode=verify-full&sslrootcert=/no/such/file', 'sslmode=verify-ca'],
     ...[
       'secret=1',
       'secret',
@@ -64,7 +66,7 @@ test('an invalid URL is refused in one line without the password', () => {
       'pool_size=x',
       'timezone=UTC',
     ],
-    ...['statement_timeout=10s', 'statement_timeout=1', 'health_check_timeout=0'],
+    ...['statement_timeout=10s', 'statement_timeout=1', 'user=secret', 'password=secret', 'ssl=true'],
   ].map(part => (part.startsWith('/') ? part : `//me:secret@host/db?${part}`)))
     assert.throws(
       () => readAddress(address),

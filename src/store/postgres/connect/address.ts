@@ -1,138 +1,103 @@
-import { readFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
-import type { ConnectionOptions } from 'node:tls'
+import { Client, type ClientConfig, types } from 'pg'
+import { parse, toClientConfig } from 'pg-connection-string'
 import { StoreUnusableError } from '../../store.ts'
 
-/** A PostgreSQL database and its connection parameters, as an address names them. */
+/** A PostgreSQL database, as an address names it. */
 export interface Target {
-  /** Tried in turn. */
-  readonly hosts: readonly Host[]
-  readonly user: string
-  readonly password: string | undefined
-  readonly database: string
-  /** Which of the hosts are usable. */
-  readonly attributes: SessionAttributes
-  /** False where connections are not encrypted. */
-  readonly tls: false | ConnectionOptions
-  readonly applicationName: string
+  readonly config: ClientConfig
   /** The schema that holds all tables, so that the database may hold other things as well. */
   readonly schema: string
-  /** The maximum number of connections that read. */
+  /** The maximum number of connections that requests use. */
   readonly poolSize: number
-  /** The server's time limit for a request's statement, in milliseconds. */
+  /** The server's time limit for a statement of a request, in milliseconds. */
   readonly statementMs: number
-  /** A server that does not answer a health check within this many milliseconds is unavailable. */
-  readonly healthCheckMs: number
   /** For messages: without user and password. */
   readonly shown: string
 }
 
-export interface Host {
-  /** A name, an address, or the folder of a socket. */
-  readonly host: string
-  readonly port: number
-}
+/** A reachable server answers sooner, even from far away. */
+const CONNECT_MS = 3000
+/** Keep-alive packets keep firewalls and proxies from dropping an idle connection. */
+const KEEP_ALIVE_MS = 10_000
+const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
-const ATTRIBUTES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
-export type SessionAttributes = (typeof ATTRIBUTES)[number]
-
-const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
-const DEFAULT_PORT = 5432
 /** The parameters that are numbers. */
 const NUMBERS = {
   pool_size: { usual: 10, least: 1, most: 1000 },
-  statement_timeout: { usual: 10_000, least: 100, most: 600_000 },
-  health_check_timeout: { usual: 600, least: 50, most: 60_000 },
+  // With the time to connect, a request fails within 2 seconds of a server that freezes.
+  statement_timeout: { usual: 1500, least: 100, most: 600_000 },
 } as const
+
 const PARAMETERS = [
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'application_name'],
-  ...['host', 'port', 'schema', ...Object.keys(NUMBERS)],
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name', 'host', 'port', 'schema'],
+  ...Object.keys(NUMBERS),
 ]
 
 /**
- * Parses what follows the scheme of an address, in libpq's syntax:
- * `//user:password@host:port,host:port/database?target_session_attrs=read-write`. Throws {@link StoreUnusableError}
- * with the cause, without the password. `usual` has the defaults.
+ * Parses what follows the scheme of an address: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
+ * StoreUnusableError} with the cause, without the password. `usual` has the defaults.
  */
 export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
-  const parts = /^\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^/?@]*))?(?:\?([^@]*))?$/.exec(address)
-  if (parts === null) throw refused('it is postgres://user:password@host:port/database')
-  const [, login = '', authority = '', path = '', query = ''] = parts
+  const [, location, host = '', query] =
+    /^(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
+  if (location === undefined) throw refused('it is postgres://user:password@host:port/database')
   const parameters = new URLSearchParams(query)
-  const known = (name: string) => parameters.get(name) ?? undefined
+  if (host.includes(',') || parameters.get('host')?.includes(',') || parameters.has('target_session_attrs'))
+    throw refused(
+      'it names one server: DATABASE_URL is the address that leads to the writer, DATABASE_READ_URL one that leads to a ' +
+        'reader, such as those of HAProxy, and target_session_attrs is not needed',
+    )
   for (const name of parameters.keys())
     if (!PARAMETERS.includes(name))
       throw refused(`it has an unknown parameter; these are known: ${PARAMETERS.join(', ')}`)
 
-  const [user = '', ...password] = login.split(':')
-  const name = decoded(user) || userInfo().username
-  const hosts = readHosts(known('host') ?? authority, known('port'))
-  const database = decoded(path) || name
-  return {
-    hosts,
-    user: name,
-    password: password.length === 0 ? undefined : decoded(password.join(':')),
-    database,
-    attributes: oneOf('target_session_attrs', ATTRIBUTES, known('target_session_attrs') ?? 'any'),
-    tls: readTls(known),
-    applicationName: known('application_name') ?? 'pds',
-    schema: readSchema(known('schema') ?? usual.schema),
-    poolSize: readNumber('pool_size', known),
-    statementMs: readNumber('statement_timeout', known),
-    healthCheckMs: readNumber('health_check_timeout', known),
-    shown: `the database ${database} on ${hosts.map(shownHost).join(', ')}`,
+  const take = (name: string): string | undefined => {
+    const value = parameters.get(name) ?? undefined
+    parameters.delete(name)
+    return value
   }
-}
-
-/** Returns a value if it is one of those allowed. */
-function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
-  const found = allowed.find(one => one === value)
-  if (found === undefined) throw refused(`${name} is one of ${allowed.join(', ')}`)
-  return found
+  const schema = readSchema(take('schema') ?? usual.schema)
+  const [poolSize, statementMs] = [
+    readNumber('pool_size', take('pool_size')),
+    readNumber('statement_timeout', take('statement_timeout')),
+  ]
+  // libpq's word for the system's certificates, which are used if none is named.
+  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
+  if (!TLS_MODES.includes(parameters.get('sslmode') ?? 'disable'))
+    throw refused(`sslmode is one of ${TLS_MODES.join(', ')}`)
+  const config: ClientConfig = {
+    application_name: 'pds',
+    ...parsed(`postgres:${location}?${parameters}`),
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser },
+  }
+  return { config, schema, poolSize, statementMs, shown: shownTarget(config) }
 }
 
 /** The error for an invalid address. */
 const refused = (what: string): StoreUnusableError =>
   new StoreUnusableError(`the address of the PostgreSQL database cannot be read: ${what}`)
 
-function readHosts(text: string, ports: string | undefined): Host[] {
-  const portTexts = ports?.split(',') ?? []
-  return text.split(',').map((one, index) => {
-    const [, bracketed, plain = '', port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^[\]:]*))(?::(\d+))?$/.exec(one) ?? []
-    const host = bracketed ?? decoded(plain)
-    const number = Number(port ?? portTexts[index] ?? portTexts[0] ?? DEFAULT_PORT)
-    if ((host === '' && one !== '') || !(Number.isInteger(number) && number > 0 && number < 65_536))
-      throw refused('hosts are host:port, with commas between them, ports from 1 to 65535')
-    return { host: host || 'localhost', port: number }
-  })
-}
-
-/**
- * Parses the TLS parameters as libpq does: `require` encrypts, and verifies if there is a root certificate; `verify-ca`
- * verifies the issuer of the server's certificate; `verify-full` its name as well.
- */
-function readTls(known: (name: string) => string | undefined): Target['tls'] {
-  const mode = oneOf('sslmode', TLS_MODES, known('sslmode') ?? 'disable')
-  if (mode === 'disable') return false
-  const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map(name => readPem(name, known(name)))
-  return {
-    ...(ca && { ca }),
-    ...(cert && { cert }),
-    ...(key && { key }),
-    rejectUnauthorized: mode !== 'require' || ca !== undefined,
-    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
-  }
-}
-
-function readPem(name: string, path: string | undefined): Buffer | undefined {
-  // libpq's keyword for the system's trusted certificates, which are used if none is named.
-  if (path === undefined || path === 'system') return undefined
+function parsed(url: string): ClientConfig {
   try {
-    return readFileSync(path)
+    return toClientConfig(parse(url, { useLibpqCompat: true }))
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw refused(`${name} names a file that cannot be read (${code})`)
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (message.startsWith('SECURITY')) throw refused('sslmode=verify-ca needs the authority in sslrootcert')
+    throw refused(
+      /^E[A-Z]+$/.test(code)
+        ? `sslrootcert, sslcert and sslkey name files, of which one cannot be read (${code})`
+        : 'it is postgres://user:password@host:port/database, ports are from 1 to 65535, and "%" in a name or a password is written %25',
+    )
   }
+}
+
+/** As the driver completes it. */
+function shownTarget(config: ClientConfig): string {
+  const { host, port, database } = new Client(config)
+  return `the database ${database} on ${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function readSchema(name: string): string {
@@ -143,22 +108,17 @@ function readSchema(name: string): string {
   return name
 }
 
-function readNumber(name: keyof typeof NUMBERS, known: (name: string) => string | undefined): number {
+function readNumber(name: keyof typeof NUMBERS, text: string | undefined): number {
   const { usual, least, most } = NUMBERS[name]
-  const text = known(name) ?? String(usual)
+  if (text === undefined) return usual
   const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
   if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)
   return number
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw refused('"%" in a name or a password is written %25')
-  }
-}
+const INT8 = 20
+const NUMERIC = 1700
 
-/** A host as messages show it. */
-export const shownHost = ({ host, port }: Host): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`
+/** The driver returns 8-byte integers, and sums of them, as text; none here is above 2 to the 53rd. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)

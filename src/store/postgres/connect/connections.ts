@@ -1,105 +1,189 @@
+import { Client, type ClientBase, type Connection, Pool, type PoolClient, type QueryResult } from 'pg'
+import { within } from '../../../values/promises.ts'
 import { StoreBusyError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { attempts, WrongRoleError } from './client.ts'
-import type { Purpose } from './pool.ts'
-import {
-  openServer,
-  type PooledConnection,
-  type Server,
-  type ServerCheck,
-  type Unavailable,
-} from './server.ts'
+import { endsConnection, isOutage } from './faults.ts'
 
 /** Acquires connections, one at a time. */
 export interface Connections {
-  connect(): Promise<PooledConnection>
+  connect(): Promise<AcquiredConnection>
 }
 
-/** The servers of an address. */
-export interface Servers {
+export interface AcquiredConnection {
+  query(text: string, values?: readonly unknown[]): Promise<Rows>
+  /** Returns it; a broken one is closed. */
+  release(isBroken?: boolean): void
+}
+
+export type Rows = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>
+
+/** The server that an address leads to, whichever that is at the moment. */
+export interface Server extends Connections {
   readonly target: Target
-  readonly all: readonly Server[]
-  /** The available servers in the order of preference. */
-  usable(): readonly Server[]
-  /** Since when and why none is available; undefined while one is. */
+  /**
+   * Acquires a connection within a bounded time, or throws why not; at once if the server was unavailable a moment ago. Its
+   * statements have a time limit, which is that of requests unless it is for `long` work.
+   */
+  connect(options?: { long?: boolean }): Promise<ServerConnection>
+  /** Since when and why it is unavailable; undefined while it is available, or before the first attempt. */
   unavailable(): Unavailable | undefined
   end(): Promise<void>
 }
 
-export interface ServersOptions {
-  /**
-   * True to prefer the first available server; else the one used last stays preferred, so that an old primary that
-   * restarts does not replace the one promoted in its place.
-   */
-  readonly inOrder?: boolean
-  readonly check?: ServerCheck
+export interface ServerConnection extends AcquiredConnection {
+  /** The same object as long as the connection is open. */
+  readonly session: object
 }
 
-/** Opens connections as they are needed, to the first usable host. */
-export function openServers(target: Target, { inOrder = false, check }: ServersOptions = {}): Servers {
-  const servers = knowingEachOther(attempts(target).map(attempt => openServer(target, attempt, check)))
-  let order = servers
+/** Since when and why a server is unavailable. */
+export interface Unavailable {
+  readonly since: Date
+  readonly reason: unknown
+}
+
+/** Connections for readings and for messages between instances, beside those for requests. */
+const MOST_IN_BACKGROUND = 2
+/** How long to wait for a connection while all are in use, and for a new one to open. */
+const ACQUIRE_MS = 500
+const OPENING_MS = 800
+/** The client waits this much longer than the server's statement timeout. */
+const SILENCE_MS = 200
+/** Counting ten million rows takes some seconds. */
+const LONG_MS = 60_000
+/** After a failure, requests fail at once for this long. */
+const PAUSE_MS = 250
+/** Opening a connection takes long, so idle ones are kept for a while. */
+const IDLE_MS = 60_000
+/** How long closing waits for connections in use. */
+const ENDING_MS = 1000
+
+export interface ServerOptions {
+  /** Prevents accidental writes. */
+  readonly readOnly?: boolean
+  /** Awaited before each connection; throws while the server cannot be used. */
+  readonly prepare?: (() => Promise<void>) | undefined
+}
+
+/** Opens a pool of connections to the server of an address, as they are needed. */
+export function openServer(target: Target, { readOnly = false, prepare }: ServerOptions = {}): Server {
+  const { config, poolSize, statementMs, shown } = target
+  const max = poolSize + MOST_IN_BACKGROUND
+  const settings = [
+    `-c statement_timeout=${statementMs}`,
+    ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
+  ]
+  const pool = new Pool({ ...config, options: settings.join(' '), max, idleTimeoutMillis: IDLE_MS })
+  const clients = new Set<PoolClient>()
+  // Without listeners, a lost connection would end the process; the pool opens another.
+  pool.on('error', () => {})
+  pool.on('connect', client => {
+    clients.add(client)
+    client.on('error', () => {})
+  })
+  pool.on('remove', client => void clients.delete(client))
+  let outage: Unavailable | undefined
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  /** Notes that the server is unavailable, if that is the reason of an error, and throws it. */
+  function failed(error: unknown): never {
+    if (isOutage(error)) {
+      outage = { since: outage?.since ?? new Date(), reason: error }
+      failedAt = performance.now()
+    }
+    throw error
+  }
+
+  /** Takes a connection of the pool. One that comes too late goes back. */
+  async function acquire(): Promise<PoolClient> {
+    const coming = pool.connect()
+    const isFull = pool.waitingCount > 0
+    const busy = () => new StoreBusyError(`all ${max} connections to ${shown} are in use: try again`)
+    try {
+      return await within(isFull ? ACQUIRE_MS : OPENING_MS, coming, isFull ? busy : silence)
+    } catch (error) {
+      coming.then(
+        client => client.release(),
+        () => {},
+      )
+      throw error
+    }
+  }
+
+  /** A pool's client is released; another one is ended. */
+  async function open(long: boolean): Promise<Client & Partial<Pick<PoolClient, 'release'>>> {
+    await prepare?.()
+    return long ? connectAlone(target) : acquire()
+  }
+
   return {
     target,
-    all: servers,
-    usable() {
-      const found = order.filter(server => server.unavailable() === undefined)
-      const [first] = found
-      if (first === undefined) for (const server of servers) server.retrySoon()
-      else if (!inOrder && first !== order[0]) order = [first, ...order.filter(other => other !== first)]
-      return found
-    },
-    unavailable() {
-      if (servers.some(server => server.unavailable() === undefined)) return undefined
-      return servers.map(server => server.unavailable()).find(state => state !== undefined)
-    },
-    async end() {
-      await Promise.all(servers.map(server => server.end()))
-    },
-  }
-}
-
-/** A host that is tried in two roles is unavailable in both, unless it only lacks one of the roles. */
-function knowingEachOther(servers: readonly Server[]): Server[] {
-  return servers.map(server => {
-    const { host, port } = server.host
-    const twins = servers.filter(
-      other => other !== server && other.host.host === host && other.host.port === port,
-    )
-    const unavailable = () =>
-      server.unavailable() ??
-      twins.map(twin => twin.unavailable()).find(state => state && !(state.reason instanceof WrongRoleError))
-    return {
-      ...server,
-      unavailable,
-      async acquire(purpose) {
-        const state = unavailable()
-        if (state !== undefined) throw state.reason
-        return server.acquire(purpose)
-      },
-    }
-  })
-}
-
-/** Connections to the first server that has one available. */
-export function connectionsOf(servers: Servers, purpose: Purpose): Connections {
-  return {
-    async connect() {
-      let failure: unknown
-      for (const server of servers.usable()) {
-        try {
-          return await server.acquire(purpose)
-        } catch (error) {
-          if (error instanceof StoreBusyError) throw error
-          failure ??= error
-        }
+    async connect({ long = false } = {}) {
+      if (outage !== undefined && performance.now() - failedAt < PAUSE_MS) throw outage.reason
+      const client = await open(long).catch(failed)
+      const limitMs = long ? LONG_MS : statementMs + SILENCE_MS
+      let isBroken = false
+      return {
+        session: client,
+        async query(text, values = []) {
+          try {
+            const rows = takeRows(await within(limitMs, client.query(text, [...values]), silence))
+            outage = undefined
+            return rows
+          } catch (error) {
+            isBroken ||= endsConnection(error)
+            // Another connection may still work after one that is lost.
+            if (error instanceof SilenceError) failed(error)
+            throw error
+          }
+        },
+        release(isUnusable = false) {
+          if (client.release === undefined) void client.end().catch(() => undefined)
+          else client.release(isBroken || isUnusable)
+        },
       }
-      throw failure ?? servers.unavailable()?.reason ?? new Error('timeout: no server is left')
+    },
+    unavailable: () => outage,
+    async end() {
+      const ended = pool.end().catch(() => undefined)
+      await within(ENDING_MS, ended, silence).catch(() => undefined)
+      for (const client of clients) cut(client)
     },
   }
 }
 
-/** Connections to one server. */
-export const connectionsTo = (server: Server, purpose: Purpose): Connections => ({
-  connect: () => server.acquire(purpose),
-})
+/** The server answers nothing, or not in time. */
+class SilenceError extends Error {
+  override name = 'SilenceError'
+}
+
+const silence = (): Error => new SilenceError('timeout: no reply in time')
+
+/**
+ * Takes the rows out of the driver's result. The garbage collector keeps the driver's results longer than the rows are
+ * needed, which would add some 40 MB to a long stream.
+ */
+function takeRows(result: QueryResult): Rows {
+  const { command, rowCount, rows } = result
+  result.rows = []
+  return { command, rowCount, rows }
+}
+
+/** Connects for long work: its statements have no time limit. The caller ends the connection. */
+export async function connectAlone({ config }: Target): Promise<Client> {
+  const client = new Client(config)
+  // Without a listener, losing the connection would end the process; its next query fails.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Cuts a connection in any state: its pending queries fail at once. */
+export function cut(client: ClientBase): void {
+  const { connection } = client as ClientBase & { readonly connection: Connection }
+  connection.stream.destroy()
+}

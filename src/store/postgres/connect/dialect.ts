@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Client } from 'pg'
-import type { Connections } from './connections.ts'
-import { endsConnection, type ToStoreError } from './faults.ts'
-import type { PooledConnection } from './server.ts'
+import type { AcquiredConnection, Connections } from './connections.ts'
+import type { ToStoreError } from './faults.ts'
 
 /** Gives Kysely these connections, with errors mapped. Destroying the Kysely leaves them open. */
 export function kyselyOver<Tables>(connections: Connections, explain: ToStoreError): Kysely<Tables> {
@@ -30,17 +29,17 @@ export const singleConnection = (client: Pick<Client, 'query'>): Connections => 
   }),
 })
 
-function adapted(client: PooledConnection, explain: ToStoreError): PostgresPoolClient {
+function adapted(client: AcquiredConnection, explain: ToStoreError): PostgresPoolClient {
   let isBroken = false
   const adapter = {
     async query(text: string, values: readonly unknown[]) {
       try {
         return await client.query(text, [...values])
       } catch (error) {
-        isBroken ||= text === 'rollback' || endsConnection(error)
+        if (text !== 'rollback') throw explain(error)
         // The error that ended the transaction is the one to tell.
-        if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-        throw explain(error)
+        isBroken = true
+        return { command: 'ROLLBACK', rowCount: 0, rows: [] }
       }
     },
     release: () => client.release(isBroken),

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg'
 import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { WrongRoleError } from './client.ts'
 
 /** Maps an error to one that gives the store's fault and the remedy. */
 export type ToStoreError = (error: unknown) => unknown
@@ -13,7 +12,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Errors of the server that an operator can fix. */
 const SERVER: Readonly<Record<string, string>> = {
-  '25006': 'is a standby or read-only: name the primary, or all hosts with target_session_attrs=read-write',
+  '25006': 'is a standby or read-only: name the address that leads to the primary',
   '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
   '28P01': 'refuses the user or the password: check both in the address',
   '3D000': 'does not exist: create it, or name another',
@@ -71,15 +70,17 @@ export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unkn
     : toStoreError(error, target)
 }
 
-/** Whether another server, or the same one a moment later, may succeed with the query. */
+/** Whether another server, or another connection to the same one, may succeed with the query. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof StoreBusyError || isTooLong(error)) return false
+  if (error instanceof StoreBusyError) return false
   const state = sqlState(error)
-  return state === undefined || /^(?:08|40|53300|57P)/.test(state)
+  return state === undefined || /^(?:08|40|53300|57P|58)/.test(state)
 }
 
-/** The driver's own code for it. */
-const isTooLong = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+/** Whether the server is at fault when no connection to it opens, or none answers; a lack of connections is no fault. */
+export function isOutage(error: unknown): boolean {
+  return !(error instanceof StoreBusyError) && !sqlState(error)?.startsWith('53')
+}
 
 /** Whether the server lacks part of a release, or cannot read it. */
 export function isDamage(error: unknown): boolean {
@@ -92,7 +93,6 @@ export function mayRecover(error: unknown): boolean {
   if (error instanceof StoreBusyError) return true
   if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
   const { cause } = error
-  if (cause instanceof WrongRoleError) return true
   const state = sqlState(cause)
   if (state !== undefined) return /^(?:08|53|57P0[123])/.test(state)
   return (
@@ -113,10 +113,10 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
-/** Whether a connection is unusable after an error. */
+/** Whether a connection is of no use after an error: it is lost, its server is another now, or a worker behind it hangs. */
 export function endsConnection(error: unknown): boolean {
   const state = sqlState(error)
-  return state === undefined || state === '25006' || state.startsWith('57P') || state.startsWith('08')
+  return state === undefined || state === '25006' || /^(?:08|57|58)/.test(state)
 }
 
 const isExplained = (error: unknown): boolean =>
@@ -125,7 +125,6 @@ const isExplained = (error: unknown): boolean =>
 /** The driver has no codes for errors of connections, only messages. */
 function lost(error: Error): string | undefined {
   const { message } = error
-  if (error instanceof WrongRoleError) return `has no reachable ${error.role} among its hosts`
   if (/does not support SSL/.test(message)) return 'does not offer TLS: set it up there, or leave sslmode out'
   if (/certificate|altnames|unable to verify/i.test(message))
     return "has a certificate that cannot be verified: check sslmode, sslrootcert and the host's name"

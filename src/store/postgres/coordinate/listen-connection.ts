@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { createRetry } from '../../../values/retry.ts'
 import type { Target } from '../connect/address.ts'
-import { attempts, checkRole, clientConfig, cut } from '../connect/client.ts'
+import { cut } from '../connect/connections.ts'
 
 /** A connection that listens on a channel, and reconnects whenever it is lost. */
 export interface ListenConnection {
@@ -56,7 +56,7 @@ export function openListenConnection(
 
   function checkLater(checked: Client): void {
     timer = setTimeout(() => {
-      checkRole(checked, 'primary').then(
+      checked.query('select 1').then(
         () => client === checked && checkLater(checked),
         () => disconnected(checked),
       )
@@ -91,33 +91,27 @@ async function endGracefully(client: Client): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Connects to the first host that is a primary: a standby gets no notifications. */
 async function connectAndListen(
-  target: Target,
+  { config }: Target,
   channel: string,
   onMessage: (message: string) => void,
 ): Promise<Client> {
-  let failure: unknown
-  for (const attempt of attempts({ hosts: target.hosts, attributes: 'primary' })) {
-    const client = new Client({ ...clientConfig(target, attempt), query_timeout: SILENCE_MS })
-    client.on('error', () => {})
-    client.on('notification', ({ payload = '' }) => onMessage(payload))
-    try {
-      await client.connect()
-      await checkRole(client, attempt.role)
-      await requireSession(client)
-      await client.query(
-        `select set_config(name, $1, false) from pg_catalog.pg_settings where name = 'idle_session_timeout'`,
-        [IDLE],
-      )
-      await client.query(`listen "${channel}"`)
-      return client
-    } catch (error) {
-      failure ??= error
-      cut(client)
-    }
+  const client = new Client({ ...config, query_timeout: SILENCE_MS })
+  client.on('error', () => {})
+  client.on('notification', ({ payload = '' }) => onMessage(payload))
+  try {
+    await client.connect()
+    await requireSession(client)
+    await client.query(
+      `select set_config(name, $1, false) from pg_catalog.pg_settings where name = 'idle_session_timeout'`,
+      [IDLE],
+    )
+    await client.query(`listen "${channel}"`)
+    return client
+  } catch (error) {
+    cut(client)
+    throw error
   }
-  throw failure
 }
 
 /** A pooler in transaction mode is in between. */

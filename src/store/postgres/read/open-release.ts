@@ -4,10 +4,10 @@ import type { KeptRelease } from '../../registry/releases.ts'
 import type { RegistryTables } from '../../registry/tables.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../../releases/release-file.ts'
 import { DamagedReleaseError, type OpenRelease } from '../../store.ts'
-import { type Connections, connectionsOf } from '../connect/connections.ts'
+import type { Connections } from '../connect/connections.ts'
 import { kyselyOver } from '../connect/dialect.ts'
 import { toReadError } from '../connect/faults.ts'
-import type { Topology } from '../connect/topology.ts'
+import type { Servers } from '../connect/servers.ts'
 import { openPieces } from '../pieces.ts'
 import { rowsCollection } from '../rows/rows-collection.ts'
 import { records } from '../rows/stored-rows.ts'
@@ -18,64 +18,57 @@ import { releaseReader } from './release-reader.ts'
 export type ContentReader = Kysely<RegistryTables>
 
 /** Opens a release: from its file into memory, or its rows once their number is verified. */
-export async function openRelease(
-  topology: Topology,
-  kept: KeptRelease,
-  layout: Layout,
-): Promise<OpenRelease> {
-  const database = readerOver(topology, releaseReader(topology, kept.name))
-  const { schema } = topology.primary.target
-  return tryingPrimary(topology, database, reader => openWith(reader, schema, kept, layout))
+export async function openRelease(servers: Servers, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
+  const { schema } = servers.primary.target
+  return tryingPrimary(servers, kept, (reader, long) => openWith(reader, schema, kept, layout, long))
 }
 
 /** Throws {@link DamagedReleaseError} unless the content is what was published. */
-export async function verifyRelease(topology: Topology, kept: KeptRelease): Promise<void> {
-  const { schema } = topology.primary.target
-  const database = readerOver(topology, releaseReader(topology, kept.name))
-  await tryingPrimary(topology, database, reader => verifyWith(reader, schema, kept))
+export async function verifyRelease(servers: Servers, kept: KeptRelease): Promise<void> {
+  const { bytes } = kept.release
+  await tryingPrimary(servers, kept, async (reader, long) => {
+    if (bytes === null) await verifyRows(long, servers.primary.target.schema, kept)
+    else await verifyReleaseFile(kept, openPieces(reader, kept, bytes))
+  })
 }
 
-/** Opens a release over these connections. */
+/** Opens a release over these connections; statements that read all rows are over those for `long` work. */
 export async function openWith(
   database: ContentReader,
   schema: string,
   kept: KeptRelease,
   layout: Layout,
+  long = database,
 ): Promise<OpenRelease> {
   const { release, name } = kept
   if (release.bytes !== null) return openReleaseFile(kept, layout, openPieces(database, kept, release.bytes))
-  await verifyRows(database, schema, kept)
+  await verifyRows(long, schema, kept)
   if (layout.kind !== 'table') throw damaged(release, 'a list has no rows')
   return {
     release,
-    table: rowsCollection(database, schema, name, layout, release.rows),
+    table: rowsCollection(database, schema, name, layout, release.rows, long),
     records: () => records(database, schema, name, layout),
   }
 }
 
-async function verifyWith(database: ContentReader, schema: string, kept: KeptRelease): Promise<void> {
-  const { bytes } = kept.release
-  if (bytes === null) await verifyRows(database, schema, kept)
-  else await verifyReleaseFile(kept, openPieces(database, kept, bytes))
-}
-
 /** Only the primary can prove that anything is missing. */
 async function tryingPrimary<T>(
-  topology: Topology,
-  database: ContentReader,
-  work: (database: ContentReader) => Promise<T>,
+  { primary, reader }: Servers,
+  { name }: KeptRelease,
+  work: (reader: ContentReader, long: ContentReader) => Promise<T>,
 ): Promise<T> {
+  const { target } = primary
+  const readerOver = (connections: Connections): ContentReader =>
+    kyselyOver<RegistryTables>(connections, error => toReadError(error, target)).withSchema(target.schema)
+  const workWith = (servers: Servers) =>
+    work(readerOver(releaseReader(servers, name)), readerOver(releaseReader(servers, name, true)))
   try {
-    return await work(database)
+    return await workWith({ primary, reader })
   } catch (error) {
-    const { primary, replicas } = topology
-    if (!(error instanceof DamagedReleaseError) || replicas === undefined) throw error
-    return work(readerOver(topology, connectionsOf(primary, 'reading')))
+    if (!(error instanceof DamagedReleaseError) || reader === undefined) throw error
+    return workWith({ primary, reader: undefined })
   }
 }
-
-const readerOver = ({ primary: { target } }: Topology, connections: Connections): ContentReader =>
-  kyselyOver<RegistryTables>(connections, error => toReadError(error, target)).withSchema(target.schema)
 
 /** Throws {@link DamagedReleaseError} unless the release has as many rows as were published. */
 async function verifyRows(

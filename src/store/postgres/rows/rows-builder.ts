@@ -5,7 +5,7 @@ import { checkLayout, recordCheck, type TableLayout } from '../../../query/layou
 import type { Registry } from '../../registry/tables.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Target } from '../connect/address.ts'
-import { connectAlone } from '../connect/client.ts'
+import { connectAlone } from '../connect/connections.ts'
 import { sqlState } from '../connect/faults.ts'
 import { insertPieces, newId, removePieces } from '../pieces.ts'
 import { startCopy } from '../write/copy-in.ts'
@@ -169,8 +169,8 @@ const KIB_A_MIB = 1024
 /** Cancels the running statement of a connection. If no other connection can be opened, the statement continues. */
 async function cancelStatement(target: Target, client: Client): Promise<void> {
   // The driver's types leave out the process id of the backend.
-  const { host, port, processID } = client as Client & { readonly processID: number | null }
-  const other = await connectAlone({ ...target, hosts: [{ host, port }] }).catch(() => undefined)
+  const { processID } = client as Client & { readonly processID: number | null }
+  const other = await connectAlone(target).catch(() => undefined)
   await other?.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined)
   await other?.end().catch(() => undefined)
 }

@@ -5,7 +5,9 @@ import { heldGroups } from '../../../query/groups.ts'
 import { type Column, columnOf, type TableLayout } from '../../../query/layout.ts'
 import type { CountKey, CountQuery, Query, Selection, SortKey, StoredRecord } from '../../../query/query.ts'
 import type { Groups, Result, RowBatch } from '../../../query/result.ts'
+import { within } from '../../../values/promises.ts'
 import { contentOf } from '../../encoding/content.ts'
+import { StoreBusyError } from '../../store.ts'
 import { type Condition, conditionsOf, where } from './conditions.ts'
 import { countGroups, keysOf } from './group-counts.ts'
 import { recordsAt, recordsIn, storedRows, streamAt, streamIn } from './stored-rows.ts'
@@ -15,12 +17,15 @@ import { recordsAt, recordsIn, storedRows, streamAt, streamIn } from './stored-r
  * clients would each hold one in memory.
  */
 const LARGEST_PAGE = 1000
+/** How long a request waits for a count of all rows, which goes on without it. */
+const COUNT_MS = 1500
 /** Positions of a sorted stream that are read at once: some 10 MB, at the cost of another sort for more. */
 const SORTED_AT_ONCE = 500_000
 
 /**
  * Executes queries by SQL on a release with so many rows. Rows are numbered in served order, so an unfiltered page, however
- * deep, is a range of positions. Values from users are always parameters.
+ * deep, is a range of positions. Values from users are always parameters. Counts of all rows are executed over `long`, whose
+ * statements may take longer than a request.
  */
 export function rowsCollection(
   database: QueryExecutorProvider,
@@ -28,6 +33,7 @@ export function rowsCollection(
   id: string,
   layout: TableLayout,
   rows: number,
+  long = database,
 ): Collection {
   const stored = storedRows(database, schema, id)
   const { table } = stored
@@ -56,17 +62,17 @@ export function rowsCollection(
     return found[0]?.positions ?? []
   }
 
-  async function count({ by, filters = [] }: CountQuery): Promise<Groups> {
-    return heldGroups(await countGroups(stored, keysOf(layout, by), conditionsOf(layout, filters)))
+  async function count({ by, filters = [] }: CountQuery, from = stored): Promise<Groups> {
+    return heldGroups(await countGroups(from, keysOf(layout, by), conditionsOf(layout, filters)))
   }
 
-  /** Counts all rows by one key; the next time this is known. */
+  /** Counts all rows by one key; the next time this is known. Throws {@link StoreBusyError} if that takes long. */
   function countAll(by: readonly CountKey[]): Promise<Groups> {
     const name = JSON.stringify(by)
-    const known = remembered.get(name) ?? count({ by })
+    const known = remembered.get(name) ?? count({ by }, { ...stored, database: long })
     remembered.set(name, known)
     known.catch(() => remembered.delete(name))
-    return known
+    return within(COUNT_MS, known, () => new StoreBusyError('all rows are being counted: try again'))
   }
 
   return {

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import { cut } from '../connect/client.ts'
+import { cut } from '../connect/connections.ts'
 import { type CopyIn, startCopy } from './copy-in.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
