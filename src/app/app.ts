@@ -49,7 +49,7 @@ import { addSecurityTxt } from '../interfaces/web/site-files/security-txt.ts'
 import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
-import { type Lease, readUnder, streamUnder } from '../releases/snapshots/leases.ts'
+import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
@@ -251,27 +251,27 @@ function contextOf(
     if (unavailable.has(dataset.name))
       throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
   }
-  const acquire = (release?: ReleaseReference): MaybePromise<Lease> => {
+  const snapshotIfAny = () => snapshots.get(dataset.name)
+  const snapshot = () => {
     requireInService()
-    if (release === undefined) return snapshots.acquire(dataset.name) ?? refuseUnserved(dataset, snapshots)
-    return chain(snapshots.acquireRelease(dataset.name, release.number, release.hash), lease => {
-      if (lease !== undefined) return lease
+    return snapshotIfAny() ?? refuseUnserved(dataset, snapshots)
+  }
+  const snapshotOf = (release?: ReleaseReference): MaybePromise<Snapshot> => {
+    if (release === undefined) return snapshot()
+    requireInService()
+    return chain(snapshots.find(dataset.name, release.number, release.hash), found => {
+      if (found !== undefined) return found
       throw new Problem('CURSOR_EXPIRED', 'The release that this cursor reads is not available any more.')
     })
   }
-  const snapshotIfAny = () => snapshots.get(dataset.name)
   return {
     dataset,
     requireInService,
     past: pastOf(dataset, { store, comparisons, snapshotIfAny }),
     snapshotIfAny,
     release: () => snapshotIfAny()?.release,
-    snapshot() {
-      requireInService()
-      return snapshotIfAny() ?? refuseUnserved(dataset, snapshots)
-    },
-    readSnapshot: (read, release) => chain(acquire(release), lease => readUnder(lease, read)),
-    streamSnapshot: async (read, release) => streamUnder(await acquire(release), read),
+    snapshot,
+    readSnapshot: (read, release) => chain(snapshotOf(release), read),
     formats,
     pageLimitMax: config.PAGE_LIMIT_MAX,
     vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,

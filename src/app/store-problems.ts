@@ -1,6 +1,5 @@
 import { Problem } from '../errors.ts'
 import { trackIncident } from '../http/protection/incident.ts'
-import { LeaseRevokedError } from '../releases/snapshots/leases.ts'
 import {
   DamagedReleaseError,
   StoreBusyError,
@@ -77,7 +76,7 @@ export function reportStoreConflicts(
 function reasonOf(error: Error): StoreErrorReason | undefined {
   if (error instanceof StoreBusyError) return 'busy'
   if (error instanceof StoreUnusableError) return 'unavailable'
-  if (error instanceof LeaseRevokedError || error instanceof UnknownReleaseError) return 'superseded'
+  if (error instanceof UnknownReleaseError) return 'superseded'
   return error instanceof DamagedReleaseError ? 'damaged' : undefined
 }
 

@@ -9,7 +9,6 @@ import type { StoredRecord } from '../query/query.ts'
 import type { Differences } from '../releases/diff/differences.ts'
 import type { Sides } from '../releases/diff/past.ts'
 import type { Importable } from '../releases/import/importable.ts'
-import type { Chunks, LeasedStream } from '../releases/snapshots/leases.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Release } from '../store/store.ts'
 import type { MaybePromise } from '../values/promises.ts'
@@ -148,21 +147,13 @@ interface Past {
 export interface DatasetContext {
   /** The dataset's own declaration. */
   readonly dataset: Dataset
-  /**
-   * The current snapshot, for reading from memory before the next turn of the event loop. Throws the problem
-   * DATASET_UNAVAILABLE where there is none.
-   */
+  /** The current snapshot. Throws the problem DATASET_UNAVAILABLE where there is none. */
   snapshot(): Snapshot
   /**
-   * Reads from the current snapshot under a lease, or from that of another release, over any number of turns; throws as
-   * {@link snapshot} does, and CURSOR_EXPIRED where the other release cannot be read any more.
+   * Reads from the current snapshot, or from that of another release; throws as {@link snapshot} does, and CURSOR_EXPIRED
+   * where the other release cannot be read any more.
    */
   readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>, release?: ReleaseReference): MaybePromise<T>
-  /** The same for a stream: the lease ends when the stream is closed. */
-  streamSnapshot: <T extends Chunks>(
-    read: (snapshot: Snapshot) => MaybePromise<T>,
-    release?: ReleaseReference,
-  ) => Promise<LeasedStream<T>>
   /** The snapshot that is served now; undefined where there is none. */
   snapshotIfAny(): Snapshot | undefined
   /** The release that is served now, the same object as long as it is; undefined where there is none. */

@@ -48,16 +48,6 @@ export function releaseMetrics(
   byDataset('pds_release_damaged', '1 if the current release is damaged and not served.', dataset =>
     snapshots.health(dataset).damaged === null ? 0 : 1,
   )
-  byDataset(
-    'pds_release_leases',
-    'Leases by which requests and downloads keep releases open.',
-    dataset => snapshots.leases(dataset).held,
-  )
-  byDataset(
-    'pds_releases_open',
-    'Releases open for reading, superseded ones included.',
-    dataset => snapshots.leases(dataset).open,
-  )
 }
 
 /** Adds the metrics of the store's state. */

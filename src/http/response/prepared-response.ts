@@ -170,7 +170,7 @@ function stream(
   done: (error?: Error) => void,
 ): void {
   const ended = (error?: Error | null) => {
-    body.close()
+    body.close?.()
     done(error ?? undefined)
   }
   // The client may have gone while the stream was opened; then nothing would end it.

@@ -53,7 +53,7 @@ export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
   /** The bytes that it holds until its last one, beside the batches on their way. */
   readonly heldBytes?: number | undefined
   /** Releases what the chunks are read from; called once, whether they were read or not. */
-  close(): void
+  readonly close?: (() => void) | undefined
 }
 
 /** A body, and the properties known only with it, which override those of the representation. */

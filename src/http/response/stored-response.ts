@@ -130,7 +130,7 @@ export function streamResponse(
     try {
       admit(bytesOf({ coding, heldBytes }))
     } catch (error) {
-      close()
+      close?.()
       throw error
     }
     const content = { ...representation, ...known }

@@ -2,7 +2,6 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
 import type { Format } from '../../formats/format.ts'
 import type { Route } from '../../http/routing/router.ts'
-import { readUnder } from '../../releases/snapshots/leases.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import { type DatasetDescription, describeDataset } from './description.ts'
@@ -45,12 +44,17 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     async describe(name) {
       const [dataset, profile] = [datasets.find(each => each.name === name), profiles.get(name)]
       if (dataset === undefined || profile === undefined) throw new TypeError(`there is no dataset ${name}`)
-      const lease = snapshots.acquire(name)
-      const release = lease?.snapshot.release
+      const snapshot = snapshots.get(name)
       const entry = entryOf(dataset, options)
       return describeDataset(dataset, entry, {
-        ...{ release, formats, routes, sourceCheckedAt: sourceCheckedAt(name), now: Date.now() },
-        profile: lease && (await readUnder(lease, profile)),
+        ...{
+          release: snapshot?.release,
+          formats,
+          routes,
+          sourceCheckedAt: sourceCheckedAt(name),
+          now: Date.now(),
+        },
+        profile: snapshot && (await profile(snapshot)),
       })
     },
   }

@@ -39,7 +39,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
       const href = addressOf(baseUrl(), path)
       const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${href}?${canonical}`)
       const open = () =>
-        context.streamSnapshot(({ release, collection }) =>
+        context.readSnapshot(({ release, collection }) =>
           chain(
             collection.execute({ ...page, fields: Object.keys(item.properties) }),
             ({ total, batches }) => ({

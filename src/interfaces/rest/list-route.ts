@@ -100,7 +100,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
           cursor?.release,
         )
       const open = () =>
-        context.streamSnapshot(
+        context.readSnapshot(
           ({ release, collection }) =>
             chain(collection.execute(asked), ({ total, batches }) => {
               const pagination = paginate(total)

@@ -82,7 +82,7 @@ export function addStatsRoute(
           body: await buffer((await counted(collection)).chunks),
         }))
       const open = () =>
-        context.streamSnapshot(async ({ release, collection }) => ({
+        context.readSnapshot(async ({ release, collection }) => ({
           ...describe(release),
           ...(await counted(collection)),
         }))

@@ -1,3 +1,4 @@
+import type { Collection } from '../../query/collection.ts'
 import {
   DamagedReleaseError,
   type OpenRelease,
@@ -7,7 +8,6 @@ import {
 } from '../../store/store.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
-import type { Lease, LeasedRelease, Leases } from './leases.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 import { reopenSuperseded } from './superseded-releases.ts'
 
@@ -40,9 +40,9 @@ export type ServedTables = 'memory' | 'sql'
 /** Serves one dataset's current release, or the newest sound one where that is damaged. */
 export interface DatasetFollower {
   /** The release that is served now. */
-  served(): LeasedRelease | undefined
-  /** As {@link SupersededReleases.acquire}, and the release that is served now. */
-  acquireRelease(number: number, hash: string): MaybePromise<Lease | undefined>
+  served(): Snapshot | undefined
+  /** As {@link SupersededReleases.reopen}, and the release that is served now. */
+  find(number: number, hash: string): MaybePromise<Snapshot | undefined>
   health(): DatasetHealth
   /** Reads the current release from the store, and switches to it if it is another one. */
   follow(): Promise<void>
@@ -55,23 +55,22 @@ export function followDataset(
     store: Store
     log: FollowerLog
     now: () => Date
-    leases: Leases
     tables: ServedTables
     onSwitch: () => void
     /** Called when a query finds the served release damaged: it is served no longer, and the dataset must be followed. */
     onDamage: () => void
   },
 ): DatasetFollower {
-  const { store, log, now, leases, tables, onSwitch, onDamage } = options
+  const { store, log, now, tables, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
   /** How often queries found each release damaged since another became current. */
   const damageReports = new Map<number, number>()
   let followed: Release | undefined
-  let served: LeasedRelease | undefined
+  let served: Snapshot | undefined
   let fault: Pick<DatasetHealth, 'damaged' | 'unreachable' | 'since'> | undefined
 
-  const isServed = ({ number }: Release) => number === served?.snapshot.release.number
+  const isServed = ({ number }: Release) => number === served?.release.number
 
   /** Serves the current release, else the newest sound one before it. */
   async function serveSound(current: Release): Promise<void> {
@@ -89,14 +88,12 @@ export function followDataset(
   }
 
   /** Stops serving a release that a query could not read, for it may hold other records than were published. */
-  function stopServing(damaged: LeasedRelease, error: DamagedReleaseError): void {
-    if (served !== damaged) return
-    const { release } = damaged.snapshot
+  function stopServing(release: Release, error: DamagedReleaseError): void {
+    if (served?.release !== release) return
     logDamaged(release, error)
     damageReports.set(release.number, (damageReports.get(release.number) ?? 0) + 1)
     served = undefined
     fault ??= { damaged: release, unreachable: null, since: now().toISOString() }
-    damaged.revoke('it is damaged')
     onDamage()
   }
 
@@ -110,11 +107,7 @@ export function followDataset(
   /** Replaces the served release atomically, once the new one is open. */
   async function serve(release: Release): Promise<void> {
     requireTables(release)
-    const snapshot = await snapshotOf(await opened(release))
-    const previous = served
-    const added = leases.add(snapshot, error => stopServing(added, error))
-    served = added
-    previous?.supersede()
+    served = await snapshotOf(await opened(release))
     const { number, hash, rows } = release
     log.info({ event: 'release-served', dataset: name, release: number, hash, rows }, 'serving release')
     onSwitch()
@@ -146,31 +139,35 @@ export function followDataset(
 
   async function snapshotOf(open: OpenRelease): Promise<Snapshot> {
     const { release, table } = open
-    if (table !== undefined) return createSnapshot(release, record, { collection: table })
+    if (table !== undefined)
+      return createSnapshot(release, record, {
+        collection:
+          release.bytes === null ? tellingDamage(table, error => stopServing(release, error)) : table,
+      })
     const records = []
     for await (const record of open.records()) records.push(record)
     return createSnapshot(release, record, { records })
   }
 
   const superseded = reopenSuperseded({
-    ...{ dataset, store, leases, now },
+    ...{ dataset, store, now },
     load: async release => snapshotOf(await opened(release)),
   })
 
   return {
     served: () => served,
-    acquireRelease(number, hash) {
-      const release = served?.snapshot.release
-      if (release?.number === number && release.hash.startsWith(hash)) return served?.acquire()
-      return superseded.acquire(number, hash)
+    find(number, hash) {
+      const release = served?.release
+      if (release?.number === number && release.hash.startsWith(hash)) return served
+      return superseded.reopen(number, hash)
     },
     health: () => ({
-      serving: served?.snapshot.release ?? null,
+      serving: served?.release ?? null,
       ...(fault ?? { damaged: null, unreachable: null, since: null }),
     }),
     async follow() {
       const current = await store.releases.current(name)
-      const serving = served?.snapshot.release
+      const serving = served?.release
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return
       if (current?.currentSince !== followed?.currentSince) damageReports.clear()
       followed = current
@@ -184,5 +181,29 @@ export function followDataset(
       fault =
         current && isServed(current) ? undefined : { damaged: current ?? null, unreachable: null, since }
     },
+  }
+}
+
+/** A collection that tells when a query finds its rows damaged: those in memory were verified when they were loaded. */
+function tellingDamage(collection: Collection, onDamage: (error: DamagedReleaseError) => void): Collection {
+  function tell(error: unknown): never {
+    if (error instanceof DamagedReleaseError) onDamage(error)
+    throw error
+  }
+  return {
+    async execute(query) {
+      const result = await Promise.resolve(collection.execute(query)).catch(tell)
+      return {
+        ...result,
+        async *batches() {
+          try {
+            yield* result.batches()
+          } catch (error) {
+            tell(error)
+          }
+        },
+      }
+    },
+    count: async query => Promise.resolve(collection.count(query)).catch(tell),
   }
 }

@@ -2,7 +2,6 @@ import type { DegradedComponent, Store } from '../../store/store.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
-import { createLeases, type Lease, type LeaseBounds } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
 import { createStoreHealth, type StoreFailure } from './store-health.ts'
 
@@ -16,17 +15,13 @@ const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null
 export interface Snapshots {
   /** Loads the current releases and begins to follow the store, once; further calls wait for the same. */
   start(): Promise<void>
-  /** The current snapshot, for reading before the next turn of the event loop; {@link acquire} a lease for longer. */
+  /** The current snapshot. It never changes, so a reader may keep it, whatever is published meanwhile. */
   get(dataset: string): Snapshot | undefined
-  /** A lease on the current snapshot. */
-  acquire(dataset: string): Lease | undefined
   /**
-   * A lease on the release with this number whose hash begins like this: the current one, or one that was superseded within
-   * the last hour and that the store still keeps; else undefined.
+   * The release with this number whose hash begins like this: the current one, or one that was superseded within the last
+   * hour and that the store still keeps; else undefined.
    */
-  acquireRelease(dataset: string, number: number, hash: string): MaybePromise<Lease | undefined>
-  /** The numbers of leases held by readers and of open releases. */
-  leases(dataset: string): { readonly held: number; readonly open: number }
+  find(dataset: string, number: number, hash: string): MaybePromise<Snapshot | undefined>
   health(dataset: string): DatasetHealth
   /** Calls the listener with the dataset's name after each switch to another release. */
   onSwitch(listener: (dataset: string) => void): void
@@ -36,7 +31,7 @@ export interface Snapshots {
   degradedComponents(): readonly DegradedComponent[]
   /** Calls the listener each time the store can be read again. */
   onStoreRecovery(listener: () => void): void
-  /** Closes all releases, including those with leases. */
+  /** Follows the store no longer. */
   stop(): Promise<void>
 }
 
@@ -50,18 +45,16 @@ export function followStore(options: {
   now?: () => Date
   pollMs?: number
   notifiedPollMs?: number
-  leaseBounds?: LeaseBounds
 }): Snapshots {
   const { store, datasets, log, tables = 'memory', now = () => new Date() } = options
   const { pollMs = POLL_MS, notifiedPollMs = NOTIFIED_POLL_MS } = options
-  const leases = createLeases(options.leaseBounds)
   const listeners: ((dataset: string) => void)[] = []
   const followers = new Map(
     datasets.map(dataset => {
       const onSwitch = () => {
         for (const listener of listeners) listener(dataset.name)
       }
-      const follower = { store, log, now, leases, tables, onSwitch, onDamage: followAgain }
+      const follower = { store, log, now, tables, onSwitch, onDamage: followAgain }
       return [dataset.name, followDataset(dataset, follower)]
     }),
   )
@@ -131,10 +124,8 @@ export function followStore(options: {
 
   return {
     start: () => (started ??= start()),
-    get: dataset => followers.get(dataset)?.served()?.snapshot,
-    acquire: dataset => followers.get(dataset)?.served()?.acquire(),
-    acquireRelease: (dataset, number, hash) => followers.get(dataset)?.acquireRelease(number, hash),
-    leases: leases.counts,
+    get: dataset => followers.get(dataset)?.served(),
+    find: (dataset, number, hash) => followers.get(dataset)?.find(number, hash),
     health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
     onSwitch: listener => listeners.push(listener),
     storeFailure: health.failure,
@@ -145,7 +136,6 @@ export function followStore(options: {
       clearTimeout(timer)
       await polling
       clearTimeout(timer)
-      leases.end()
     },
   }
 }

@@ -1,7 +1,6 @@
 import { totalmem } from 'node:os'
 import type { Release, ReleaseStore } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
-import type { Lease, LeasedRelease, Leases } from './leases.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A release is reopened for this long after it was superseded. */
@@ -9,11 +8,8 @@ const REOPENED_MS = 3_600_000
 
 /** Reopens releases of one dataset that are current no longer, for readers that began before. */
 export interface SupersededReleases {
-  /**
-   * A lease on the release; undefined where it was superseded too long ago, takes too
-   * much memory, or the store keeps it no longer.
-   */
-  acquire(number: number, hash: string): Promise<Lease | undefined>
+  /** The release; undefined where it was superseded too long ago, takes too much memory, or the store keeps it no longer. */
+  reopen(number: number, hash: string): Promise<Snapshot | undefined>
 }
 
 /** A release in memory that takes more than this share of it is not held twice. */
@@ -27,18 +23,17 @@ function memoryBytes(): number {
 
 /**
  * Opens superseded releases from the store, so that every instance has them, also after a restart. One is open at a time, for all
- * who read it, as long as its leases allow.
+ * who read it, and for an hour at most: between two pages nobody refers to it. A reader keeps what it has begun to read.
  */
 export function reopenSuperseded(options: {
   readonly dataset: Pick<Importable, 'name' | 'layout'>
   readonly store: { readonly releases: Pick<ReleaseStore, 'list'> }
-  readonly leases: Leases
   readonly now: () => Date
   readonly load: (release: Release) => Promise<Snapshot>
   readonly memory?: number
 }): SupersededReleases {
-  const { dataset, store, leases, now, load, memory = memoryBytes() } = options
-  let opened: { readonly number: number; readonly release: Promise<LeasedRelease> } | undefined
+  const { dataset, store, now, load, memory = memoryBytes() } = options
+  let opened: { readonly number: number; readonly snapshot: Promise<Snapshot> } | undefined
 
   async function find(number: number, hash: string): Promise<Release | undefined> {
     const releases = await store.releases.list(dataset.name)
@@ -52,34 +47,21 @@ export function reopenSuperseded(options: {
     return isRecent ? found : undefined
   }
 
-  async function open(release: Release): Promise<LeasedRelease> {
-    const added = leases.add(await load(release))
-    // Held until the bounds of leases revoke it: between two pages no reader holds one.
-    const own = added.acquire()
-    own.signal.addEventListener('abort', () => close(release.number))
-    added.supersede()
-    return added
-  }
-
   function close(number: number): void {
     if (opened?.number === number) opened = undefined
   }
 
   return {
-    async acquire(number, hash) {
+    async reopen(number, hash) {
       const release = await find(number, hash)
       if (release === undefined || (release.bytes ?? 0) > memory * MOST_OF_MEMORY) return undefined
       if (opened?.number !== number) {
-        const before = opened
-        const next = { number, release: open(release) }
-        opened = next
-        next.release.catch(() => close(number))
-        void before?.release.then(
-          one => one.revoke('another superseded release is read'),
-          () => {},
-        )
+        const snapshot = load(release)
+        opened = { number, snapshot }
+        snapshot.catch(() => close(number))
+        setTimeout(close, REOPENED_MS, number).unref()
       }
-      return (await opened.release).acquire()
+      return opened.snapshot
     },
   }
 }

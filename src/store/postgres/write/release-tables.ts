@@ -24,8 +24,7 @@ export function releaseTables(schema: string, id: string): ReleaseTables {
 }
 
 /**
- * A pruned release keeps its tables this long: a lease on its snapshot lasts an hour at most, a query on a standby
- * less.
+ * A pruned release keeps its tables this long: a cursor reads it for an hour at most, a query on a standby for less.
  */
 const RETIRED_MS = 70 * 60_000
 /** A table in use is left to the next sweep. */

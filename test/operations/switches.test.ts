@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { type Lease, LeaseRevokedError, readUnder } from '../../src/releases/snapshots/leases.ts'
+import type { Snapshot } from '../../src/releases/snapshots/snapshot.ts'
 import { followStore } from '../../src/releases/snapshots/snapshots.ts'
 import { vehiclesOf } from '../support/numbered-releases.ts'
 import { publish, temporaryStore } from '../support/service.ts'
@@ -24,58 +26,44 @@ async function setUp(t: TestContext, { emptyStore, tables }: TestedEngine) {
   }
   await publish(store, 'vehicles', vehiclesOf(1))
   await snapshots.start()
-  return { snapshots, release, acquire: () => snapshots.acquire('vehicles') ?? assert.fail() }
+  return { release, current: () => snapshots.get('vehicles') ?? assert.fail() }
 }
 
 /** The one release whose number all makes have. */
-const read = (lease: Lease) =>
-  readUnder(lease, async ({ collection }) => {
-    const groups = await collection.count({ by: ['make'] })
-    assert.equal(groups.length, 1)
-    return Number(String(groups.slice()[0]?.[0]).replace('release ', ''))
-  })
+async function read({ collection }: Snapshot): Promise<number> {
+  const groups = await collection.count({ by: ['make'] })
+  assert.equal(groups.length, 1)
+  return Number(String(groups.slice()[0]?.[0]).replace('release ', ''))
+}
 
-/** Reads without ending the lease. */
-const peek = (lease: Lease) => read({ ...lease, signal: lease.signal, release() {} })
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 for (const engine of TABLE_ENGINES) {
-  test(`${engine.name}: a lease reads its own release across three others, which then closes`, async t => {
-    const { snapshots, release, acquire } = await setUp(t, engine)
-    const lease = acquire()
-    for (const number of [2, 3, 4]) {
-      await release(number)
-      assert.equal(await peek(lease), 1)
-      assert.equal(await read(acquire()), number)
-    }
-    assert.deepEqual(snapshots.leases('vehicles'), { held: 1, open: 2 })
-    lease.release()
-    assert.deepEqual(snapshots.leases('vehicles'), { held: 0, open: 1 })
-    assert.equal(lease.signal.aborted, false)
-  })
-
-  test(`${engine.name}: beyond three superseded releases the oldest lease is revoked`, async t => {
-    const { snapshots, release, acquire } = await setUp(t, engine)
-    const leases: Lease[] = []
-    for (const number of [2, 3, 4, 5]) {
-      leases.push(acquire())
-      await release(number)
-    }
-    assert.deepEqual(
-      leases.map(({ signal }) => signal.aborted),
-      [true, false, false, false],
-    )
-    assert.ok(leases[0]?.signal.reason instanceof LeaseRevokedError)
-    assert.deepEqual(await Promise.all(leases.slice(1).map(lease => read(lease))), [2, 3, 4])
-    assert.deepEqual(snapshots.leases('vehicles'), { held: 0, open: 1 })
+  test(`${engine.name}: a reader keeps its release across three others, which then is free`, async t => {
+    const { release, current } = await setUp(t, engine)
+    const freed = await (async () => {
+      const first = current()
+      for (const number of [2, 3, 4]) {
+        await release(number)
+        assert.equal(await read(first), 1)
+        assert.equal(await read(current()), number)
+      }
+      return new WeakRef(first)
+    })()
+    await until(() => {
+      collectGarbage()
+      return freed.deref() === undefined
+    }, 'the first release to be free')
   })
 
   test(`${engine.name}: many switches under readers mix nothing and leave nothing open`, async t => {
-    const { snapshots, release, acquire } = await setUp(t, engine)
+    const { release, current } = await setUp(t, engine)
     let isOver = false
     const seen = new Set<number>()
     const reader = async () => {
       for (let newest = 0; !isOver; ) {
-        const number = await read(acquire())
+        const number = await read(current())
         assert.ok(number >= newest, `release ${number} after ${newest}`)
         seen.add(number)
         newest = number
@@ -91,7 +79,6 @@ for (const engine of TABLE_ENGINES) {
     for (let number = 3; number <= switches; number++) await release(number)
     isOver = true
     await Promise.all(readers)
-    assert.deepEqual(snapshots.leases('vehicles'), { held: 0, open: 1 })
     await until(async () => (await openFiles()) <= before, `no more than ${before} open files`)
     assert.ok(seen.size > 10, `only ${seen.size} releases were read`)
   })
