@@ -6,8 +6,8 @@ import { recordCheck } from '../query/layout.ts'
 import { recordFinisher } from '../releases/import/candidate.ts'
 import { storedKey } from '../releases/import/identity.ts'
 import { Rejection } from '../releases/import/importable.ts'
-import type { StoredDataset } from '../store/transfer/dump.ts'
-import { TIME_PATTERN } from '../store/transfer/registry-schemas.ts'
+import { TIME_PATTERN } from '../store/registry/columns.ts'
+import type { StoredDataset } from '../store/store.ts'
 
 /** How the records of all datasets are stored. */
 export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(dataset => {

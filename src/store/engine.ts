@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts'
-import type { StageOptions, Store } from './store.ts'
-import type { StoredDataset } from './transfer/dump.ts'
-import type { LoadTarget } from './transfer/load.ts'
-import type { StoreMoment } from './transfer/store-dump.ts'
+import type { StageOptions, Store, StoredDataset } from './store.ts'
+import type { LoadTarget } from './transfer/fill.ts'
+import type { StoreMoment } from './transfer/store-lines.ts'
 
 /** A kind of database that stores can be in. */
 export interface Engine {

@@ -58,6 +58,16 @@ export interface OpenTable extends Collection {
   readonly isPrerendered?: boolean
 }
 
+/** How the records of a dataset are stored. */
+export interface StoredDataset {
+  readonly name: string
+  readonly layout: Layout
+  /** The key of a record (`Staging.append`). */
+  keyOf(record: StoredRecord): string
+  /** What is wrong with a record from outside; undefined for one that an import could have published. */
+  check(record: StoredRecord): string | undefined
+}
+
 /** A release being written; invisible until it is published. */
 export interface Staging {
   /**

@@ -1,7 +1,6 @@
 import type { StoredRecord } from '../../src/query/query.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import type { HistoricReading, Release, SourceState, Store } from '../../src/store/store.ts'
-import type { StoredDataset } from '../../src/store/transfer/dump.ts'
+import type { HistoricReading, Release, SourceState, Store, StoredDataset } from '../../src/store/store.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from './stored-vehicles.ts'
 
 const has = (field: string) => (record: StoredRecord) =>

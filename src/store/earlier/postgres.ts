@@ -12,7 +12,7 @@ import { dropEarlierTables, releaseTables } from '../postgres/write/release-tabl
 import { openReleaseWriter } from '../postgres/write/release-writer.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
-import type { StoredDataset } from '../transfer/dump.ts'
+import type { StoredDataset } from '../store.ts'
 import {
   EARLIER_VERSION,
   type EarlierStore,

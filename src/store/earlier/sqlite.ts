@@ -14,8 +14,8 @@ import { datasetFolder, registryPath, releasesFolder } from '../sqlite/paths.ts'
 import { MIGRATIONS, openAsItIs, openRegistry, tablesOf, version } from '../sqlite/registry.ts'
 import { filesOf } from '../sqlite/release-file.ts'
 import { takeWriteLock } from '../sqlite/write/write-lock.ts'
+import type { StoredDataset } from '../store.ts'
 import { DamagedReleaseError, NoStoreError, StoreUnusableError } from '../store.ts'
-import type { StoredDataset } from '../transfer/dump.ts'
 import {
   EARLIER_VERSION,
   type EarlierStore,

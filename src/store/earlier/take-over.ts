@@ -1,16 +1,14 @@
 import { type Layout, recordCheck, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { dayTimestamp } from '../../values/day-number.ts'
-import { contentOf, recordDigest } from '../encoding/content.ts'
-import { gatherDigests } from '../encoding/digests.ts'
 import type { Migrated } from '../engine.ts'
-import type { PlacedFile } from '../registry/releases.ts'
+import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { enterFile } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry } from '../registry/tables.ts'
-import type { ReleaseBuilder } from '../registry/writer.ts'
+import type { ReleaseWriter } from '../registry/writer.ts'
+import type { StoredDataset } from '../store.ts'
 import { DamagedReleaseError, OldStoreError } from '../store.ts'
-import type { StoredDataset } from '../transfer/dump.ts'
 
 /*
  * Taking over a store of an earlier version of the service, which kept the records of releases as rows. Its releases are written in
@@ -36,7 +34,7 @@ export interface EarlierStore {
   readonly isOpenable: boolean
   /** Verifies a release and gives its records in stored order. Throws {@link DamagedReleaseError}. */
   records(release: EarlierRelease, layout: Layout): AsyncIterable<StoredRecord>
-  startRelease(dataset: string, layout: Layout): Promise<ReleaseBuilder>
+  readonly startRelease: ReleaseWriter['startRelease']
   /** Runs work in one transaction, in which the schema has the table of release files. */
   write(work: (transaction: Registry) => Promise<void>): Promise<void>
 }
@@ -65,50 +63,33 @@ export async function takeOver(
   datasets: readonly StoredDataset[],
   onPhase: (phase: string) => void,
 ): Promise<Migrated['releases']> {
-  const taken: { release: EarlierRelease; builder: ReleaseBuilder; file: PlacedFile; digest: string }[] = []
+  const taken: (BuiltRelease & { readonly release: EarlierRelease })[] = []
   const report: { dataset: string; number: number; failure?: string }[] = []
-
-  async function takeOne(release: EarlierRelease): Promise<void> {
-    const { dataset: name, number } = release
-    const dataset = datasetOf(release, datasets)
-    const builder = await startRelease(name, dataset.layout)
-    const gathered = gatherDigests()
-    const sum = recordDigest()
-    try {
-      await readAll(records, release, dataset.layout, record => {
-        const content = contentOf(record)
-        sum.add(gathered.add(dataset.keyOf(record), content))
-        return builder.append(record, content)
-      })
-      await builder.seal(gathered.bytes(), () => {})
-      taken.push({ release, builder, file: await builder.place(number), digest: sum.digest() })
-    } catch (error) {
-      await builder.remove().catch(() => undefined)
-      throw error
-    }
-  }
 
   try {
     for (const release of releases) {
       const { dataset, number } = release
       onPhase(`taking over release ${number} of ${dataset}`)
       try {
-        await takeOne(release)
+        const stored = datasetOf(release, datasets)
+        const content = readWhole(records, release, stored.layout)
+        taken.push({ release, ...(await buildRelease({ startRelease }, stored, number, content)) })
         report.push({ dataset, number })
       } catch (error) {
-        if (!(error instanceof DamagedReleaseError)) throw error
-        report.push({ dataset, number, failure: error.message })
+        report.push({ dataset, number, failure: damageOf(error) })
       }
     }
     await write(async transaction => {
       // Instances that serve it learn of more releases by the revision.
       if (isOpenable && taken.length > 0) await raiseRevision(transaction, 'revision')
-      for (const { release, file, digest } of taken)
-        await enterFile(transaction, { dataset: release.dataset, number: release.number, digest }, file)
+      for (const { release, file, measures } of taken) {
+        const { dataset, number } = release
+        await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
+      }
     })
     return report
   } catch (error) {
-    for (const { builder } of taken) await builder.remove().catch(() => undefined)
+    for (const { remove } of taken) await remove().catch(() => undefined)
     throw error
   } finally {
     await registry.destroy()
@@ -121,24 +102,18 @@ function datasetOf({ dataset }: EarlierRelease, datasets: readonly StoredDataset
   return found
 }
 
-/** Reads a release whole. Throws {@link DamagedReleaseError} unless it is as it was published. */
-async function readAll(
+/** Reads a release whole. Throws {@link DamagedReleaseError}, TypeError or RangeError unless it is as it was published. */
+async function* readWhole(
   records: EarlierStore['records'],
   release: EarlierRelease,
   layout: Layout,
-  use: (record: StoredRecord) => Promise<void> | undefined,
-): Promise<void> {
+): AsyncGenerator<StoredRecord> {
   let read = 0
-  try {
-    const check = layout.kind === 'table' ? recordCheck(layout) : () => {}
-    for await (const record of records(release, layout)) {
-      check(record)
-      await use(record)
-      read++
-    }
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error
-    throw new DamagedReleaseError(`it has a record that cannot be stored: ${error.message}`, { cause: error })
+  const check = layout.kind === 'table' ? recordCheck(layout) : () => {}
+  for await (const record of records(release, layout)) {
+    check(record)
+    yield record
+    read++
   }
   if (read !== release.rows)
     throw new DamagedReleaseError(`it has ${read} rows and was published with ${release.rows}`)
@@ -173,12 +148,21 @@ async function isIntact(
   datasets: readonly StoredDataset[],
 ): Promise<boolean> {
   try {
-    await readAll(records, release, datasetOf(release, datasets).layout, () => undefined)
+    const { layout } = datasetOf(release, datasets)
+    for await (const _record of readWhole(records, release, layout));
     return true
   } catch (error) {
-    if (error instanceof DamagedReleaseError) return false
-    throw error
+    damageOf(error)
+    return false
   }
+}
+
+/** What is wrong with a release that cannot be taken over. Throws any other error again. */
+function damageOf(error: unknown): string {
+  if (error instanceof DamagedReleaseError) return error.message
+  if (error instanceof TypeError || error instanceof RangeError)
+    return `it has a record that cannot be stored: ${error.message}`
+  throw error
 }
 
 /** Decodes a row of the earlier form: words by their codes, days since 1970-01-01, digests as bytes. */

@@ -32,24 +32,33 @@ export function releaseHash(): { add(content: string): void; digest(): string } 
 /** Hashing larger chunks is faster than record by record. Every chunk ends with a record. */
 const CHUNK = 32_768
 
-/** Sums the digests of records, in any order, as four numbers of 32 bits. */
-export interface RecordDigest {
-  /** Adds the SHA-256 of a record's canonical text. */
-  add(digest: Buffer): void
-  /** The sums, as 32 hexadecimal digits. */
-  digest(): string
+/** What tells whether records are those that were published. */
+export interface Measures {
+  readonly rows: number
+  /** The hash of the release, if they come in the order of the source. */
+  readonly hash: string
+  /**
+   * The sum of the digests of the records, which tells whether they are the same where the hash cannot: that depends on the order
+   * of the source.
+   */
+  readonly digest: string
 }
 
-/**
- * Creates an empty sum. A release keeps the sum of its records as they were published, which tells whether the records are the
- * same where its hash cannot: that depends on the order of the source.
- */
-export function recordDigest(): RecordDigest {
+/** Measures records by their canonical texts. */
+export function measureRecords() {
+  const hash = releaseHash()
   const sums = new Uint32Array(4)
+  let rows = 0
   return {
-    add(digest) {
+    /** Adds a record; `digest` is the SHA-256 of its text. */
+    add(content: string, digest = digestOf(content)): void {
+      hash.add(content)
       for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + digest.readUInt32BE(at * 4)
+      rows++
     },
-    digest: () => Array.from(sums, sum => sum.toString(16).padStart(8, '0')).join(''),
+    end: (): Measures => ({
+      ...{ rows, hash: hash.digest() },
+      digest: Array.from(sums, sum => sum.toString(16).padStart(8, '0')).join(''),
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
 import { addFirstSeen } from './first-seen.ts'
 import { raiseRevision } from './revision.ts'
-import type { FileRow, Registry, ReleaseRow } from './tables.ts'
+import type { FileRow, Registry, ReleaseColumns } from './tables.ts'
 
 /** The number of releases kept of each dataset; readers of older ones have some time to end. */
 const KEPT_RELEASES = 5
@@ -13,7 +13,7 @@ export interface KeptRelease {
   readonly name: string
   /** Null where its records are rows of a database. */
   readonly sha256: string | null
-  /** The sum of the digests of its records (`recordDigest`). */
+  /** The sum of the digests of its records (`measureRecords`). */
   readonly digest: string
 }
 
@@ -91,7 +91,7 @@ export async function nextNumber(registry: Registry, dataset: string): Promise<n
   return (row?.last_number ?? 0) + 1
 }
 
-type Entry = Pick<ReleaseRow, 'dataset' | 'number' | 'hash' | 'rows'> & Pick<FileRow, 'digest'>
+type Entry = Pick<ReleaseColumns, 'dataset' | 'number' | 'hash' | 'rows'> & Pick<FileRow, 'digest'>
 
 /** Registers a release, makes it current and retires those beyond the newest, in the caller's transaction. */
 export async function enterRelease(

@@ -1,7 +1,8 @@
 import type { Layout } from '../../query/layout.ts'
-import { contentOf, recordDigest, releaseHash } from '../encoding/content.ts'
-import { countChanges, countRepeated, gatherDigests } from '../encoding/digests.ts'
+import { contentOf } from '../encoding/content.ts'
+import { countChanges, countRepeated } from '../encoding/digests.ts'
 import type { Staging } from '../store.ts'
+import { type Draft, startDraft } from './build-release.ts'
 import { enterRelease, keptRelease, keptReleases, nextNumber } from './releases.ts'
 import type { ReleaseWriter } from './writer.ts'
 
@@ -16,12 +17,8 @@ export async function startStaging(
   signal?: AbortSignal | undefined,
 ): Promise<Staging> {
   const { registry } = writer
-  const hash = releaseHash()
-  const sum = recordDigest()
-  const gathered = gatherDigests()
-  let digests: Uint8Array | undefined
-  let rows = 0
-  let sealed: Awaited<ReturnType<Staging['seal']>> | undefined
+  let isComplete = false
+  let sealed: Awaited<ReturnType<Draft['seal']>> | undefined
   let placed: { number: number; name: string } | undefined
   /** After an error the engine may have dropped earlier records, so nothing can follow it. */
   let failure: { readonly error: unknown } | undefined
@@ -43,8 +40,8 @@ export async function startStaging(
     await writer.unlock()
   }
 
-  const starting = explained(() => writer.startRelease(dataset, layout))
-  const builder = await starting.catch(async (error: unknown) => {
+  const starting = explained(() => startDraft(writer, dataset, layout))
+  const draft = await starting.catch(async (error: unknown) => {
     await end()
     throw error
   })
@@ -60,7 +57,7 @@ export async function startStaging(
   async function discard(): Promise<void> {
     if (ended) return
     try {
-      if (!(await isPublished())) await builder.remove()
+      if (!(await isPublished())) await draft.remove()
     } catch {
       // The next sweep removes the rest.
     } finally {
@@ -72,13 +69,8 @@ export async function startStaging(
     append(key, record, json) {
       try {
         if (failure !== undefined) throw failure.error
-        if (digests !== undefined) throw new Error('the release is sealed: nothing can be added to it')
-        const content = json ?? contentOf(record)
-        const appended = builder.append(record, content)
-        hash.add(content)
-        sum.add(gathered.add(key, content))
-        rows++
-        return appended?.catch(fail)
+        if (isComplete) throw new Error('the release is sealed: nothing can be added to it')
+        return draft.append(key, record, json ?? contentOf(record))?.catch(fail)
       } catch (error) {
         // A record that cannot be stored is refused alone.
         const isRefused = error instanceof TypeError || error instanceof RangeError
@@ -88,30 +80,28 @@ export async function startStaging(
     seal: (onPhase = () => {}) =>
       explained(async () => {
         if (failure !== undefined) throw failure.error
-        if (digests !== undefined) throw new Error('the release is sealed already')
-        digests = gathered.bytes()
-        const repeated = countRepeated(digests)
-        await builder.seal(digests, onPhase)
-        sealed = { rows, hash: hash.digest(), repeated }
-        return sealed
+        if (isComplete) throw new Error('the release is sealed already')
+        isComplete = true
+        sealed = await draft.seal(onPhase)
+        const { rows, hash, digests } = sealed
+        return { rows, hash, repeated: countRepeated(digests) }
       }),
     async changesSince(release) {
-      if (sealed === undefined || digests === undefined || ended)
-        throw new Error('only a sealed release can be compared')
-      if (release === undefined) return { added: sealed.rows, changed: 0, removed: 0 }
+      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
+      const { rows, digests } = sealed
+      if (release === undefined) return { added: rows, changed: 0, removed: 0 }
       const kept = await keptRelease(registry, release.dataset, release.number)
-      const after = digests
-      return explained(() => countChanges(() => writer.digests(kept, layout), release.rows, after))
+      return explained(() => countChanges(() => writer.digests(kept, layout), release.rows, digests))
     },
     async publish(details) {
       signal?.throwIfAborted()
       if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
-      const { hash: published } = sealed
+      const { rows, hash, digest } = sealed
       const release = await explained(async () => {
         const number = await nextNumber(registry, dataset)
-        const file = await builder.place(number)
+        const file = await draft.place(number)
         placed = { number, name: file.name }
-        const entry = { dataset, number, hash: published, rows, digest: sum.digest() }
+        const entry = { dataset, number, hash, rows, digest }
         await writer.write(transaction => enterRelease(transaction, entry, file, details))
         return (await keptRelease(registry, dataset, number)).release
       })

@@ -1,4 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import type { COLUMNS } from './columns.ts'
 
 /** A registry over one connection, a pool or a transaction. */
 export type Registry = Kysely<RegistryTables>
@@ -9,76 +11,34 @@ export type ReadRegistry = <T>(query: (registry: Registry) => Promise<T>) => Pro
 /** Runs work in one writing transaction as soon as no other writer is in the way. Throws {@link StoreBusyError}. */
 export type WriteRegistry = <T>(work: (transaction: Registry) => Promise<T>) => Promise<T>
 
-/** The tables of the registry, as `schema.ts` creates them. */
-export interface RegistryTables {
-  state: { id: number; revision: number; history_revision: number }
-  datasets: {
-    name: string
-    last_number: number
-    current_number: number | null
-    current_since: string | null
+type Rows = { [Table in keyof typeof COLUMNS]: Static<TObject<(typeof COLUMNS)[Table]>> }
+
+type Assigned<Row> = Omit<Row, 'id'> & { id: Generated<number> }
+
+/** The tables of the registry: those of every store, and what belongs to a store and its engine alone. */
+export interface RegistryTables extends Omit<Rows, 'releases' | 'reading_names' | 'reading_statuses'> {
+  reading_names: Assigned<Rows['reading_names']>
+  reading_statuses: Assigned<Rows['reading_statuses']>
+  releases: ReleaseColumns & {
+    /** Identified the content for earlier versions of the service, which find none of a release of this version. */
+    locator: string
+    /** When the release was pruned, in milliseconds since 1970; its content may remain for its last readers. */
+    retired_at: number | null
   }
-  releases: ReleaseRow
+  /** The counters that tell other instances of changes. */
+  state: { id: number; revision: number; history_revision: number }
   release_files: FileRow
   /** On PostgreSQL alone. */
   release_pieces: { name: string; piece: number; bytes: Uint8Array }
-  first_seen: { dataset: string; id: string; seen: string }
-  sources: { dataset: string; state: string }
-  incidents: { key: string; type: string; data: string }
-  reading_names: { id: Generated<number>; code: string; name: string }
-  reading_statuses: { id: Generated<number>; status: string }
-  observations: { at: number }
-  readings: {
-    at: number
-    name_id: number
-    ordinal: number
-    spaces: number
-    status_id: number | null
-    open: number | null
-    /** The import that added it; null for the feed's own. */
-    batch: number | null
-  }
-  reading_batches: BatchRow
-  reading_hours: {
-    name_id: number
-    hour: number
-    min: number
-    max: number
-    sum: number
-    count: number
-    first_at: number
-    last_at: number
-    last: number
-  }
 }
 
-export interface BatchRow {
-  number: number
-  imported_at: string
-  source: string
-  first_at: number
-  last_at: number
-  skipped: number
-}
+/** The row of a release, except for what belongs to an engine. */
+export type ReleaseColumns = Rows['releases']
 
-export interface ReleaseRow {
-  dataset: string
-  number: number
-  hash: string
-  /** Identified the content for earlier versions of the service, which find none of a release of this version. */
-  locator: string
-  rows: number
-  published_at: string
-  source: string
-  synthetic: number
-  added: number
-  changed: number
-  removed: number
-  /** The positions held back, as JSON; null for none. */
-  held_back: string | null
-  /** When the release was pruned, in milliseconds since 1970; its content may remain for its last readers. */
-  retired_at: number | null
-}
+export type BatchRow = Rows['reading_batches']
+
+/** A row of any table; no column of {@link COLUMNS} holds bytes. */
+export type Row = Readonly<Record<string, string | number | null>>
 
 /** The content of a release. */
 export interface FileRow {
@@ -89,7 +49,7 @@ export interface FileRow {
   /** Null where the records are rows of a database. */
   bytes: number | null
   sha256: string | null
-  /** The sum of the digests of its records (`recordDigest`). */
+  /** The sum of the digests of its records (`measureRecords`). */
   digest: string
   /** How many records have a value in each field, as JSON; null if unknown. */
   filled: string | null

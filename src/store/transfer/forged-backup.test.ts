@@ -10,7 +10,7 @@ import { pastReadings } from '../../../test/support/filled-stores.ts'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { publish } from '../../../test/support/service.ts'
 import { STORED_DATASETS } from '../../cli/stored-datasets.ts'
-import { contentOf, digestOf, recordDigest, releaseHash } from '../encoding/content.ts'
+import { contentOf, measureRecords } from '../encoding/content.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedBackupError } from '../store.ts'
 import { backUp, restore, verifyBackup } from './transfer.ts'
@@ -61,16 +61,14 @@ async function write(file: string, lines: readonly unknown[]): Promise<void> {
   const sealed = lines.map(line => structuredClone(line)) as Record<string, Record<string, unknown>>[]
   for (const [at, line] of sealed.entries()) {
     if (typeof line?.release !== 'object' || line.release === null) continue
-    const [sum, hash] = [recordDigest(), releaseHash()]
+    const measured = measureRecords()
     for (const records of sealed.slice(at + 1)) {
       if (!Array.isArray(records)) break
-      for (const record of records) {
-        sum.add(digestOf(contentOf(record)))
-        hash.add(contentOf(record))
-      }
+      for (const record of records) measured.add(contentOf(record))
     }
-    Object.assign(line, { digest: sum.digest() })
-    if (line.release.dataset !== 'vehicles') line.release.hash = hash.digest()
+    const { hash, digest } = measured.end()
+    Object.assign(line, { digest })
+    if (line.release.dataset !== 'vehicles') line.release.hash = hash
   }
   const text = sealed.map(line => `${JSON.stringify(line)}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')

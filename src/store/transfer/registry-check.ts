@@ -1,20 +1,17 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { cut } from '../../values/text.ts'
-import type { PlainCell, ReleaseColumns } from './backup-format.ts'
-import { TABLES } from './registry-schemas.ts'
+import { COLUMNS, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
+import type { ReleaseColumns, Row } from '../registry/tables.ts'
 
 /** Checks the registry of a backup from its first row to its last, whatever wrote it. All throw the error of `refuse`. */
 export interface RegistryCheck {
   release(row: Readonly<Record<string, unknown>>): ReleaseColumns
-  /** Begins a table; returns the check of its rows. */
-  table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => readonly PlainCell[]
+  /** Begins a table; returns what makes a row of its cells. */
+  table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => Row
   /** Throws where the tables contradict each other. */
   end(): void
 }
-
-/** A table begins with its key, in whose order rows are written: one column, or two in these. */
-const PAIRED = ['first_seen', 'reading_hours', 'readings', 'releases']
 
 /** A store keeps five releases of a dataset. */
 const MOST_RELEASES = 100
@@ -23,8 +20,6 @@ const MOST_NAMES = 20_000
 
 /** What to do with a backup that this version has no place for. */
 export const ELSEWHERE = 'it comes from another version of the service; run that version'
-
-type Row = Readonly<Record<string, PlainCell>>
 
 /** Starts the check. `refuse` makes an error of what is wrong and of the remedy, by default another backup. */
 export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error): RegistryCheck {
@@ -40,7 +35,7 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
   const texts = new Set<string>()
   let lastTable = ''
 
-  const rules: Partial<Record<string, (row: Row) => string | undefined>> = {
+  const rules: Partial<Record<TableName, (row: Row) => string | undefined>> = {
     datasets({ name, last_number, current_number, current_since }) {
       if (releases.has(String(name))) named.add(String(name))
       const numbers = releases.get(String(name)) ?? []
@@ -86,59 +81,58 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
     return undefined
   }
 
-  function requirePlaces(table: keyof typeof TABLES, columns: readonly string[]): void {
-    const unknown = columns.find(column => !Object.hasOwn(TABLES[table], column))
-    if (unknown !== undefined)
-      throw refuse(`there is no place for ${shown(unknown)} of the table ${table}`, ELSEWHERE)
-  }
-
-  function rowCheck(table: keyof typeof TABLES, columns: readonly string[]) {
-    const schemas: Readonly<Record<string, TSchema>> = TABLES[table]
-    requirePlaces(table, columns)
-    if (new Set(columns).size !== columns.length)
-      throw refuse(`a column of the table ${table} is there twice`)
-    const checks = Object.entries(schemas).map(([column, schema]) => {
-      const [place, check] = [columns.indexOf(column), Compile(schema)]
-      // An earlier version had no such column.
-      if (place < 0 && !check.Check(null)) throw refuse(`the table ${table} lacks the column ${column}`)
-      return { column, place, check, allowed: (schema as { description?: string }).description }
-    })
-    const key = Object.keys(schemas).slice(0, PAIRED.includes(table) ? 2 : 1)
-    const places = key.map(column => columns.indexOf(column))
-    const rule = rules[table]
-    let last: readonly unknown[] | undefined
-    return (cells: readonly unknown[]): readonly PlainCell[] => {
-      if (cells.length !== columns.length)
-        throw refuse(`a row of the table ${table} has not one cell for each of its ${columns.length} columns`)
-      for (const { column, place, check, allowed } of checks)
-        if (place >= 0 && !check.Check(cells[place]))
-          throw refuse(`${column} of the table ${table} is ${shown(cells[place])}; allowed: ${allowed}`)
-      const next = places.map(place => cells[place])
-      if (last !== undefined && compare(last, next) >= 0)
-        throw refuse(`a row of the table ${table} is there twice, or not in the order of ${key.join(', ')}`)
-      last = next
-      const wrong = rule?.(Object.fromEntries(columns.map((column, place) => [column, cells[place]])) as Row)
-      if (wrong !== undefined) throw refuse(`in the table ${table}, ${wrong}`)
-      return cells as readonly PlainCell[]
+  function tableCheck(table: TableName) {
+    const schemas: Readonly<Record<string, TSchema & { readonly description?: string }>> = COLUMNS[table]
+    const checks = Object.entries(schemas).map(([column, schema]) => ({
+      ...{ column, check: Compile(schema), allowed: schema.description },
+    }))
+    const key = keyOf(table)
+    let last: Row | undefined
+    return {
+      requirePlaces(columns: readonly string[]): void {
+        const unknown = columns.find(column => !Object.hasOwn(schemas, column))
+        if (unknown !== undefined)
+          throw refuse(`there is no place for ${shown(unknown)} of the table ${table}`, ELSEWHERE)
+        // An earlier version had no such column.
+        const lacking = checks.find(({ column, check }) => !columns.includes(column) && !check.Check(null))
+        if (lacking !== undefined) throw refuse(`the table ${table} lacks the column ${lacking.column}`)
+      },
+      require(given: Readonly<Record<string, unknown>>): Row {
+        for (const { column, check, allowed } of checks)
+          if (!check.Check(given[column] ?? null))
+            throw refuse(`${column} of the table ${table} is ${shown(given[column])}; allowed: ${allowed}`)
+        const row = given as Row
+        if (last !== undefined && compare(key, last, row) >= 0)
+          throw refuse(`a row of the table ${table} is there twice, or not in the order of ${key.join(', ')}`)
+        last = row
+        const wrong = rules[table]?.(row)
+        if (wrong !== undefined) throw refuse(`in the table ${table}, ${wrong}`)
+        return row
+      },
     }
   }
 
-  const releaseColumns = Object.keys(TABLES.releases)
-  const checkRelease = rowCheck('releases', releaseColumns)
+  const releaseCheck = tableCheck('releases')
   return {
-    release(given) {
-      requirePlaces('releases', Object.keys(given))
-      // An earlier version held no position back.
-      const row: Readonly<Record<string, unknown>> = { held_back: null, ...given }
-      checkRelease(releaseColumns.map(column => row[column]))
-      return row as ReleaseColumns
+    release(row) {
+      releaseCheck.requirePlaces(Object.keys(row))
+      return releaseCheck.require({ held_back: null, ...row }) as unknown as ReleaseColumns
     },
     table(name, columns) {
-      if (!Object.hasOwn(TABLES, name) || name === 'releases')
+      const table = TABLE_NAMES.find(one => one === name)
+      if (table === undefined || table === 'releases')
         throw refuse(`there is no place for the table ${shown(name)}`, ELSEWHERE)
       if (name <= lastTable) throw refuse(`the table ${name} is there twice, or not in the order of names`)
       lastTable = name
-      return rowCheck(name as keyof typeof TABLES, columns)
+      const { requirePlaces, require } = tableCheck(table)
+      requirePlaces(columns)
+      return cells => {
+        if (cells.length !== columns.length)
+          throw refuse(
+            `a row of the table ${name} has not one cell for each of its ${columns.length} columns`,
+          )
+        return require(Object.fromEntries(columns.map((column, place) => [column, cells[place]])))
+      }
     },
     end() {
       const lost = [...releases.keys()].find(dataset => !named.has(dataset))
@@ -152,13 +146,14 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
 const ordered = (...values: readonly unknown[]) =>
   values.every((value, at) => at === 0 || Number(values[at - 1]) <= Number(value))
 
-/** Compares keys as databases do: numbers, and texts by their bytes. */
-function compare(one: readonly unknown[], other: readonly unknown[]): number {
-  for (const [at, value] of one.entries()) {
+/** Compares rows by their keys as databases do: numbers, and texts by their bytes. */
+function compare(key: readonly string[], one: Row, other: Row): number {
+  for (const column of key) {
+    const [value, next] = [one[column] ?? null, other[column] ?? null]
     const difference =
       typeof value === 'number'
-        ? value - Number(other[at])
-        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(other[at])))
+        ? value - Number(next)
+        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(next)))
     if (difference !== 0) return difference
   }
   return 0

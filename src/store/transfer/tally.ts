@@ -1,5 +1,5 @@
+import type { ReleaseColumns } from '../registry/tables.ts'
 import { DamagedReleaseError } from '../store.ts'
-import type { ReleaseColumns } from './backup-format.ts'
 
 /** What was carried from one place to another. */
 export interface Carried {
@@ -16,15 +16,24 @@ interface MissingRelease {
   readonly reason: string
 }
 
-export interface CarryOptions {
-  /** Called with the number of records and rows so far, and with the name of each long step. */
-  readonly onProgress?: (rows: number, phase?: string) => void
+/** As an import's progress. `bytesTotal` is null for a store. */
+export interface TransferProgress {
+  /** The number of records and rows so far. */
+  readonly rows: number
+  readonly bytesRead: number
+  readonly bytesTotal: number | null
+  /** The name of a long step. */
+  readonly phase?: string
+}
+
+export interface TallyOptions {
+  readonly onProgress?: (progress: TransferProgress) => void
   /** Once aborted its reason is thrown, and nothing was changed; it has no effect once all is written. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Counts what is carried. */
-export interface Tally extends Pick<CarryOptions, 'signal'> {
+export interface Tally extends Pick<TallyOptions, 'signal'> {
   readonly carried: Carried
   /** Counts rows, and reports them. Throws the signal's reason once it is aborted. */
   progress(rows: number, phase?: string): void
@@ -34,7 +43,14 @@ export interface Tally extends Pick<CarryOptions, 'signal'> {
   addRows(table: string, rows: number): void
 }
 
-export function createTally({ onProgress, signal }: CarryOptions): Tally {
+/** Starts to count. `position` says how much of a file was read. */
+export function createTally(
+  { onProgress, signal }: TallyOptions,
+  position: () => Pick<TransferProgress, 'bytesRead' | 'bytesTotal'> = () => ({
+    bytesRead: 0,
+    bytesTotal: null,
+  }),
+): Tally {
   const releases: Carried['releases'][number][] = []
   const tables: Record<string, number> = {}
   const missing: MissingRelease[] = []
@@ -42,7 +58,7 @@ export function createTally({ onProgress, signal }: CarryOptions): Tally {
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
-    onProgress?.(total, phase)
+    onProgress?.({ rows: total, ...position(), ...(phase !== undefined && { phase }) })
   }
   return {
     carried: { releases, tables, missing },

@@ -3,16 +3,18 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { contentOf, fillStore, STORED } from '../../../test/support/filled-stores.ts'
 import { emptyFolder } from '../../../test/support/folder.ts'
+import { run } from '../../../test/support/postgres-server.ts'
 import { ENGINES, type TestedEngine } from '../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
 import { openStore, storeAt } from '../open-store.ts'
+import { columnsOf, keyOf, TABLE_NAMES } from '../registry/columns.ts'
 import { openDatabase } from '../sqlite/driver.ts'
 import { registryPath } from '../sqlite/paths.ts'
 import type { Store } from '../store.ts'
-import { TABLES } from './registry-schemas.ts'
-import { dumpOf } from './store-dump.ts'
+import { writeBackup } from './backup-file.ts'
+import { storeLines } from './store-lines.ts'
+import { createTally } from './tally.ts'
 import { backUp, copyStore, restore, verifyBackup } from './transfer.ts'
-import { writeBackup } from './write-backup.ts'
 
 const options = { datasets: STORED }
 
@@ -59,7 +61,9 @@ for (const engine of ENGINES) {
     await store.close()
     assert.deepEqual(numbers, [12, 11, 10, 9, 8])
     const file = join(await emptyFolder(t), 'backup')
-    assert.deepEqual((await writeBackup(dumpOf(moment, STORED), file)).missing, [])
+    const tally = createTally({})
+    await writeBackup(storeLines(moment, { datasets: STORED, tally }), file)
+    assert.deepEqual(tally.carried.missing, [])
     const target = await engine.emptyStore(t)
     await restore(file, target, options)
     assert.deepEqual(await contentOf(target), before)
@@ -85,43 +89,47 @@ for (const engine of ENGINES) {
   test(`${engine.name}: every table and column of the schema is carried, but for a store's own`, async t => {
     const address = await engine.emptyStore(t)
     await storeAt(address).migrate([], {})
-    const moment = await storeAt(address).openMoment([])
-    t.after(() => moment.close())
-    const carried = moment.tables.map(({ name, columns }) => `${name}: ${[...columns].sort().join(' ')}`)
-    assert.deepEqual([...carried, ...OWN].sort(), await schemaTables(t))
-    const checked = Object.entries(TABLES).map(([name, columns]) => [name, Object.keys(columns).sort()])
-    const isOwn = (column: string) => ['locator', 'retired_at'].includes(column)
-    const stored = moment.tables.map(({ name, columns, key }) => {
-      const schemas = Object.keys(TABLES[name as keyof typeof TABLES])
-      assert.deepEqual(schemas.slice(0, key.length), key, `${name} begins with its key`)
-      return [name, columns.filter(column => !isOwn(column)).sort()]
-    })
-    assert.deepEqual(checked, stored)
+    const found = new Map<string, { columns: Set<string>; key: string[] }>()
+    for (const { table, column, place } of await schemaColumns(address)) {
+      if (OWN_TABLES.includes(table)) continue
+      const { columns, key } = found.get(table) ?? { columns: new Set(), key: [] }
+      if (!OWN_COLUMNS.includes(column)) columns.add(column)
+      if (place > 0) key[place - 1] = column
+      found.set(table, { columns, key })
+    }
+    assert.deepEqual([...found.keys()].sort(), TABLE_NAMES)
+    for (const table of TABLE_NAMES)
+      assert.deepEqual(found.get(table), { columns: new Set(columnsOf(table)), key: keyOf(table) }, table)
   })
 }
 
-/** What belongs to a store alone: its counters, and where the content of its releases is. */
-const OWN = [
-  'state: history_revision id revision',
-  'release_files: bytes dataset digest filled name number sha256',
-]
+/** What belongs to a store alone: its counters, its migrations and leases, and where the content of its releases is. */
+const OWN_TABLES = ['state', 'release_files', 'release_pieces', 'migrations', 'leases', 'poller']
+const OWN_COLUMNS = ['locator', 'retired_at']
 
-/** The tables of a migrated registry with their columns. */
-async function schemaTables(t: TestContext): Promise<string[]> {
-  const folder = await emptyFolder(t)
-  await storeAt(`sqlite:${folder}`).migrate([], {})
-  const database = openDatabase(registryPath(folder))
-  const rows = database
-    .prepare(
-      `select tables.name as "table", columns.name as "column"
-      from file.sqlite_schema as tables, pragma_table_info(tables.name, 'file') as columns
-      where tables.type = 'table' order by columns.name`,
+/** The columns of a migrated registry, with their places in the primary keys from 1 on. */
+async function schemaColumns(address: string) {
+  type Column = { table: string; column: string; place: number }
+  if (address.startsWith('postgres:'))
+    return run<Column>(
+      address,
+      `select columns.table_name as "table", columns.column_name as "column",
+        coalesce(keys.ordinal_position, 0) as place
+      from information_schema.columns left join information_schema.key_column_usage as keys
+        on (keys.table_schema, keys.table_name, keys.column_name)
+          = (columns.table_schema, columns.table_name, columns.column_name) and keys.constraint_name like '%pkey'
+      where columns.table_schema = 'pds'`,
     )
-    .all() as { table: string; column: string }[]
+  const database = openDatabase(registryPath(address.slice('sqlite:'.length)))
+  const columns = database
+    .prepare(
+      `select tables.name as "table", columns.name as "column", columns.pk as place
+      from file.sqlite_schema as tables, pragma_table_info(tables.name, 'file') as columns
+      where tables.type = 'table'`,
+    )
+    .all() as Column[]
   database.close()
-  const tables = new Map<string, string[]>()
-  for (const { table, column } of rows) tables.set(table, [...(tables.get(table) ?? []), column])
-  return [...tables].map(([name, columns]) => `${name}: ${columns.join(' ')}`).sort()
+  return columns
 }
 
 /** Ids and numbers continue after those of the other store. */

@@ -1,32 +1,30 @@
+import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
 import type { StoreOptions } from '../engine.ts'
 import { storeAt } from '../open-store.ts'
-import type { StageOptions } from '../store.ts'
-import { readThrough } from './backup-lines.ts'
-import type { Dump, StoredDataset } from './dump.ts'
-import { load } from './load.ts'
-import { type OpenBackup, openBackup } from './read-backup.ts'
-import { dumpOf } from './store-dump.ts'
-import type { Carried, CarryOptions } from './tally.ts'
-import { type Backup, type WriteOptions, writeBackup } from './write-backup.ts'
+import type { StageOptions, StoredDataset } from '../store.ts'
+import { type OpenBackup, openBackup, type WriteOptions, writeBackup } from './backup-file.ts'
+import type { Header } from './backup-format.ts'
+import { fill } from './fill.ts'
+import { CHECKING, readLines } from './read-lines.ts'
+import { type StoreMoment, storeLines } from './store-lines.ts'
+import { type Carried, createTally, type Tally, type TallyOptions } from './tally.ts'
 
-export type { Backup, Carried }
+export type { Carried }
 
 export interface TransferOptions
-  extends Omit<CarryOptions, 'onProgress'>,
+  extends TallyOptions,
     Pick<StageOptions, 'waitMs' | 'onWait'>,
     Pick<StoreOptions, 'tables'> {
   /** The datasets of this version of the service. */
   readonly datasets: readonly StoredDataset[]
-  readonly onProgress?: (progress: TransferProgress) => void
 }
 
-/** As an import's progress. `bytesTotal` is null for a store. */
-export interface TransferProgress {
-  readonly rows: number
-  readonly bytesRead: number
-  readonly bytesTotal: number | null
-  readonly phase?: string
+/** A backup file that was written or verified. */
+export interface Backup extends Carried, Pick<Header, 'at' | 'engine' | 'schema'> {
+  readonly bytes: number
+  /** Of its content, as its last line has it. */
+  readonly sha256: string
 }
 
 /** Writes all that a store keeps now to a file, from which {@link restore} makes it again on any engine. */
@@ -35,72 +33,84 @@ export function backUp(
   path: string,
   options: TransferOptions & Pick<WriteOptions, 'replace'>,
 ): Promise<Backup> {
-  const { replace } = options
-  return reading(openDump(from, options), dump =>
-    writeBackup(dump, path, { ...carryOptions(options), replace }),
-  )
+  return reading(from, options, async moment => {
+    const tally = createTally(options)
+    let sha256 = ''
+    async function* lines(): AsyncGenerator<Buffer> {
+      sha256 = yield* storeLines(moment, { ...options, tally })
+    }
+    const bytes = await writeBackup(lines(), path, options)
+    return { ...moment.header, ...tally.carried, bytes, sha256 }
+  })
 }
 
 /** Reads a backup file to its end. Throws {@link DamagedBackupError} unless it is whole. */
 export function verifyBackup(path: string, options: TransferOptions): Promise<Backup> {
-  return reading(openBackup(path, options.datasets), async backup => {
-    const carried = await readThrough(backup, carryOptions(options, backup))
-    return { ...backup.header, ...carried, bytes: backup.bytesTotal, sha256: backup.sha256() }
+  return readFile(path, options, async ({ lines, bytesTotal }, tally) => {
+    const read = await readLines(lines, { ...options, tally, name: path }, CHECKING)
+    return { ...read, ...tally.carried, bytes: bytesTotal }
   })
 }
 
 /** Fills an empty store from a backup file, all or nothing. */
 export function restore(path: string, to: string, options: TransferOptions): Promise<Carried> {
-  return reading(openBackup(path, options.datasets), backup =>
-    loadInto(to, backup, options, carryOptions(options, backup)),
-  )
+  return readFile(path, options, ({ lines }, tally) => fillFrom(lines, path, to, options, tally))
 }
 
-/** Fills an empty store with what another store keeps now, all or nothing. */
+/** Fills an empty store with what another store keeps now, all or nothing: a backup that is restored as it is written. */
 export function copyStore(from: string, to: string, options: TransferOptions): Promise<Carried> {
-  return reading(openDump(from, options), dump => loadInto(to, dump, options, carryOptions(options)))
+  return reading(from, options, moment => {
+    const { signal, datasets } = options
+    const lines = storeLines(moment, { datasets, tally: createTally({ signal }), longest: Infinity })
+    return fillFrom(lines, shownAddress(from), to, options, createTally(options))
+  })
 }
 
-async function openDump(from: string, { datasets, signal }: TransferOptions): Promise<Dump> {
+/** Reads a store as it is now. */
+async function reading<T>(
+  from: string,
+  { datasets, signal }: TransferOptions,
+  use: (moment: StoreMoment) => Promise<T>,
+): Promise<T> {
   const opening = storeAt(from).openMoment(datasets)
   try {
-    return dumpOf(await abortable(opening, signal), datasets, signal)
-  } catch (error) {
-    void opening.then(late => late.close()).catch(() => undefined)
-    throw error
+    return await use(await abortable(opening, signal))
+  } finally {
+    // One that opens only after it was given up is closed then.
+    const closing = opening.then(moment => moment.close())
+    await abortable(closing, signal).catch(() => undefined)
   }
 }
 
-async function loadInto(
-  to: string,
-  dump: Dump,
-  { datasets, tables, waitMs, onWait, signal }: TransferOptions,
-  carrying: CarryOptions,
-): Promise<Carried> {
-  const target = await storeAt(to).openLoadTarget({ tables, waitMs, onWait, signal })
+async function readFile<T>(
+  path: string,
+  options: TransferOptions,
+  use: (backup: OpenBackup, tally: Tally) => Promise<T>,
+): Promise<T> {
+  const backup = await openBackup(path)
+  const { bytesRead, bytesTotal, close } = backup
   try {
-    return await load(dump, target, datasets, carrying)
+    return await use(
+      backup,
+      createTally(options, () => ({ bytesRead: bytesRead(), bytesTotal })),
+    )
+  } finally {
+    close()
+  }
+}
+
+async function fillFrom(
+  lines: AsyncGenerator<Buffer>,
+  name: string,
+  to: string,
+  options: TransferOptions,
+  tally: Tally,
+): Promise<Carried> {
+  const target = await storeAt(to).openLoadTarget(options)
+  try {
+    await fill(target, tally, filling => readLines(lines, { ...options, tally, name }, filling))
+    return tally.carried
   } finally {
     await target.close()
   }
 }
-
-async function reading<D extends Dump, T>(opening: Promise<D>, use: (dump: D) => Promise<T>): Promise<T> {
-  const dump = await opening
-  try {
-    return await use(dump)
-  } finally {
-    await dump.close()
-  }
-}
-
-const carryOptions = (
-  { onProgress, signal }: TransferOptions,
-  backup?: Pick<OpenBackup, 'bytesRead' | 'bytesTotal'>,
-): CarryOptions => ({
-  signal,
-  onProgress(rows, phase) {
-    const bytes = { bytesRead: backup?.bytesRead() ?? 0, bytesTotal: backup?.bytesTotal ?? null }
-    onProgress?.({ rows, ...bytes, ...(phase !== undefined && { phase }) })
-  },
-})

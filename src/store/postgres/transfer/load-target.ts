@@ -2,12 +2,10 @@ import { sql } from 'kysely'
 import type { TableOptions } from '../../engine.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { StageOptions } from '../../store.ts'
-import type { LoadTarget } from '../../transfer/load.ts'
-import { listed } from '../../transfer/registry-rows.ts'
+import type { LoadTarget } from '../../transfer/fill.ts'
 import type { Target } from '../connect/address.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
-import { registryTablesOf } from './tables.ts'
 
 /** Opens the store in a database to fill it. Throws {@link StoreBusyError} on timeout. */
 export async function openLoadTarget(
@@ -23,8 +21,6 @@ export async function openLoadTarget(
   return {
     writer,
     shown,
-    schema,
-    tables: await registryTablesOf(writer.registry, schema),
     write: work =>
       writer.write(async transaction => {
         await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
@@ -32,14 +28,12 @@ export async function openLoadTarget(
         await continueKeys(transaction, schema)
         return done
       }),
-    async insert(transaction, table, columns, rows) {
-      const objects = rows.map(row =>
-        Object.fromEntries(columns.map((column, place) => [column, row[place]])),
-      )
+    async insert(transaction, table, rows) {
       const into = sql.id(schema, table)
+      const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
       await sql`
-        insert into ${into} (${listed(columns)}) overriding system value
-        select ${listed(columns)} from json_populate_recordset(null::${into}, ${JSON.stringify(objects)}::json)`.execute(
+        insert into ${into} (${columns}) overriding system value
+        select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)`.execute(
         transaction,
       )
     },
@@ -49,11 +43,8 @@ export async function openLoadTarget(
 
 /** Lets the keys that the database assigns continue after those that were inserted. */
 async function continueKeys(transaction: Registry, schema: string): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = ${schema} and is_identity = 'YES'`.execute(transaction)
-  for (const { table, column } of rows)
+  for (const table of ['reading_names', 'reading_statuses'])
     await sql`
-      select setval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, ${column}), max(${sql.ref(column)}))
+      select setval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id'), max(id))
       from ${sql.id(schema, table)}`.execute(transaction)
 }

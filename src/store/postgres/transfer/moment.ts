@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RegistryTables } from '../../registry/tables.ts'
-import type { StoreMoment } from '../../transfer/store-dump.ts'
+import type { StoreMoment } from '../../transfer/store-lines.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/connections.ts'
 import { kyselyOver, singleConnection } from '../connect/dialect.ts'
@@ -9,7 +9,6 @@ import { openWith } from '../read/open-release.ts'
 import { registryOver } from '../registry.ts'
 import { MIGRATIONS } from '../schema.ts'
 import { lockReleases } from '../write/release-tables.ts'
-import { registryTablesOf } from './tables.ts'
 
 /**
  * Opens the store of a database as it is now, by one transaction over its own connection. It locks the tables of all
@@ -31,8 +30,6 @@ export async function openMoment(target: Target): Promise<StoreMoment> {
     return {
       header: { at: new Date().toISOString(), engine: 'postgres', schema: MIGRATIONS.length },
       registry,
-      schema,
-      tables: await registryTablesOf(registry, schema),
       async open(kept, { layout }) {
         // A release that cannot be read must not end the transaction.
         await sql`savepoint release`.execute(database)

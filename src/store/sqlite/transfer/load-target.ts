@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { TableOptions } from '../../engine.ts'
 import type { StageOptions } from '../../store.ts'
-import type { LoadTarget } from '../../transfer/load.ts'
-import { listed } from '../../transfer/registry-rows.ts'
+import type { LoadTarget } from '../../transfer/fill.ts'
 import { openRegistry } from '../registry.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
-import { registryTablesOf, SCHEMA } from './tables.ts'
 
 /** Opens the store in a folder to fill it. Throws {@link StoreBusyError} on timeout. */
 export async function openLoadTarget(
@@ -19,14 +17,13 @@ export async function openLoadTarget(
     return {
       writer,
       shown: folder,
-      schema: SCHEMA,
-      tables: await registryTablesOf(registry),
       write: writer.write,
-      async insert(transaction, table, columns, rows) {
-        const cells = sql.join(columns.map((_, place) => sql`value ->> ${sql.lit(place)}`))
+      async insert(transaction, table, rows) {
+        const columns = Object.keys(rows[0] ?? {})
+        const cells = columns.map(column => sql`value ->> ${sql.lit(column)}`)
         await sql`
-          insert into ${sql.id(SCHEMA, table)} (${listed(columns)})
-          select ${cells} from json_each(${JSON.stringify(rows)})`.execute(transaction)
+          insert into ${sql.id('file', table)} (${sql.join(columns.map(column => sql.ref(column)))})
+          select ${sql.join(cells)} from json_each(${JSON.stringify(rows)})`.execute(transaction)
       },
       async close() {
         await writer.unlock()

@@ -3,12 +3,10 @@ import { type KeptRelease, keptReleases } from '../../registry/releases.ts'
 import { readRevision } from '../../registry/revision.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { openReleaseFile } from '../../releases/release-file.ts'
-import { DamagedReleaseError } from '../../store.ts'
-import type { StoredDataset } from '../../transfer/dump.ts'
-import type { StoreMoment } from '../../transfer/store-dump.ts'
+import { DamagedReleaseError, type StoredDataset } from '../../store.ts'
+import type { StoreMoment } from '../../transfer/store-lines.ts'
 import { openRegistry } from '../registry.ts'
 import { openFile } from '../release-file.ts'
-import { registryTablesOf, SCHEMA } from './tables.ts'
 
 type Opened = Awaited<ReturnType<typeof openFile>>
 
@@ -24,8 +22,6 @@ export async function openMoment(folder: string, datasets: readonly StoredDatase
     return {
       header: { at: new Date().toISOString(), engine: 'sqlite', schema: rows[0]?.user_version ?? 0 },
       registry,
-      schema: SCHEMA,
-      tables: await registryTablesOf(registry),
       async open(kept, { layout }) {
         const { dataset, number } = kept.release
         const found = files.get(keyOf(dataset, number))

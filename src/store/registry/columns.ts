@@ -1,13 +1,8 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
-import type { RegistryTables } from '../registry/tables.ts'
 import type { SourceState } from '../source-states.ts'
-
-/*
- * What the tables of the registry may hold: a backup with anything else is refused. Each description says what is allowed.
- */
 
 const whole = (minimum: number, maximum = 2 ** 31 - 1) =>
   Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })
@@ -99,11 +94,11 @@ const Told = Type.Record(text, Type.Union([text, Type.Number(), Type.Null(), Typ
 const Moment = whole(-(2 ** 45), 2 ** 45)
 const Spaces = whole(0, 100_000)
 
-type Carried = Exclude<keyof RegistryTables, 'state' | 'release_files' | 'release_pieces'>
-type Columns<T extends Carried> = Exclude<keyof RegistryTables[T], 'locator' | 'retired_at'>
-
-/** The tables of the registry that are carried, with their columns but for an engine's own. */
-export const TABLES = {
+/**
+ * The tables of the registry that mean the same in every store, in the order of their names; `schema.ts` creates them. The types of
+ * rows follow from them, and a backup with anything else is refused: each description says what is allowed. A table begins with its key.
+ */
+export const COLUMNS = {
   datasets: {
     ...{ name: Name, last_number: whole(1), current_number: orNull(whole(1)), current_since: orNull(Time) },
   },
@@ -128,15 +123,28 @@ export const TABLES = {
   reading_statuses: { id: whole(1), status: Stored },
   readings: {
     ...{ at: Moment, name_id: whole(1), ordinal: whole(0), spaces: Spaces },
-    ...{ status_id: orNull(whole(1)), open: orNull(whole(0, 1)), batch: orNull(whole(1)) },
+    ...{ status_id: orNull(whole(1)), open: orNull(whole(0, 1)) },
+    /** The import that added it; null for the feed's own. */
+    batch: orNull(whole(1)),
   },
+  /** Without the columns that mean something to their engine alone. */
   releases: {
     ...{ dataset: Name, number: whole(1), hash: Hash, rows: whole(0), published_at: Time, source: Source },
     ...{ synthetic: whole(0, 1), added: whole(0), changed: whole(0), removed: whole(0) },
+    /** The positions held back, as JSON; null for none. */
     held_back: orNull(jsonOf('positions held back', Type.Array(HeldBack, { minItems: 1 }))),
   },
   sources: { dataset: Name, state: jsonOf("a source's state", State) },
-} satisfies { readonly [T in Carried]: Readonly<Record<Columns<T>, TSchema>> }
+}
 
-/** The row of a release, except for what belongs to an engine. */
-export type ReleaseColumns = Readonly<Static<TObject<(typeof TABLES)['releases']>>>
+export type TableName = keyof typeof COLUMNS
+
+export const TABLE_NAMES = Object.keys(COLUMNS) as TableName[]
+
+export const columnsOf = (table: TableName): string[] => Object.keys(COLUMNS[table])
+
+/** Tables whose keys have two columns. */
+const PAIRED: readonly TableName[] = ['first_seen', 'reading_hours', 'readings', 'releases']
+
+/** The columns of a table's key, in whose order a backup has its rows. */
+export const keyOf = (table: TableName): string[] => columnsOf(table).slice(0, PAIRED.includes(table) ? 2 : 1)

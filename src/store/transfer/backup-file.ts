@@ -1,0 +1,100 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { pipeline as join } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { DamagedBackupError } from '../store.ts'
+import { syncFile } from '../sync-file.ts'
+import { putInPlace, removeLeftovers, temporaryPath } from './atomic-file.ts'
+import { LONGEST_LINE } from './backup-format.ts'
+
+export interface WriteOptions {
+  /** Replaces the file if it is there; else an error with the code EEXIST is thrown. */
+  readonly replace?: boolean | undefined
+  /** Once aborted its reason is thrown, and no file is written. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes lines to a backup file, which is there under its name only once it is whole and on the disk. Resolves to the number of
+ * bytes.
+ */
+export async function writeBackup(
+  lines: AsyncIterable<Buffer>,
+  path: string,
+  { replace = false, signal }: WriteOptions = {},
+): Promise<number> {
+  await removeLeftovers(path)
+  const temporary = temporaryPath(path)
+  const file = createWriteStream(temporary, { flags: 'wx' })
+  try {
+    await pipeline(lines, createGzip(), file)
+    await syncFile(temporary, 'r+')
+    signal?.throwIfAborted()
+    await putInPlace(temporary, path, replace)
+    return file.bytesWritten
+  } catch (error) {
+    await rm(temporary, { force: true })
+    // The system's errors name the temporary file, or none.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
+  }
+}
+
+/** A backup file that is open for reading. */
+export interface OpenBackup {
+  readonly bytesTotal: number
+  bytesRead(): number
+  /** Throws {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
+  readonly lines: AsyncGenerator<Buffer>
+  close(): void
+}
+
+/** Opens a backup file. */
+export async function openBackup(path: string): Promise<OpenBackup> {
+  const { size } = await stat(path)
+  const file = createReadStream(path)
+  const content = join(file, createGunzip(), () => {})
+  return {
+    bytesTotal: size,
+    bytesRead: () => file.bytesRead,
+    lines: splitLines(content),
+    close: () => void content.destroy(),
+  }
+}
+
+const LINE_FEED = 0x0a
+
+/** Splits bytes into lines, each with its line feed. Keeps nothing of a line that is too long. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of chunks)
+      for (let start = 0; start < chunk.length; ) {
+        const end = chunk.indexOf(LINE_FEED, start) + 1
+        const piece = chunk.subarray(start, end || chunk.length)
+        start += piece.length
+        length += piece.length
+        if (length > LONGEST_LINE)
+          throw new DamagedBackupError(`it has more than ${LONGEST_LINE} bytes, so the file was altered`)
+        pieces.push(piece)
+        if (end === 0) continue
+        yield pieces.length === 1 ? piece : Buffer.concat(pieces)
+        pieces = []
+        length = 0
+      }
+  } catch (error) {
+    throw explained(error as NodeJS.ErrnoException)
+  }
+  if (length > 0) yield Buffer.concat(pieces)
+}
+
+/** The file's own errors keep their words. */
+function explained(error: NodeJS.ErrnoException): unknown {
+  if (error.code === 'Z_BUF_ERROR') return new DamagedBackupError('the file is cut off here')
+  if (error.message === 'incorrect header check')
+    return new DamagedBackupError('it is not gzip, so the file is no backup')
+  return error.code?.startsWith('Z_')
+    ? new DamagedBackupError(`the file was altered (${error.message})`)
+    : error
+}

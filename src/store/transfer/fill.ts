@@ -1,0 +1,87 @@
+import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
+import { TABLE_NAMES, type TableName } from '../registry/columns.ts'
+import { enterFile } from '../registry/releases.ts'
+import { raiseRevision } from '../registry/revision.ts'
+import type { Registry, ReleaseColumns, Row, WriteRegistry } from '../registry/tables.ts'
+import type { ReleaseWriter } from '../registry/writer.ts'
+import { StoreUnusableError } from '../store.ts'
+import type { Filling } from './read-lines.ts'
+import { ELSEWHERE } from './registry-check.ts'
+import type { Tally } from './tally.ts'
+
+/** A store that is to be filled, locked against other writers of releases. */
+export interface LoadTarget {
+  readonly writer: ReleaseWriter
+  /** For messages. */
+  readonly shown: string
+  /** Runs work in one transaction, once and never again, beside which nobody writes readings; then other instances notice. */
+  readonly write: WriteRegistry
+  /** Inserts rows, keys that databases assign included. */
+  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Fills an empty store, all or nothing for its readers: the releases are built unseen, and one transaction registers them with
+ * everything else. Throws {@link StoreUnusableError} unless the store is empty.
+ */
+export async function fill<T>(
+  target: LoadTarget,
+  { progress, signal }: Tally,
+  read: (filling: Filling) => Promise<T>,
+): Promise<T> {
+  const { writer, insert } = target
+  const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
+  try {
+    await requireEmpty(target, writer.registry)
+    // What one that was killed left might fill the disk.
+    await writer.removeLeftovers()
+    return await read({
+      async release(row, dataset, records) {
+        const name = `release ${row.number} of ${row.dataset}`
+        const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
+        try {
+          const one = await buildRelease(writer, dataset, row.number, records, { onPhase, signal })
+          built.push({ ...one, row })
+          return one.measures
+        } catch (error) {
+          if (!(error instanceof TypeError)) throw error
+          const why = `${name} cannot be kept here (${error.message}): ${ELSEWHERE}`
+          throw new StoreUnusableError(why, { cause: error })
+        }
+      },
+      async tables(readTables) {
+        progress(0, 'publishing')
+        await target.write(async transaction => {
+          await requireEmpty(target, transaction)
+          for (const { row, file, measures } of built) {
+            const { dataset, number } = row
+            await insert(transaction, 'releases', [{ ...row, locator: file.name }])
+            await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
+          }
+          await readTables((table, rows) => insert(transaction, table, rows))
+          await raiseRevision(transaction, 'revision')
+          await raiseRevision(transaction, 'history_revision')
+        })
+      },
+    })
+  } catch (error) {
+    // What cannot be removed is left to the next sweep.
+    for (const { remove } of built) await remove().catch(() => undefined)
+    throw writer.toStoreError(error)
+  }
+}
+
+async function requireEmpty({ shown }: LoadTarget, registry: Registry): Promise<void> {
+  for (const table of TABLE_NAMES) {
+    const row = await registry
+      .selectFrom(table as 'datasets')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined)
+      throw new StoreUnusableError(
+        `${shown} is not empty (its table ${table} has rows), so it is left as it is: name an empty store, or a new one`,
+      )
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { StoredRecord } from '../../query/query.ts'
+import { cut } from '../../values/text.ts'
+import { contentOf, type Measures, measureRecords } from '../encoding/content.ts'
+import type { TableName } from '../registry/columns.ts'
+import type { ReleaseColumns, Row } from '../registry/tables.ts'
+import type { StoredDataset } from '../store.ts'
+import { DamagedBackupError, DamagedReleaseError } from '../store.ts'
+import {
+  FORMAT_VERSION,
+  type Header,
+  isEnd,
+  isHeader,
+  isLast,
+  isRecords,
+  isRelease,
+  isRows,
+  isTable,
+  requireSame,
+} from './backup-format.ts'
+import { createRegistryCheck, ELSEWHERE, shown } from './registry-check.ts'
+import type { Tally } from './tally.ts'
+
+/** What is done with the content of a backup. */
+export interface Filling {
+  /** Takes the records of a release to their end. */
+  release(
+    row: ReleaseColumns,
+    dataset: StoredDataset,
+    records: AsyncIterable<StoredRecord>,
+  ): Promise<Measures>
+  /** Runs `read`, which hands over the rows of the other tables of the registry. Nothing is kept if it throws. */
+  tables(
+    read: (insert: (table: TableName, rows: readonly Row[]) => Promise<void>) => Promise<void>,
+  ): Promise<void>
+}
+
+/** Keeps nothing: the content is only checked. */
+export const CHECKING: Filling = {
+  async release(_row, _dataset, records) {
+    const measured = measureRecords()
+    for await (const record of records) measured.add(contentOf(record))
+    return measured.end()
+  },
+  tables: read => read(async () => {}),
+}
+
+/** How a backup is read. */
+export interface ReadOptions {
+  /** Names the backup in messages. */
+  readonly name: string
+  readonly datasets: readonly StoredDataset[]
+  readonly tally: Tally
+}
+
+/**
+ * Reads the lines of a backup. Every value is checked as it is read, each release against its hash, and the whole against its last
+ * line before the tables are kept. Throws {@link DamagedBackupError} with the number of the line. Resolves to the header and
+ * the SHA-256 of the content.
+ */
+export async function readLines(
+  lines: AsyncGenerator<Buffer>,
+  { name: path, datasets, tally }: ReadOptions,
+  filling: Filling,
+): Promise<Pick<Header, 'engine' | 'schema' | 'at'> & { readonly sha256: string }> {
+  const hash = createHash('sha256')
+  let sha256 = ''
+  let number = 0
+  let line: Buffer | undefined
+  /** What the current line holds. */
+  let value: unknown
+
+  const damaged = (what: string, remedy = 'use another backup') =>
+    new DamagedBackupError(`${path}, line ${number}: ${what}; ${remedy}`)
+  const registry = createRegistryCheck(damaged)
+
+  async function nextLine(): Promise<Buffer | undefined> {
+    number++
+    try {
+      const next = await lines.next()
+      return next.done ? undefined : next.value
+    } catch (error) {
+      throw error instanceof DamagedBackupError ? damaged(error.message) : error
+    }
+  }
+  /** Goes on to the next line, and hashes the one that is left. */
+  async function advance(): Promise<void> {
+    if (line !== undefined) hash.update(line)
+    line = await nextLine()
+    if (line === undefined) throw damaged('the file is cut off here')
+    try {
+      value = JSON.parse(UTF_8.decode(line))
+    } catch {
+      throw damaged('it is not JSON, so the file was altered')
+    }
+  }
+  async function end(): Promise<void> {
+    if (!isLast(value)) throw damaged('it is none that may follow here, so the file was altered')
+    sha256 = hash.digest('hex')
+    if (value.sha256 !== sha256)
+      throw damaged(`the lines before it have the SHA-256 ${sha256} and not its own, so the file was altered`)
+    if ((await nextLine()) !== undefined) throw damaged('the file goes on after its last line')
+    registry.end()
+  }
+
+  async function* records(rows: number, { check }: StoredDataset): AsyncGenerator<StoredRecord> {
+    for (let read = 0; isRecords(value); await advance()) {
+      for (const record of value) {
+        if (++read > rows)
+          throw damaged(`the release has more records than the ${rows} it was published with`)
+        const wrong = check(record)
+        if (wrong !== undefined)
+          throw damaged(`record ${read} of the release cannot be kept: ${cut(wrong, 200)}`)
+        yield record
+      }
+      tally.progress(value.length)
+    }
+    if (!isEnd(value)) throw damaged('it is not the end of the release, so the file was altered')
+    const { damaged: why } = value.end
+    await advance()
+    if (why !== null) throw new DamagedReleaseError(why)
+  }
+
+  await advance()
+  if (!isHeader(value)) throw damaged('it is not the header of a backup')
+  const { version, service, engine, schema, at } = value
+  if (version > FORMAT_VERSION)
+    throw new DamagedBackupError(
+      `${path} has a later format than this version reads: use version ${service} of the service`,
+    )
+  await advance()
+  while (isRelease(value)) {
+    const { digest } = value
+    const row = registry.release(value.release)
+    const dataset = datasets.find(one => one.name === row.dataset)
+    if (dataset === undefined)
+      throw damaged(`there is no place for the dataset ${shown(row.dataset)}`, ELSEWHERE)
+    await advance()
+    try {
+      const found = await filling.release(row, dataset, records(row.rows, dataset))
+      requireSame(row, digest, dataset, found, what =>
+        damaged(`release ${row.number} of ${row.dataset} ends before it, but ${what}`),
+      )
+      tally.addRelease(row)
+    } catch (error) {
+      tally.addMissing(row, error)
+    }
+  }
+  await filling.tables(async insert => {
+    while (isTable(value)) {
+      const { table, columns } = value
+      const check = registry.table(table, columns)
+      await advance()
+      tally.addRows(table, 0)
+      for (; isRows(value); await advance()) {
+        await insert(table as TableName, value.map(check))
+        tally.addRows(table, value.length)
+      }
+    }
+    await end()
+  })
+  return { engine, schema, at, sha256 }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

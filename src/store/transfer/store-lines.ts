@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { abortable } from '../../values/promises.ts'
+import { VERSION } from '../../version.ts'
+import { contentOf, measureRecords } from '../encoding/content.ts'
+import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
+import { type KeptRelease, keptRelease } from '../registry/releases.ts'
+import type { Registry, ReleaseColumns, Row } from '../registry/tables.ts'
+import type { StoredDataset } from '../store.ts'
+import { DamagedReleaseError, type OpenRelease } from '../store.ts'
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  type Header,
+  LONGEST_LINE,
+  LONGEST_REASON,
+  requireSame,
+} from './backup-format.ts'
+import type { Tally } from './tally.ts'
+
+/** A store of an engine as it was at one moment, whatever is published and pruned meanwhile. */
+export interface StoreMoment {
+  readonly header: Pick<Header, 'at' | 'engine' | 'schema'>
+  /** Sees the registry of that moment. */
+  readonly registry: Registry
+  /** Opens a release. Throws {@link DamagedReleaseError}. */
+  open(kept: KeptRelease, dataset: StoredDataset): Promise<OpenRelease>
+  close(): Promise<void>
+}
+
+/** How a store is written. */
+export interface StoreLinesOptions {
+  readonly datasets: readonly StoredDataset[]
+  readonly tally: Tally
+  /** Bytes of the longest line: without a file, lines have no bound. */
+  readonly longest?: number
+}
+
+/**
+ * Writes a store as the lines of a backup. A damaged release is left out, and noted as missing. Returns the SHA-256 of the
+ * content.
+ */
+export async function* storeLines(
+  moment: StoreMoment,
+  options: StoreLinesOptions,
+): AsyncGenerator<Buffer, string> {
+  const hash = createHash('sha256')
+  for await (const line of contentLines(moment, options)) {
+    hash.update(line)
+    yield line
+  }
+  const sha256 = hash.digest('hex')
+  yield lineOf({ sha256 })
+  return sha256
+}
+
+async function* contentLines(
+  moment: StoreMoment,
+  { datasets, tally, longest = LONGEST_LINE }: StoreLinesOptions,
+): AsyncGenerator<Buffer> {
+  yield lineOf({ format: FORMAT, version: FORMAT_VERSION, service: VERSION, ...moment.header })
+  const kept = new Set<string>()
+  for (const { digest, ...row } of await releaseRows(moment)) {
+    const tooLong = () =>
+      new DamagedReleaseError(
+        `release ${row.number} of ${row.dataset} has a record of more than ${longest} bytes`,
+      )
+    let damaged: string | null = null
+    kept.add(`${row.dataset} ${row.number}`)
+    yield lineOf({ release: row, digest })
+    try {
+      for await (const contents of contentsOf(moment, row, digest, datasets, tally.signal)) {
+        yield* lists(contents, longest, tooLong)
+        tally.progress(contents.length)
+      }
+      tally.addRelease(row)
+    } catch (error) {
+      damaged = tally.addMissing(row, error).slice(0, LONGEST_REASON)
+    }
+    yield lineOf({ end: { damaged } })
+  }
+  for (const table of TABLE_NAMES) {
+    if (table === 'releases') continue
+    const columns = columnsOf(table)
+    const tooLong = () => new Error(`a row of the registry has more than ${longest} bytes`)
+    yield lineOf({ table, columns })
+    tally.addRows(table, 0)
+    for await (const rows of rowsOf(moment.registry, table)) {
+      const carried = table === 'datasets' ? rows.map(row => withoutLost(row, kept)) : rows
+      const texts = carried.map(row => JSON.stringify(columns.map(column => row[column])))
+      yield* lists(texts, longest, tooLong)
+      tally.addRows(table, rows.length)
+    }
+  }
+}
+
+/** The rows of the releases that are kept; pruned ones have some content only for their last readers. */
+function releaseRows({ registry }: StoreMoment) {
+  const columns = columnsOf('releases').map(
+    column => `releases.${column}` as `releases.${keyof ReleaseColumns}`,
+  )
+  return registry
+    .selectFrom('releases')
+    .leftJoin('release_files as files', join =>
+      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
+    )
+    .where('retired_at', 'is', null)
+    .select([...columns, 'digest'])
+    .orderBy('releases.dataset')
+    .orderBy('releases.number')
+    .execute()
+}
+
+/** Records in a batch; some have several kilobytes. */
+const MOST_RECORDS = 100
+
+/**
+ * The canonical texts of a release's records, in stored order. Throws {@link DamagedReleaseError}, at the end at the latest,
+ * unless they are those that were published. It is not waited for once the signal is aborted.
+ */
+async function* contentsOf(
+  { registry, open }: StoreMoment,
+  row: ReleaseColumns,
+  digest: string | null,
+  datasets: readonly StoredDataset[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
+  const release = `release ${row.number} of ${row.dataset}`
+  const damaged = (what: string) => new DamagedReleaseError(`${release} is damaged: ${what}`)
+  const dataset = datasets.find(({ name }) => name === row.dataset)
+  if (dataset === undefined)
+    throw new DamagedReleaseError(`${release} cannot be read: this version has no such dataset`)
+  if (digest === null)
+    throw new DamagedReleaseError('it was made by an earlier version of the service: run `pds migrate`')
+  const opening = async () => open(await keptRelease(registry, row.dataset, row.number), dataset)
+  const { records } = await abortable(opening(), signal)
+  const measured = measureRecords()
+  let contents: string[] = []
+  try {
+    for await (const record of records()) {
+      const content = contentOf(record)
+      measured.add(content)
+      contents.push(content)
+      if (contents.length < MOST_RECORDS) continue
+      yield contents
+      contents = []
+    }
+  } catch (error) {
+    throw error instanceof SyntaxError ? damaged(error.message) : error
+  }
+  yield contents
+  requireSame(row, digest, dataset, measured.end(), damaged)
+}
+
+/** Rows read by one statement. */
+const ROWS_AT_ONCE = 2000
+
+/** Reads a table in the order of its key, in batches. */
+async function* rowsOf(registry: Registry, table: TableName): AsyncGenerator<Row[]> {
+  const key = keyOf(table)
+  const keys = sql.join(key.map(column => sql.ref(column)))
+  const rows = (registry as unknown as Kysely<Record<string, Row>>)
+    .selectFrom(table)
+    .select(columnsOf(table))
+    .orderBy(keys)
+    .limit(ROWS_AT_ONCE)
+  for (let batch = await rows.execute(); batch.length > 0; ) {
+    yield batch
+    const last = batch.at(-1)
+    const after = sql<boolean>`(${keys}) > (${sql.join(key.map(column => last?.[column]))})`
+    batch = await rows.where(after).execute()
+  }
+}
+
+/** The row of a dataset: none has a current release that was damaged and left out when the store was restored. */
+const withoutLost = (row: Row, kept: ReadonlySet<string>): Row =>
+  kept.has(`${row.name} ${row.current_number}`) ? row : { ...row, current_number: null, current_since: null }
+
+/** Lines of lists of JSON texts, each as long as a line may be. */
+function* lists(texts: readonly string[], longest: number, tooLong: () => Error): Generator<Buffer> {
+  let [first, length] = [0, 0]
+  const list = (end: number) => Buffer.from(`[${texts.slice(first, end).join(',')}]\n`)
+  for (const [at, text] of texts.entries()) {
+    // With the comma, or the brackets and the line feed.
+    const bytes = Buffer.byteLength(text) + 1
+    if (bytes + 2 > longest) throw tooLong()
+    if (length + bytes + 2 > longest) {
+      yield list(at)
+      ;[first, length] = [at, 0]
+    }
+    length += bytes
+  }
+  if (length > 0) yield list(texts.length)
+}
+
+const lineOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
