@@ -1,59 +1,91 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import type { TableLayout } from '../../query/layout.ts'
-import { unescapeText } from '../encoding/escape-text.ts'
-import { DEFAULT_TABLES, type Migrated, type MigrateOptions, type TableOptions } from '../engine.ts'
-import type { Target } from '../postgres/connect/address.ts'
+import { DEFAULT_TABLES, type Migrated, type MigrateOptions } from '../engine.ts'
+import { readAddress, type Target } from '../postgres/connect/address.ts'
 import { connectAlone } from '../postgres/connect/connections.ts'
+import { kyselyOver, singleConnection } from '../postgres/connect/dialect.ts'
 import { toReadError, toStoreError } from '../postgres/connect/faults.ts'
 import { lockKey, MIGRATING } from '../postgres/coordinate/locks.ts'
 import { MIGRATIONS, PIECES, prepareSchema, readVersion } from '../postgres/schema.ts'
-import { dropEarlierTables, releaseTables } from '../postgres/write/release-tables.ts'
+import { dropEarlierTables } from '../postgres/write/release-tables.ts'
 import { openReleaseWriter } from '../postgres/write/release-writer.ts'
 import type { Registry } from '../registry/tables.ts'
-import type { ReleaseWriter } from '../registry/writer.ts'
 import type { StoredDataset } from '../store.ts'
-import {
-  EARLIER_VERSION,
-  type EarlierStore,
-  earlierReleases,
-  parseRecord,
-  recordOf,
-  refuseUntaken,
-  takeOver,
-} from './take-over.ts'
+import { EARLIER_VERSION, type EarlierStore, finish, takeOver } from './take-over.ts'
 
 /** Creates the store of a schema, or takes over that of an earlier version. */
 export function migrate(
-  target: Target,
+  address: string,
   datasets: readonly StoredDataset[],
-  { tables = DEFAULT_TABLES, onPhase = () => {}, ...options }: MigrateOptions,
+  options: MigrateOptions,
 ): Promise<Migrated> {
+  const target = readAddress(address)
   const to = MIGRATIONS.length
   return withClient(target, async client => {
     const { version } = await readVersion(client, target)
     if (version === 0) await prepareSchema(target)
     if (version === 0 || version === to) return { from: version, to, releases: [] }
-    return withWriter(target, options, tables, async ({ registry, startRelease, write }) => {
-      // Another process may have taken it over while this one waited.
-      const { version: from, isOld } = await readVersion(client, target)
-      if (from === to) return { from, to, releases: [] }
+    return withStore(target, client, options, async (store, isOld) => {
       if (isOld) await client.query(`set search_path = "${target.schema}"; ${PIECES}`)
-      const store: EarlierStore = {
-        registry,
-        isOpenable: !isOld,
-        records: recordsIn(client, target),
-        startRelease,
-        write: work =>
-          write(async transaction => {
-            if (isOld) await addFiles(transaction, target.schema)
-            await work(transaction)
-          }),
-      }
-      const releases = await earlierReleases(registry, !isOld)
-      return { from, to, releases: await takeOver(store, releases, datasets, onPhase) }
+      return takeOver(store, datasets, options.onPhase)
     })
   })
+}
+
+/** Makes the schema one that only this version opens, and drops the tables of the earlier form. */
+export function finishMigration(address: string, datasets: readonly StoredDataset[]): Promise<boolean> {
+  const target = readAddress(address)
+  return withClient(target, async client => {
+    await prepareSchema(target, { mustExist: true })
+    return withStore(target, client, {}, store => finish(store, datasets))
+  })
+}
+
+async function withClient<T>(target: Target, work: (client: Client) => Promise<T>): Promise<T> {
+  const connecting = connectAlone(target)
+  try {
+    return await work(await connecting)
+  } catch (error) {
+    throw toStoreError(error, target)
+  } finally {
+    await connecting.then(client => client.end()).catch(() => undefined)
+  }
+}
+
+async function withStore<T>(
+  target: Target,
+  client: Client,
+  { tables = DEFAULT_TABLES, ...options }: MigrateOptions,
+  work: (store: EarlierStore, isOld: boolean) => Promise<T>,
+): Promise<T> {
+  const { schema } = target
+  const once = <U>(transaction: () => Promise<U>) => transaction()
+  const { registry, startRelease, write, unlock } = await openReleaseWriter(target, once, options, tables)
+  const toError = (error: unknown) => toReadError(error, target)
+  const database = kyselyOver<Record<string, Record<string, unknown>>>(singleConnection(client), toError)
+  try {
+    // Another process may have taken it over while this one waited.
+    const { version, isOld } = await readVersion(client, target)
+    const store: EarlierStore = {
+      ...{ registry, version, newest: MIGRATIONS.length, isOpenable: !isOld, startRelease },
+      open: async ({ locator }) => ({
+        ...{ database: database.withSchema(schema), prefix: `r${locator}_` },
+        close: async () => {},
+      }),
+      write: enter =>
+        write(async transaction => {
+          if (isOld) await addFiles(transaction, schema)
+          await enter(transaction)
+        }),
+      async raiseVersion() {
+        await client.query(`insert into "${schema}".migrations (version) values ($1)`, [MIGRATIONS.length])
+      },
+      removeContent: () => dropEarlierTables(registry, schema),
+    }
+    return await work(store, isOld)
+  } finally {
+    await unlock()
+  }
 }
 
 /** Brings a schema to the last version of the earlier form, and adds the tables of this version's. */
@@ -71,81 +103,4 @@ async function addFiles(transaction: Registry, schema: string): Promise<void> {
     await sql`insert into migrations (version) values (${version + 1})`.execute(transaction)
   }
   await sql.raw(MIGRATIONS[EARLIER_VERSION] ?? '').execute(transaction)
-}
-
-/** Makes the schema one that only this version opens, and drops the tables of the earlier form. */
-export function finishMigration(target: Target, datasets: readonly StoredDataset[]): Promise<boolean> {
-  const { schema } = target
-  return withClient(target, async client => {
-    await prepareSchema(target, { mustExist: true })
-    return withWriter(target, {}, DEFAULT_TABLES, async ({ registry }) => {
-      const { version } = await readVersion(client, target)
-      const isUnfinished = version < MIGRATIONS.length
-      if (isUnfinished) {
-        await refuseUntaken(recordsIn(client, target), await earlierReleases(registry, true), datasets)
-        await client.query(`insert into "${schema}".migrations (version) values ($1)`, [MIGRATIONS.length])
-      }
-      return (await dropEarlierTables(registry, schema)) > 0 || isUnfinished
-    })
-  })
-}
-
-async function withWriter<T>(
-  target: Target,
-  options: Pick<MigrateOptions, 'waitMs' | 'onWait'>,
-  tables: TableOptions,
-  work: (writer: ReleaseWriter) => Promise<T>,
-): Promise<T> {
-  const once = <U>(transaction: () => Promise<U>) => transaction()
-  const writer = await openReleaseWriter(target, once, options, tables)
-  try {
-    return await work(writer)
-  } finally {
-    await writer.unlock()
-  }
-}
-
-async function withClient<T>(target: Target, work: (client: Client) => Promise<T>): Promise<T> {
-  const connecting = connectAlone(target)
-  try {
-    return await work(await connecting)
-  } catch (error) {
-    throw toStoreError(error, target)
-  } finally {
-    await connecting.then(client => client.end()).catch(() => undefined)
-  }
-}
-
-/** Rows read by one statement. */
-const BATCH = 2000
-
-const recordsIn = (client: Client, target: Target): EarlierStore['records'] =>
-  async function* read({ locator }, layout) {
-    const { named } = releaseTables(target.schema, locator)
-    const table = named(layout.kind === 'table' ? 'rows' : 'documents')
-    try {
-      const words = layout.kind === 'table' ? await wordsIn(client, layout, named) : new Map()
-      for (let after = 0; ; after += BATCH) {
-        const { rows } = await client.query<Record<string, unknown>>(
-          `select * from ${table} where position between $1 and $2 order by position`,
-          [after + 1, after + BATCH],
-        )
-        if (rows.length === 0) return
-        for (const row of rows)
-          yield layout.kind === 'table' ? recordOf(layout, row, words) : parseRecord(String(row.content))
-      }
-    } catch (error) {
-      throw toReadError(error, target)
-    }
-  }
-
-async function wordsIn(client: Client, { columns }: TableLayout, named: (part: string) => string) {
-  const words = new Map<string, ReadonlyMap<number, string>>()
-  for (const { name } of columns.filter(({ type }) => type === 'word')) {
-    const { rows } = await client.query<{ id: number; value: string }>(
-      `select id, value from ${named(`words_${name}`)}`,
-    )
-    words.set(name, new Map(rows.map(({ id, value }) => [id, unescapeText(value)])))
-  }
-  return words
 }

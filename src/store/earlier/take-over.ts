@@ -1,14 +1,15 @@
+import type { Kysely } from 'kysely'
 import { type Layout, recordCheck, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { dayTimestamp } from '../../values/day-number.ts'
+import { unescapeText } from '../encoding/escape-text.ts'
 import type { Migrated } from '../engine.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { enterFile } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
-import type { StoredDataset } from '../store.ts'
-import { DamagedReleaseError, OldStoreError } from '../store.ts'
+import { DamagedReleaseError, OldStoreError, type StoredDataset } from '../store.ts'
 
 /*
  * Taking over a store of an earlier version of the service, which kept the records of releases as rows. Its releases are written in
@@ -20,34 +21,103 @@ import { DamagedReleaseError, OldStoreError } from '../store.ts'
 export const EARLIER_VERSION = 3
 
 /** A release of the earlier form. */
-export interface EarlierRelease {
+interface EarlierRelease {
   readonly dataset: string
   readonly number: number
   readonly rows: number
   readonly locator: string
 }
 
-/** What an engine gives to take over its releases. */
-export interface EarlierStore {
-  readonly registry: Registry
-  /** Whether this version can open it already: it was taken over, and the earlier version went on with it. */
-  readonly isOpenable: boolean
-  /** Verifies a release and gives its records in stored order. Throws {@link DamagedReleaseError}. */
-  records(release: EarlierRelease, layout: Layout): AsyncIterable<StoredRecord>
-  readonly startRelease: ReleaseWriter['startRelease']
-  /** Runs work in one transaction, in which the schema has the table of release files. */
-  write(work: (transaction: Registry) => Promise<void>): Promise<void>
+type Cells = Readonly<Record<string, unknown>>
+
+/** The tables of a release of the earlier form. Reading throws {@link DamagedReleaseError}. */
+export interface EarlierContent {
+  readonly database: Kysely<Record<string, Cells>>
+  /** Precedes the names of the tables. */
+  readonly prefix: string
+  close(): Promise<void>
 }
 
-/** The releases that are kept and have no file yet. `hasFiles` says whether there is a table of them. */
-export async function earlierReleases(registry: Registry, hasFiles: boolean): Promise<EarlierRelease[]> {
+/** A store that was made by an earlier version, locked against other writers of releases. */
+export interface EarlierStore extends Pick<ReleaseWriter, 'startRelease'> {
+  readonly registry: Registry
+  /** The version of its schema, and of this version's. */
+  readonly version: number
+  readonly newest: number
+  /** Whether this version can open it already: it was taken over, and the earlier version went on with it. */
+  readonly isOpenable: boolean
+  /** Opens a release once it is verified, as far as that needs no reading of rows. Throws {@link DamagedReleaseError}. */
+  open(release: EarlierRelease): Promise<EarlierContent>
+  /** Runs work in one transaction, in which the schema has the table of release files. */
+  write(work: (transaction: Registry) => Promise<void>): Promise<void>
+  /** Makes the schema one that only this version opens. */
+  raiseVersion(): Promise<void>
+  /** Removes the content of the earlier form; resolves to the number of files or tables. */
+  removeContent(): Promise<number>
+}
+
+/** Writes the releases in the form of this version, and registers them at once. A damaged one is left out. */
+export async function takeOver(
+  store: EarlierStore,
+  datasets: readonly StoredDataset[],
+  onPhase: (phase: string) => void = () => {},
+): Promise<Migrated> {
+  const { version: from, newest: to, isOpenable } = store
+  if (from === to) return { from, to, releases: [] }
+  const taken: (BuiltRelease & { readonly release: EarlierRelease })[] = []
+  const releases: { dataset: string; number: number; failure?: string }[] = []
+  try {
+    for (const release of await earlierReleases(store)) {
+      const { dataset: name, number } = release
+      onPhase(`taking over release ${number} of ${name}`)
+      try {
+        const dataset = datasetOf(release, datasets)
+        const records = recordsOf(store, release, dataset.layout)
+        taken.push({ release, ...(await buildRelease(store, dataset, number, records)) })
+        releases.push({ dataset: name, number })
+      } catch (error) {
+        releases.push({ dataset: name, number, failure: damageOf(error) })
+      }
+    }
+    await store.write(async transaction => {
+      // Instances that serve it learn of more releases by the revision.
+      if (isOpenable && taken.length > 0) await raiseRevision(transaction, 'revision')
+      for (const { release, file, measures } of taken) {
+        const { dataset, number } = release
+        await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
+      }
+    })
+    return { from, to, releases }
+  } catch (error) {
+    for (const { remove } of taken) await remove().catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Removes what only the earlier version needs; resolves to whether there was anything. Throws {@link OldStoreError} if a release that
+ * can be taken over is not: without the earlier form it would be lost. Those that {@link takeOver} leaves out do not matter.
+ */
+export async function finish(store: EarlierStore, datasets: readonly StoredDataset[]): Promise<boolean> {
+  const isUnfinished = store.version < store.newest
+  if (isUnfinished) {
+    for (const release of await earlierReleases(store))
+      if (await isIntact(store, release, datasets))
+        throw new OldStoreError(`release ${release.number} of ${release.dataset}`)
+    await store.raiseVersion()
+  }
+  return (await store.removeContent()) > 0 || isUnfinished
+}
+
+/** The releases that are kept and have no file yet. */
+async function earlierReleases({ registry, isOpenable }: EarlierStore): Promise<EarlierRelease[]> {
   const kept = registry
     .selectFrom('releases')
     .select(['releases.dataset', 'releases.number', 'rows', 'locator'])
     .where('retired_at', 'is', null)
     .orderBy('releases.dataset')
     .orderBy('releases.number')
-  if (!hasFiles) return kept.execute()
+  if (!isOpenable) return kept.execute()
   return kept
     .leftJoin('release_files as files', join =>
       join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
@@ -56,100 +126,20 @@ export async function earlierReleases(registry: Registry, hasFiles: boolean): Pr
     .execute()
 }
 
-/** Writes the releases in the form of this version, and registers them at once. A damaged one is left out. */
-export async function takeOver(
-  { registry, isOpenable, records, startRelease, write }: EarlierStore,
-  releases: readonly EarlierRelease[],
-  datasets: readonly StoredDataset[],
-  onPhase: (phase: string) => void,
-): Promise<Migrated['releases']> {
-  const taken: (BuiltRelease & { readonly release: EarlierRelease })[] = []
-  const report: { dataset: string; number: number; failure?: string }[] = []
-
-  try {
-    for (const release of releases) {
-      const { dataset, number } = release
-      onPhase(`taking over release ${number} of ${dataset}`)
-      try {
-        const stored = datasetOf(release, datasets)
-        const content = readWhole(records, release, stored.layout)
-        taken.push({ release, ...(await buildRelease({ startRelease }, stored, number, content)) })
-        report.push({ dataset, number })
-      } catch (error) {
-        report.push({ dataset, number, failure: damageOf(error) })
-      }
-    }
-    await write(async transaction => {
-      // Instances that serve it learn of more releases by the revision.
-      if (isOpenable && taken.length > 0) await raiseRevision(transaction, 'revision')
-      for (const { release, file, measures } of taken) {
-        const { dataset, number } = release
-        await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
-      }
-    })
-    return report
-  } catch (error) {
-    for (const { remove } of taken) await remove().catch(() => undefined)
-    throw error
-  } finally {
-    await registry.destroy()
-  }
-}
-
 function datasetOf({ dataset }: EarlierRelease, datasets: readonly StoredDataset[]): StoredDataset {
   const found = datasets.find(({ name }) => name === dataset)
   if (found === undefined) throw new DamagedReleaseError('this version of the service has no such dataset')
   return found
 }
 
-/** Reads a release whole. Throws {@link DamagedReleaseError}, TypeError or RangeError unless it is as it was published. */
-async function* readWhole(
-  records: EarlierStore['records'],
-  release: EarlierRelease,
-  layout: Layout,
-): AsyncGenerator<StoredRecord> {
-  let read = 0
-  const check = layout.kind === 'table' ? recordCheck(layout) : () => {}
-  for await (const record of records(release, layout)) {
-    check(record)
-    yield record
-    read++
-  }
-  if (read !== release.rows)
-    throw new DamagedReleaseError(`it has ${read} rows and was published with ${release.rows}`)
-}
-
-/** Parses a record of a list. Throws {@link DamagedReleaseError}. */
-export function parseRecord(content: string): StoredRecord {
-  try {
-    return JSON.parse(content)
-  } catch (error) {
-    throw new DamagedReleaseError('it has a record that is not JSON', { cause: error })
-  }
-}
-
-/**
- * Throws {@link OldStoreError} if a release that can be taken over is not: without the earlier form it would be lost. Those that
- * {@link takeOver} leaves out do not matter.
- */
-export async function refuseUntaken(
-  records: EarlierStore['records'],
-  releases: readonly EarlierRelease[],
-  datasets: readonly StoredDataset[],
-): Promise<void> {
-  for (const release of releases)
-    if (await isIntact(records, release, datasets))
-      throw new OldStoreError(`release ${release.number} of ${release.dataset}`)
-}
-
 async function isIntact(
-  records: EarlierStore['records'],
+  store: EarlierStore,
   release: EarlierRelease,
   datasets: readonly StoredDataset[],
 ): Promise<boolean> {
   try {
     const { layout } = datasetOf(release, datasets)
-    for await (const _record of readWhole(records, release, layout));
+    for await (const _record of recordsOf(store, release, layout));
     return true
   } catch (error) {
     damageOf(error)
@@ -165,25 +155,75 @@ function damageOf(error: unknown): string {
   throw error
 }
 
-/** Decodes a row of the earlier form: words by their codes, days since 1970-01-01, digests as bytes. */
-export function recordOf(
-  { columns }: TableLayout,
-  row: Readonly<Record<string, unknown>>,
-  words: ReadonlyMap<string, ReadonlyMap<number, string>>,
-): StoredRecord {
-  const record: Record<string, unknown> = {}
-  for (const { name, type } of columns) {
-    const cell = row[name]
-    if (type === 'word') record[name] = wordOf(words.get(name), Number(cell))
-    else if (type === 'day') record[name] = cell === null ? null : dayTimestamp(Number(cell))
-    else if (type === 'digest') record[name] = Buffer.from(cell as Uint8Array).toString('hex')
-    else record[name] = cell
+/** The records of a release in stored order. Throws an error with {@link damageOf} unless they are as they were published. */
+async function* recordsOf(
+  { open }: EarlierStore,
+  release: EarlierRelease,
+  layout: Layout,
+): AsyncGenerator<StoredRecord> {
+  const { database, prefix, close } = await open(release)
+  let read = 0
+  try {
+    const table = `${prefix}${layout.kind === 'table' ? 'rows' : 'documents'}`
+    const parse = layout.kind === 'table' ? await rowParser(database, prefix, layout) : parseDocument
+    for await (const cells of cellsOf(database, table)) {
+      yield parse(cells)
+      read++
+    }
+  } finally {
+    await close()
   }
-  return record
+  if (read !== release.rows)
+    throw new DamagedReleaseError(`it has ${read} rows and was published with ${release.rows}`)
 }
 
-function wordOf(words: ReadonlyMap<number, string> | undefined, code: number): string {
-  const word = words?.get(code)
-  if (word === undefined) throw new DamagedReleaseError('it has a code without a word')
-  return word
+/** Rows read by one statement. */
+const BATCH = 2000
+
+async function* cellsOf(database: EarlierContent['database'], table: string): AsyncGenerator<Cells> {
+  const rows = database.selectFrom(table).selectAll().orderBy('position').limit(BATCH)
+  for (let after: unknown = 0; ; ) {
+    const batch = await rows.where('position', '>', after).execute()
+    yield* batch
+    const last = batch.at(-1)
+    if (last === undefined) return
+    after = last.position
+  }
+}
+
+function parseDocument({ content }: Cells): StoredRecord {
+  try {
+    return JSON.parse(String(content))
+  } catch (error) {
+    throw new DamagedReleaseError('it has a record that is not JSON', { cause: error })
+  }
+}
+
+/** Decodes rows of the earlier form: words by their codes, days since 1970-01-01, digests as bytes. */
+async function rowParser(
+  database: EarlierContent['database'],
+  prefix: string,
+  layout: TableLayout,
+): Promise<(cells: Cells) => StoredRecord> {
+  const check = recordCheck(layout)
+  const words = new Map<string, ReadonlyMap<unknown, string>>()
+  for (const { name } of layout.columns.filter(({ type }) => type === 'word')) {
+    const rows = await database.selectFrom(`${prefix}words_${name}`).select(['id', 'value']).execute()
+    words.set(name, new Map(rows.map(({ id, value }) => [id, unescapeText(String(value))])))
+  }
+  function decode(name: string, type: string, cell: unknown): unknown {
+    if (type === 'digest') return Buffer.from(cell as Uint8Array).toString('hex')
+    if (type === 'day') return cell === null ? null : dayTimestamp(Number(cell))
+    if (type !== 'word') return cell
+    const word = words.get(name)?.get(cell)
+    if (word === undefined) throw new DamagedReleaseError('it has a code without a word')
+    return word
+  }
+  return cells => {
+    const record = Object.fromEntries(
+      layout.columns.map(({ name, type }) => [name, decode(name, type, cells[name])]),
+    )
+    check(record)
+    return record
+  }
 }

@@ -10,38 +10,20 @@ export const postgres: Engine = {
       return openPostgresStore(address, { ...options, readFrom: readUrl && afterScheme(readUrl) })
     },
     async migrate(datasets, options) {
-      const [{ migrate }, { readAddress }] = await Promise.all([
-        import('../earlier/postgres.ts'),
-        import('./connect/address.ts'),
-      ])
-      return migrate(readAddress(address), datasets, options)
+      const { migrate } = await import('../earlier/postgres.ts')
+      return migrate(address, datasets, options)
     },
     async finishMigration(datasets) {
-      const [{ finishMigration }, { readAddress }] = await Promise.all([
-        import('../earlier/postgres.ts'),
-        import('./connect/address.ts'),
-      ])
-      return finishMigration(readAddress(address), datasets)
+      const { finishMigration } = await import('../earlier/postgres.ts')
+      return finishMigration(address, datasets)
     },
     async openMoment() {
-      const [{ prepareSchema }, { readAddress }, { openMoment }] = await Promise.all([
-        import('./schema.ts'),
-        import('./connect/address.ts'),
-        import('./transfer/moment.ts'),
-      ])
-      const target = readAddress(address)
-      await prepareSchema(target, { mustExist: true })
-      return openMoment(target)
+      const { openMoment } = await import('./transfer/moment.ts')
+      return openMoment(address)
     },
     async openLoadTarget({ tables = DEFAULT_TABLES, ...options }) {
-      const [{ prepareSchema }, { readAddress }, { openLoadTarget }] = await Promise.all([
-        import('./schema.ts'),
-        import('./connect/address.ts'),
-        import('./transfer/load-target.ts'),
-      ])
-      const target = readAddress(address)
-      await prepareSchema(target)
-      return openLoadTarget(target, options, tables)
+      const { openLoadTarget } = await import('./transfer/load-target.ts')
+      return openLoadTarget(address, options, tables)
     },
     async checkReader(readUrl) {
       const [{ checkReader }, { readAddress }] = await Promise.all([

@@ -19,7 +19,7 @@ export const sqlite: Engine = {
       },
       async finishMigration(datasets) {
         const { finishMigration } = await import('../earlier/sqlite.ts')
-        return finishMigration(folder, datasets)
+        return finishMigration(folder, datasets, DEFAULT_TABLES)
       },
       async openMoment(datasets) {
         const store = await this.open({ mustExist: true })

@@ -3,17 +3,20 @@ import type { TableOptions } from '../../engine.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { StageOptions } from '../../store.ts'
 import type { LoadTarget } from '../../transfer/fill.ts'
-import type { Target } from '../connect/address.ts'
+import { readAddress } from '../connect/address.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
+import { prepareSchema } from '../schema.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
 
 /** Opens the store in a database to fill it. Throws {@link StoreBusyError} on timeout. */
 export async function openLoadTarget(
-  target: Target,
+  address: string,
   options: StageOptions,
   tables: TableOptions,
 ): Promise<LoadTarget> {
+  const target = readAddress(address)
   const { schema, shown } = target
+  await prepareSchema(target)
   // A dump can be read only once.
   const once = <T>(transaction: () => Promise<T>) => transaction()
   const writer = await openReleaseWriter(target, once, options, tables)

@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
 import type { RegistryTables } from '../../registry/tables.ts'
 import type { StoreMoment } from '../../transfer/store-lines.ts'
-import type { Target } from '../connect/address.ts'
+import { readAddress } from '../connect/address.ts'
 import { connectAlone } from '../connect/connections.ts'
 import { kyselyOver, singleConnection } from '../connect/dialect.ts'
 import { toReadError, toStoreError } from '../connect/faults.ts'
 import { openWith } from '../read/open-release.ts'
 import { registryOver } from '../registry.ts'
-import { MIGRATIONS } from '../schema.ts'
+import { MIGRATIONS, prepareSchema } from '../schema.ts'
 import { lockReleases } from '../write/release-tables.ts'
 
 /**
  * Opens the store of a database as it is now, by one transaction over its own connection. It locks the tables of all
  * releases against being dropped, and nothing else.
  */
-export async function openMoment(target: Target): Promise<StoreMoment> {
+export async function openMoment(address: string): Promise<StoreMoment> {
+  const target = readAddress(address)
   const { schema } = target
+  await prepareSchema(target, { mustExist: true })
   const client = await connectAlone(target).catch((error: unknown) => {
     throw toStoreError(error, target)
   })
