@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { BatchRow, Registry, WriteRegistry } from '../registry/tables.ts'
 import type { ReadingBatch, ReadingOrigins, ReadingTotals } from '../store.ts'
 import { HOUR_MS, sumHours } from './reading-hours.ts'
-import { readingNames } from './reading-names.ts'
+import { carPark } from './reading-names.ts'
 
 /** The number of the next batch, for a transaction that keeps other writers of readings out. */
 export async function nextBatch(transaction: Registry): Promise<number> {
@@ -73,30 +74,25 @@ async function countReadings(
   registry: Registry,
   { first_at, last_at }: Pick<BatchRow, 'first_at' | 'last_at'> = EVER,
 ): Promise<Map<number | null, ReadingTotals>> {
-  const codes = new Map((await readingNames(registry)).map(({ id, code }) => [id, code.toUpperCase()]))
-  const rows = await registry
+  const ofNames = registry
     .selectFrom('readings')
     .where('at', '>=', first_at)
     .where('at', '<=', last_at)
     .groupBy(['batch', 'name_id'])
     .select(({ fn }) => ['batch', 'name_id', fn.countAll<number>().as('readings')])
     .select(({ fn }) => [fn.min('at').as('first'), fn.max('at').as('last')])
+  const rows = await registry
+    .selectFrom(ofNames.as('counts'))
+    .innerJoin('reading_names as names', 'names.id', 'name_id')
+    .groupBy('batch')
+    .select(({ fn }) => ['batch', fn.min('first').as('first'), fn.max('last').as('last')])
+    .select([
+      sql<number>`cast(sum(readings) as bigint)`.as('readings'),
+      // A renamed car park has two names.
+      sql<number>`count(distinct ${carPark})`.as('carParks'),
+    ])
     .execute()
-  return new Map(
-    [...new Set(rows.map(({ batch }) => batch))].map(batch => {
-      const own = rows.filter(row => row.batch === batch)
-      return [
-        batch,
-        {
-          readings: own.reduce((sum, { readings }) => sum + readings, 0),
-          // A renamed car park has two names.
-          carParks: new Set(own.map(({ name_id }) => codes.get(name_id))).size,
-          first: Math.min(...own.map(({ first }) => first)),
-          last: Math.max(...own.map(({ last }) => last)),
-        },
-      ]
-    }),
-  )
+  return new Map(rows.map(({ batch, ...totals }) => [batch, totals]))
 }
 
 const EVER = { first_at: Number.MIN_SAFE_INTEGER, last_at: Number.MAX_SAFE_INTEGER }

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { unescapeText } from '../encoding/escape-text.ts'
 import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
 import type { Registry } from '../registry/tables.ts'
-import { HOUR_MS, summaryOf } from './reading-hours.ts'
-import { readingNames, statusesById } from './reading-names.ts'
-import { joinHistories, joinSummaries, type NameSummary } from './renamed-carparks.ts'
+import { HOUR_MS, latest, summaryOf } from './reading-hours.ts'
+import { carPark, readingNames, statusesById } from './reading-names.ts'
 
 const QUARTER_MS = HOUR_MS / 4
 
@@ -35,12 +34,14 @@ export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]
       ]
     })
     .execute()
-  const kept = rows.flatMap(({ first, last, code, name }) =>
-    first === null || last === null
-      ? []
-      : [{ first, last, code: unescapeText(code), name: unescapeText(name) }],
-  )
-  return joinHistories(kept.sort((one, other) => one.last - other.last))
+  const kept = new Map<string, KeptHistory>()
+  for (const { first, last, ...names } of rows.sort((one, other) => Number(one.last) - Number(other.last))) {
+    if (first === null || last === null) continue
+    const [code, name] = [unescapeText(names.code), unescapeText(names.name)]
+    const before = kept.get(code.toUpperCase())
+    kept.set(code.toUpperCase(), { code, name, first: Math.min(first, before?.first ?? first), last })
+  }
+  return [...kept].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, history]) => history)
 }
 
 /** Readings in the order of time, and at one time in the feed's order. */
@@ -78,32 +79,55 @@ export async function readSummaries(
 ): Promise<ReadingSummary[]> {
   const names = await readingNames(registry, range.code)
   if (names.length === 0) return []
-  const ids = names.map(({ id }) => id)
-  const query: NumberQuery<NameSummary> = (width === 'hour' ? hours : quarters)(registry, range, ids)
-  const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last', 'last_at'] as const
-  return joinSummaries(await readNumbers(query, columns, registry), names)
+  const codes = new Map(names.map(({ id, code }) => [id, code]))
+  const query: NumberQuery<CarParkSummary> = (width === 'hour' ? hours : quarters)(registry, range, [
+    ...codes.keys(),
+  ])
+  const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last'] as const
+  const rows = await readNumbers(query, columns, registry)
+  return rows.map(({ name_id, from, min, max, sum, count, last }) => ({
+    code: codes.get(name_id) ?? '',
+    ...{ from, min, max, sum, count, last },
+  }))
+}
+
+/** A summary with the id of the newest of the car park's names: the interval in which it was renamed has two. */
+interface CarParkSummary extends Omit<ReadingSummary, 'code'> {
+  readonly name_id: number
 }
 
 const hours = (registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) =>
   registry
     .selectFrom('reading_hours')
+    .innerJoin('reading_names', 'id', 'name_id')
     .where('name_id', 'in', ids)
     .where('hour', '>=', Math.floor(from / HOUR_MS))
     .where('hour', '<', Math.ceil(to / HOUR_MS))
-    .select(['name_id', 'min', 'max', 'sum', 'count', 'last', 'last_at'])
-    .select(sql<number>`cast(hour as bigint) * ${sql.lit(HOUR_MS)}`.as('from'))
+    .groupBy(['hour', carPark])
+    .select(({ fn }) => [fn.max('name_id').as('name_id'), fn.min('min').as('min'), fn.max('max').as('max')])
+    .select([
+      sql<number>`cast(sum(sum) as bigint)`.as('sum'),
+      sql<number>`sum(count)`.as('count'),
+      latest('last_at', 'last').as('last'),
+      sql<number>`cast(hour as bigint) * ${sql.lit(HOUR_MS)}`.as('from'),
+    ])
+    .orderBy('hour')
+    .orderBy(carPark)
 
 function quarters(registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) {
   const quarter = sql<number>`at / ${sql.lit(QUARTER_MS)}`
   return registry
     .selectFrom('readings')
+    .innerJoin('reading_names', 'id', 'name_id')
     .where('name_id', 'in', ids)
     .where('at', '>=', from)
     .where('at', '<', to)
-    .groupBy(['name_id', quarter])
+    .groupBy([quarter, carPark])
     .select(group => [
-      'name_id',
+      group.fn.max('name_id').as('name_id'),
       sql<number>`${quarter} * ${sql.lit(QUARTER_MS)}`.as('from'),
       ...summaryOf(group),
     ])
+    .orderBy(quarter)
+    .orderBy(carPark)
 }

@@ -37,16 +37,10 @@ async function addReading(
     batch: null,
   }
   const key = { at, name_id: await nameId(transaction, entry) }
-  const filled = await transaction
-    .updateTable('readings')
-    .set(state)
-    .where('at', '=', at)
-    .where('name_id', '=', key.name_id)
-    .executeTakeFirst()
-  if (filled.numUpdatedRows > 0n) return
   await transaction
     .insertInto('readings')
     .values({ ...key, ...state })
+    .onConflict(conflict => conflict.columns(['at', 'name_id']).doUpdateSet(state))
     .execute()
 }
 

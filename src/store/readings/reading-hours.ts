@@ -7,7 +7,8 @@ export const HOUR_MS = 3_600_000
  * The free spaces of the latest of a group of readings, in SQL: the maximum of time and spaces packed into one number,
  * in which the spaces, 100,000 at most, are the low 17 bits.
  */
-const lastSpaces = sql<number>`max(at * 131072 + spaces) % 131072`
+export const latest = (at: string, spaces: string) =>
+  sql<number>`max(${sql.ref(at)} * 131072 + ${sql.ref(spaces)}) % 131072`
 
 /** The summary of a group of readings. */
 export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>) =>
@@ -17,7 +18,7 @@ export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>)
     fn.sum<number>('spaces').as('sum'),
     fn.countAll<number>().as('count'),
     fn.max('at').as('last_at'),
-    lastSpaces.as('last'),
+    latest('at', 'spaces').as('last'),
   ] as const
 
 /** Recomputes the hourly summaries from the first to before the last, from all their readings. */

@@ -1,6 +1,16 @@
+import { sql } from 'kysely'
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import type { Registry } from '../registry/tables.ts'
-import type { ReadingName } from './renamed-carparks.ts'
+
+/** A code and name with their id. */
+export interface ReadingName {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+}
+
+/** Identifies the car park of a row of `reading_names`, in SQL: codes differ by more than their case. */
+export const carPark = sql<string>`upper(code)`
 
 /** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */
 export function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {

@@ -6,6 +6,7 @@ import type { LoadTarget } from '../../transfer/fill.ts'
 import { readAddress } from '../connect/address.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { prepareSchema } from '../schema.ts'
+import { insertRows } from '../write/insert-rows.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
 
 /** Opens the store in a database to fill it. Throws {@link StoreBusyError} on timeout. */
@@ -31,15 +32,7 @@ export async function openLoadTarget(
         await continueKeys(transaction, schema)
         return done
       }),
-    async insert(transaction, table, rows) {
-      const into = sql.id(schema, table)
-      const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
-      await sql`
-        insert into ${into} (${columns}) overriding system value
-        select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)`.execute(
-        transaction,
-      )
-    },
+    insert: (transaction, table, rows) => insertRows(transaction, sql.id(schema, table), rows),
     close: async () => writer.unlock(),
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HistoryWriter } from '../../readings/history-import.ts'
+import type { HistoryWriter, StagedReading } from '../../readings/history-import.ts'
 import type { Registry, WriteRegistry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
 import { connectAlone } from '../connect/connections.ts'
@@ -8,8 +8,7 @@ import { toStoreError } from '../connect/faults.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
 import { registryOver } from '../registry.ts'
 import type { Retrying } from './conflicts.ts'
-import { startCopy } from './copy-in.ts'
-import { copyLine } from './copy-line.ts'
+import { insertRows } from './insert-rows.ts'
 
 /** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000
@@ -35,28 +34,13 @@ export async function withHistoryWriter<T>(
 ): Promise<T> {
   const connecting = connectAlone(target)
   try {
-    const client = await connecting
-    await client.query(`
-      create temporary table staged (place integer generated always as identity, at bigint, carpark integer,
-        ordinal integer, spaces integer, status integer, open smallint)`)
+    const registry = registryOver(singleConnection(await connecting), target)
+    const staged = sql.id('pg_temp', 'staged')
+    await sql`create table ${staged} (at bigint, name_id integer, ordinal integer, spaces integer,
+      status_id integer, open smallint, primary key (at, name_id))`.execute(registry)
     return await work({
-      write: writingReadings(registryOver(singleConnection(client), target), target.schema, retrying),
-      async stage(rows) {
-        const copy = startCopy(client, 'copy staged (at, carpark, ordinal, spaces, status, open) from stdin')
-        await copy.write(rows.map(row => copyLine(row.map(cellOf))).join(''))
-        await copy.end()
-      },
-      async insertStaged(transaction, names, statuses, batch) {
-        // Arrays count from 1.
-        const inserted = await sql`
-          insert into ${sql.id(target.schema, 'readings')} (at, name_id, ordinal, spaces, status_id, open, batch)
-          select distinct on (at, carpark)
-            at, (${names}::integer[])[carpark + 1], ordinal, spaces, (${statuses}::integer[])[status + 1], open,
-            ${sql.lit(batch)}::integer
-          from pg_temp.staged order by at, carpark, place
-          on conflict do nothing`.execute(transaction)
-        return inserted.numAffectedRows ?? 0n
-      },
+      ...{ write: writingReadings(registry, target.schema, retrying), staged: sql<StagedReading>`${staged}` },
+      stage: rows => insertRows(registry, staged, rows),
     })
   } catch (error) {
     throw toStoreError(error, target)
@@ -64,5 +48,3 @@ export async function withHistoryWriter<T>(
     await connecting.then(client => client.end()).catch(() => undefined)
   }
 }
-
-const cellOf = (value: number | boolean | null): number | null => (value === null ? null : Number(value))

@@ -3,6 +3,7 @@ import type { TableOptions } from '../../engine.ts'
 import type { StageOptions } from '../../store.ts'
 import type { LoadTarget } from '../../transfer/fill.ts'
 import { openRegistry } from '../registry.ts'
+import { insertRows } from '../write/insert-rows.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
 
 /** Opens the store in a folder to fill it. Throws {@link StoreBusyError} on timeout. */
@@ -18,13 +19,7 @@ export async function openLoadTarget(
       writer,
       shown: folder,
       write: writer.write,
-      async insert(transaction, table, rows) {
-        const columns = Object.keys(rows[0] ?? {})
-        const cells = columns.map(column => sql`value ->> ${sql.lit(column)}`)
-        await sql`
-          insert into ${sql.id('file', table)} (${sql.join(columns.map(column => sql.ref(column)))})
-          select ${sql.join(cells)} from json_each(${JSON.stringify(rows)})`.execute(transaction)
-      },
+      insert: (transaction, table, rows) => insertRows(transaction, sql.id('file', table), rows),
       async close() {
         await writer.unlock()
         await registry.destroy()
