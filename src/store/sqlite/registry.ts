@@ -5,8 +5,8 @@ import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
-import { type Database, endTransaction, openDatabase } from './driver.ts'
-import { BUSY, damagedRegistry, resultCode, toRegistryError } from './faults.ts'
+import { type Database, endTransaction, type OpenOptions, openDatabase } from './driver.ts'
+import { damagedRegistry, toRegistryError } from './faults.ts'
 import { registryPath } from './paths.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
@@ -21,13 +21,18 @@ export const MIGRATIONS: readonly string[] = registryMigrations({
 const BUSY_TIMEOUT_MS = 2000
 
 /** Opens the registry of a folder with the schema that it has, for taking over what an earlier version made. */
-export async function openAsItIs(folder: string): Promise<{ database: Database; registry: Registry }> {
+export async function openAsItIs(
+  folder: string,
+  options?: OpenOptions,
+  prepare: (database: Database, path: string) => void = () => {},
+): Promise<{ database: Database; registry: Registry }> {
   const path = registryPath(folder)
   let database: Database | undefined
   try {
-    database = openDatabase(path)
+    database = openDatabase(path, options)
     database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
     refuseForeign(database, path)
+    prepare(database, path)
     const registry = await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
     return { database, registry }
   } catch (error) {
@@ -38,9 +43,15 @@ export async function openAsItIs(folder: string): Promise<{ database: Database; 
 
 /** Opens the registry of a folder, and creates a missing one. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
 export async function openRegistry(folder: string): Promise<Registry> {
-  const path = registryPath(folder)
-  const database = await openReady(path)
-  return kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await openAsItIs(folder, {}, makeReady)).registry
+    } catch (error) {
+      // Two processes that open a new folder at once may find it locked in spite of the busy timeout.
+      if (!(error instanceof StoreBusyError) || attempt === 100) throw error
+      await pause(20)
+    }
+  }
 }
 
 /**
@@ -48,20 +59,10 @@ export async function openRegistry(folder: string): Promise<Registry> {
  * takes them. Throws {@link StoreUnusableError}.
  */
 export async function openFinishedRegistry(folder: string): Promise<Registry> {
-  const path = registryPath(folder)
-  const log = await stat(`${path}-wal`).catch(() => undefined)
+  const log = await stat(`${registryPath(folder)}-wal`).catch(() => undefined)
   const hasLog = log !== undefined && log.size > 0
-  let database: Database | undefined
-  try {
-    database = openDatabase(path, hasLog ? { readOnly: true } : { finished: true })
-    refuseForeign(database, path)
-    if (isOld(database)) throw new OldStoreError(path)
-    refuseDamaged(database, path)
-    return await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
-  } catch (error) {
-    database?.close()
-    throw toRegistryError(error, path)
-  }
+  const { registry } = await openAsItIs(folder, { readOnly: hasLog, finished: !hasLog }, refuseUnready)
+  return registry
 }
 
 /** Reads every page. Throws {@link StoreUnusableError} if the registry is damaged. */
@@ -87,32 +88,16 @@ export async function hasNothingAndNobody(registry: Registry): Promise<boolean> 
   }
 }
 
-/** Two processes that open a new folder at once may find it locked in spite of the busy timeout: try again. */
-async function openReady(path: string): Promise<Database> {
-  for (let attempt = 1; ; attempt++) {
-    let database: Database | undefined
-    try {
-      database = openDatabase(path)
-      prepare(database, path)
-      return database
-    } catch (error) {
-      database?.close()
-      if (resultCode(error) !== BUSY || attempt === 100) throw toRegistryError(error, path)
-      await pause(20)
-    }
-  }
-}
-
-function prepare(database: Database, path: string): void {
-  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  refuseForeign(database, path)
+function makeReady(database: Database, path: string): void {
   if (isOld(database)) throw new OldStoreError(path)
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
   if (version(database) === 0) create(database)
-  refuseDamaged(database, path)
+  refuseUnready(database, path)
 }
 
-function refuseDamaged(database: Database, path: string): void {
+/** Throws unless it has the tables of its version. */
+function refuseUnready(database: Database, path: string): void {
+  if (isOld(database)) throw new OldStoreError(path)
   const found = tablesOf(database)
   for (const [name, definition] of expectedTables())
     if (found.get(name) !== definition)

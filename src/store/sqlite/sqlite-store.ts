@@ -3,21 +3,14 @@ import { access, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { deniedByNode } from '../../values/node-permission.ts'
 import type { StoreOptions, TableOptions } from '../engine.ts'
-import { createReadingStore } from '../readings/reading-store.ts'
-import { createIncidents } from '../registry/incidents.ts'
-import { createReleaseStore } from '../registry/release-store.ts'
-import { readRevision } from '../registry/revision.ts'
-import { createSourceStates } from '../registry/source-states.ts'
 import type { ReadRegistry } from '../registry/tables.ts'
 import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
-import { diskOf } from './disk.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
 import { makeFolders, removeUnused } from './folders.ts'
 import { readFileName, registryPath, releasesFolder } from './paths.ts'
-import { readNumbers } from './read/number-rows.ts'
 import { openReadOnlyStore } from './read-only-store.ts'
-import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
-import { releaseFiles } from './release-file.ts'
+import { hasNothingAndNobody, openRegistry, writing } from './registry.ts'
+import { storeOver } from './store-over.ts'
 import { withHistoryWriter } from './write/history.ts'
 import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
@@ -73,25 +66,13 @@ async function openForWriting(
   const read: ReadRegistry = query => query(registry)
   const leases = createLeases(folder)
   return {
-    // Queries run in the calling thread.
-    maxConcurrency: 1,
-    degraded: () => [],
-    disk: () => diskOf(folder),
-    verify: () => verifyRegistry(registry, folder),
-    releases: createReleaseStore({
-      read,
-      revision: () => readRevision(registry, 'revision'),
-      ...releaseFiles(folder),
-      lock: options => openReleaseWriter(folder, registry, options, tables),
-    }),
-    readings: createReadingStore({
+    ...storeOver(folder, {
       read,
       write: writing(registry),
-      readNumbers,
       withHistoryWriter: work => withHistoryWriter(registry, work),
+      lock: options => openReleaseWriter(folder, registry, options, tables),
     }),
-    sources: createSourceStates(read, writing(registry)),
-    incidents: createIncidents(read, writing(registry)),
+    degraded: () => [],
     leases,
     async close() {
       leases.close()

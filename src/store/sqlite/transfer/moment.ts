@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { type KeptRelease, keptReleases } from '../../registry/releases.ts'
-import { readRevision } from '../../registry/revision.ts'
+import { keptReleases } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { openReleaseFile } from '../../releases/release-file.ts'
 import { DamagedReleaseError, type StoredDataset } from '../../store.ts'
 import type { StoreMoment } from '../../transfer/store-lines.ts'
-import { openRegistry } from '../registry.ts'
+import { MIGRATIONS, openRegistry } from '../registry.ts'
 import { openFile } from '../release-file.ts'
 
-type Opened = Awaited<ReturnType<typeof openFile>>
+type File = Awaited<ReturnType<typeof openFile>>
+type Files = Map<string, File | DamagedReleaseError>
 
 /**
  * Opens the store of a folder as it is now: a read transaction on the registry, which no writer waits for, and all
@@ -16,66 +16,56 @@ type Opened = Awaited<ReturnType<typeof openFile>>
  */
 export async function openMoment(folder: string, datasets: readonly StoredDataset[]): Promise<StoreMoment> {
   const registry = await openRegistry(folder)
+  const files: Files = new Map()
+  async function close(): Promise<void> {
+    await closeAll(files)
+    await registry.destroy()
+  }
   try {
-    const files = await openFiles(folder, registry, datasets)
-    const { rows } = await sql<{ user_version: number }>`pragma file.user_version`.execute(registry)
+    // A release may be pruned between the begin of the transaction and the opening of the files.
+    if (!(await openAll(files, folder, registry, datasets))) {
+      await closeAll(files)
+      await sql`rollback`.execute(registry)
+      await openAll(files, folder, registry, datasets)
+    }
     return {
-      header: { at: new Date().toISOString(), engine: 'sqlite', schema: rows[0]?.user_version ?? 0 },
+      header: { at: new Date().toISOString(), engine: 'sqlite', schema: MIGRATIONS.length },
       registry,
       async open(kept, { layout }) {
-        const { dataset, number } = kept.release
-        const found = files.get(keyOf(dataset, number))
-        if (found === undefined) throw new Error(`release ${number} of ${dataset} was not opened`)
-        if (isDamaged(found)) throw found
+        const found = files.get(keyOf(kept.release)) as File | DamagedReleaseError
+        if (found instanceof Error) throw found
         return openReleaseFile(kept, layout, found.file)
       },
-      async close() {
-        await closeAll(files)
-        await registry.destroy()
-      },
+      close,
     }
   } catch (error) {
-    await registry.destroy()
+    await close()
     throw error
   }
 }
 
-type Files = ReadonlyMap<string, Opened | DamagedReleaseError>
+const keyOf = ({ dataset, number }: { dataset: string; number: number }) => `${dataset} ${number}`
 
-const keyOf = (dataset: string, number: number): string => `${dataset} ${number}`
-
-/** Begins the transaction, anew if a release was pruned between it and the opening of the files. */
-async function openFiles(
+/** Begins a transaction and opens the files of its releases; resolves to whether all could be opened. */
+async function openAll(
+  files: Files,
   folder: string,
   registry: Registry,
   datasets: readonly StoredDataset[],
-): Promise<Files> {
-  for (let before: number | undefined; ; ) {
-    await sql`begin deferred`.execute(registry)
-    const revision = await readRevision(registry, 'revision')
-    const files = new Map<string, Opened | DamagedReleaseError>()
-    for (const { name } of datasets)
-      for (const kept of await keptReleases(registry, name))
-        files.set(keyOf(name, kept.release.number), await openOrDamaged(folder, kept))
-    if (revision === before || ![...files.values()].some(isDamaged)) return files
-    before = revision
-    await closeAll(files)
-    await sql`rollback`.execute(registry)
-  }
-}
-
-const isDamaged = (file: Opened | DamagedReleaseError): file is DamagedReleaseError =>
-  file instanceof DamagedReleaseError
-
-async function openOrDamaged(folder: string, kept: KeptRelease): Promise<Opened | DamagedReleaseError> {
-  try {
-    return await openFile(folder, kept)
-  } catch (error) {
-    if (error instanceof DamagedReleaseError) return error
-    throw error
-  }
+): Promise<boolean> {
+  await sql`begin deferred`.execute(registry)
+  for (const { name } of datasets)
+    for (const kept of await keptReleases(registry, name)) {
+      const file = await openFile(folder, kept).catch((error: unknown) => {
+        if (error instanceof DamagedReleaseError) return error
+        throw error
+      })
+      files.set(keyOf(kept.release), file)
+    }
+  return ![...files.values()].some(file => file instanceof Error)
 }
 
 async function closeAll(files: Files): Promise<void> {
-  for (const file of files.values()) if (!isDamaged(file)) await file.close()
+  for (const file of files.values()) if (!(file instanceof Error)) await file.close()
+  files.clear()
 }
