@@ -1,6 +1,9 @@
 import type { Collection } from '../query/collection.ts'
 import type { Layout } from '../query/layout.ts'
 import type { StoredRecord } from '../query/query.ts'
+import type { HeldBack } from './registry/columns.ts'
+
+export type { HeldBack }
 
 /** One immutable, fully validated version of a dataset, as the store's registry describes it. */
 export interface Release {
@@ -25,14 +28,6 @@ export interface Release {
   readonly filled?: Readonly<Record<string, number>>
   /** The size of its file; null where its records are rows of a database. */
   readonly bytes: number | null
-}
-
-/** A record whose source puts it off the island: it is published with its last good position, or without one. */
-export interface HeldBack {
-  readonly id: string
-  readonly name: string
-  /** The position of the source, what is wrong with it, and what is published. */
-  readonly reason: string
 }
 
 /** How a release differs from its predecessor as the current one. */

@@ -1,8 +1,7 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
-import type { SourceState } from '../source-states.ts'
 
 const whole = (minimum: number, maximum = 2 ** 31 - 1) =>
   Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })
@@ -66,26 +65,49 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 const text = Type.String()
+/** What a person should know of it, a sentence each, and whether somebody should look at it. */
 const notes = { notes: Type.Optional(Type.Array(text)), needsPerson: Type.Optional(Type.Boolean()) }
 
+/** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */
 const State = closed({
   dataset: Name,
+  /** Identifies the configuration by which it was fetched: what another one knew of the source counts no more. */
   configuration: text,
   triedAt: Time,
+  /** What came of the last attempt. */
   outcome: Type.Enum(['published', 'not changed', 'refused', 'failed']),
+  /** Why it was refused or failed, for the operator; null otherwise. */
   reason: orNull(text),
+  /** When it last gave what is published; null before the first time. */
   succeededAt: orNull(Time),
+  /** When it last led to a release, and the release's number. */
   changed: orNull(closed({ ...notes, at: Time, release: whole(1) })),
+  /** When an import last refused it, why, and the hash of its records if all could be read. */
   refused: orNull(closed({ ...notes, at: Time, reason: text, hash: Type.Optional(orNull(text)) })),
+  /** The report of the last import that published or refused it, bounded. Absent before the first. */
   report: Type.Optional(Type.Object({})),
+  /** Attempts without success in a row; the time of the first. */
   failures: whole(0),
   failingSince: orNull(Time),
   dueAt: Time,
+  /** The validators of the last good response (RFC 9110 8.8). */
   validators: closed({ etag: Type.Optional(text), lastModified: Type.Optional(text) }),
+  /** The hash of the records that it gave last; null before the first. */
   hash: orNull(text),
-} satisfies Record<keyof SourceState, TSchema>)
+})
 
-const HeldBack = closed({ id: text, name: text, reason: text })
+/** A record whose source puts it off the island: it is published with its last good position, or without one. */
+const HeldBack = closed({
+  id: text,
+  name: text,
+  /** The position of the source, what is wrong with it, and what is published. */
+  reason: text,
+})
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
+
+export type SourceState = Frozen<Static<typeof State>>
+export type HeldBack = Frozen<Static<typeof HeldBack>>
 
 /** What a person was told: texts, numbers and lists of texts. */
 const Told = Type.Record(text, Type.Union([text, Type.Number(), Type.Null(), Type.Array(text)]))
