@@ -19,7 +19,7 @@ const LONG = [
 ]
 /** Where PostgreSQL is missing, these run their tests on SQLite alone. */
 const ON_EVERY_ENGINE = /\/store-engines\.ts'/
-const USES_POSTGRES = /\/(?:postgres|standby|store-engines)\.ts'/
+const USES_POSTGRES = /\/(?:citus|postgres|standby|store-engines)\.ts'/
 /** A file says so, with its reason, where other files in its process would disturb it or be disturbed. */
 const OWN_PROCESS = /^\/\* A process of its own: /m
 const SLOWEST = 10

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
+import { DISTRIBUTED_TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import {
   counted,
@@ -21,7 +21,7 @@ const QUERIES = 20
 const openTables = async (t: TestContext, { emptyStore, tables }: TestedEngine) =>
   openStore(await emptyStore(t), { tables })
 
-for (const engine of TABLE_ENGINES) {
+for (const engine of DISTRIBUTED_TABLE_ENGINES) {
   test(`${engine.name}: a published table gives the results of a plain list, and its records`, async t => {
     const store = await openTables(t, engine)
     t.after(() => store.close())

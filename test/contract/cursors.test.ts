@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ISLAND, RECALLS, VEHICLES } from '../support/island.ts'
 import { build, publish, type Service } from '../support/service.ts'
-import { TABLE_ENGINES } from '../support/store-engines.ts'
+import { DISTRIBUTED_TABLE_ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'
 
 const HEADER = VEHICLES.slice(0, VEHICLES.indexOf('\n') + 1)
@@ -31,7 +31,7 @@ async function pages(
   return read
 }
 
-for (const { name, emptyStore, tables } of TABLE_ENGINES)
+for (const { name, emptyStore, tables } of DISTRIBUTED_TABLE_ENGINES)
   test(`a cursor reads one release to its end, whatever is published meanwhile: ${name}`, async t => {
     const databaseUrl = await emptyStore(t)
     const environment = { TABLE_ENGINE: tables?.engine ?? 'memory', VEHICLES_RATE_LIMIT: '0' }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { ISLAND } from '../support/island.ts'
 import { build } from '../support/service.ts'
-import { TABLE_ENGINES } from '../support/store-engines.ts'
+import { DISTRIBUTED_TABLE_ENGINES } from '../support/store-engines.ts'
 
 /* Pages above 1,000 entries are streamed. No byte tells. */
 
@@ -31,7 +31,7 @@ async function serve(t: TestContext, databaseUrl: string, TABLE_ENGINE: string) 
 
 const recordsOf = (body: string) => /^\{"pagination":\{[^}]*\},"results":\[(.*)\]\}$/s.exec(body)?.[1] ?? ''
 
-for (const { name, emptyStore, tables } of TABLE_ENGINES)
+for (const { name, emptyStore, tables } of DISTRIBUTED_TABLE_ENGINES)
   test(`long pages from ${name}`, async t => {
     const { app } = await serve(t, await emptyStore(t), tables?.engine ?? 'memory')
     for (const path of ['/v1/vehicles', '/v1/product-recalls']) {

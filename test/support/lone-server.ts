@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { freePort } from './free-port.ts'
 import { type PostgresNode, postgresNode } from './postgres-node.ts'
-import { giveFolder, makeServer } from './postgres-server.ts'
+import { giveFolder, makeServer, type Settings } from './postgres-server.ts'
 
 /** Starts a server of the test's own, which may be killed and frozen, with an empty database `pds`. */
-export async function startLoneServer(t: TestContext): Promise<PostgresNode> {
+export async function startLoneServer(
+  t: Pick<TestContext, 'after'>,
+  settings: Settings = {},
+): Promise<PostgresNode> {
   const folder = await mkdtemp(join(tmpdir(), 'pds-server-'))
   await giveFolder(folder)
   const place = {
@@ -17,7 +20,7 @@ export async function startLoneServer(t: TestContext): Promise<PostgresNode> {
   }
   await mkdir(place.folder)
   await giveFolder(place.folder)
-  const node = postgresNode(place, {})
+  const node = postgresNode(place, settings)
   t.after(async () => {
     await node.kill()
     await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { TableOptions } from '../../src/store/engine.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { emptySchema, NO_CITUS } from './citus.ts'
 import { emptyFolder } from './folder.ts'
 import { cluster, postgresFolder } from './postgres.ts'
 
@@ -52,3 +53,8 @@ export const TABLE_KINDS: readonly TableOptions['engine'][] = ENGINES.includes(P
 export const TABLE_ENGINES: readonly TestedEngine[] = ENGINES.includes(POSTGRES)
   ? [...ENGINES, BY_SQL]
   : ENGINES
+
+/** Those, and PostgreSQL whose rows Citus distributes. Where Citus is missing, the tests of the rows say so. */
+export const DISTRIBUTED_TABLE_ENGINES: readonly TestedEngine[] = NO_CITUS
+  ? TABLE_ENGINES
+  : [...TABLE_ENGINES, { ...BY_SQL, name: 'Citus by SQL', emptyStore: emptySchema }]

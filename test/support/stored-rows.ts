@@ -19,6 +19,7 @@ import { VEHICLES } from './stored-vehicles.ts'
 /** A schema with what the rows of a release need of a store, over one connection. */
 export interface RowStore {
   readonly address: string
+  readonly schema: string
   readonly client: Client
   /** The statements that collections have sent. */
   readonly statements: string[]
@@ -37,10 +38,11 @@ export interface PublishedRows {
 export async function openRowStore(t: TestContext, prepare = createSchema): Promise<RowStore> {
   const address = await prepare(await (await cluster()).emptyDatabase())
   const target = readAddress(address.slice('postgres:'.length))
+  const { schema } = target
   const client = await connectAlone(target)
   t.after(() => client.end())
   await client.query(
-    'create table pds.release_pieces (name text, piece integer, bytes bytea, primary key (name, piece))',
+    `create table ${schema}.release_pieces (name text, piece integer, bytes bytea, primary key (name, piece))`,
   )
   const registry = registryOver(singleConnection(client), target)
   const statements: string[] = []
@@ -53,7 +55,7 @@ export async function openRowStore(t: TestContext, prepare = createSchema): Prom
   const database = kyselyOver<unknown>(singleConnection(recording), error => error)
   const build = (layout = VEHICLES) => startRows(target, client, registry, layout)
   return {
-    ...{ address, client, statements, build },
+    ...{ address, schema, client, statements, build },
     async publish(given, layout = VEHICLES) {
       const builder = await build(layout)
       const digests = gatherDigests()
@@ -66,8 +68,8 @@ export async function openRowStore(t: TestContext, prepare = createSchema): Prom
       const { name } = await builder.place(1)
       return {
         name,
-        collection: rowsCollection(database, 'pds', name, layout, given.length),
-        records: () => records(database, 'pds', name, layout),
+        collection: rowsCollection(database, schema, name, layout, given.length),
+        records: () => records(database, schema, name, layout),
       }
     },
   }

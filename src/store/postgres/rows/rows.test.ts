@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { emptySchema, NO_CITUS } from '../../../../test/support/citus.ts'
 import { compareWithModel } from '../../../../test/support/collection-parity.ts'
 import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
 import { NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
@@ -18,6 +19,15 @@ compareWithModel('rows of PostgreSQL', {
   lists: 25,
   async open(t) {
     const { publish } = await openRowStore(t)
+    return async (...given) => [(await publish(...given)).collection]
+  },
+})
+
+compareWithModel('rows that Citus distributes', {
+  skip: NO_CITUS,
+  lists: 8,
+  async open(t) {
+    const { publish } = await openRowStore(t, emptySchema)
     return async (...given) => [(await publish(...given)).collection]
   },
 })
