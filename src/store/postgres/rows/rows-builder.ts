@@ -200,6 +200,7 @@ async function cancelStatement(target: Target, client: Client): Promise<void> {
   // The driver's types leave out the process id of the backend.
   const { processID } = client as Client & { readonly processID: number | null }
   const other = await connectAlone(target).catch(() => undefined)
-  await other?.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined)
+  // Citus has another function of this name.
+  await other?.query('select pg_cancel_backend($1::integer)', [processID]).catch(() => undefined)
   await other?.end().catch(() => undefined)
 }

@@ -312,29 +312,33 @@ test(
   },
 )
 
-test('a release is removed while it is filled, while it is sealed, and after', options, async t => {
-  const { build, client } = await openRowStore(t)
-  const filled = await build()
-  for (const vehicle of manyVehicles(2000)) await filled.append(vehicle, '')
-  await filled.remove()
-  assert.deepEqual(await tables(client), ['release_pieces'])
+for (const [name, how, prepare] of [
+  ['PostgreSQL', options],
+  ['Citus', { skip: NO_CITUS }, emptySchema],
+] as const)
+  test(`${name}: a release is removed while it is filled, while it is sealed, and after`, how, async t => {
+    const { build, client, schema } = await openRowStore(t, prepare)
+    const filled = await build()
+    for (const vehicle of manyVehicles(2000)) await filled.append(vehicle, '')
+    await filled.remove()
+    assert.deepEqual(await tables(client, schema), ['release_pieces'])
 
-  const sealing = await build()
-  for (const vehicle of manyVehicles(20_000)) await sealing.append(vehicle, '')
-  const phases: string[] = []
-  const sealed = sealing.seal(new Uint8Array(), phase => phases.push(phase))
-  const failed = assert.rejects(sealed, /cancel/)
-  await sealing.remove()
-  await failed
-  assert.deepEqual(await tables(client), ['release_pieces'])
+    const sealing = await build()
+    for (const vehicle of manyVehicles(20_000)) await sealing.append(vehicle, '')
+    const phases: string[] = []
+    const sealed = sealing.seal(new Uint8Array(), phase => phases.push(phase))
+    const failed = assert.rejects(sealed, /cancel/)
+    await sealing.remove()
+    await failed
+    assert.deepEqual(await tables(client, schema), ['release_pieces'])
 
-  const done = await build()
-  await done.append(vehicles(1)[0] as StoredRecord, '')
-  await done.seal(new Uint8Array(16), phase => phases.push(phase))
-  assert.deepEqual(phases.slice(-3), ['sorting', 'indexing', 'vacuuming'])
-  await done.remove()
-  assert.deepEqual(await tables(client), ['release_pieces'])
-})
+    const done = await build()
+    await done.append(vehicles(1)[0] as StoredRecord, '')
+    await done.seal(new Uint8Array(16), phase => phases.push(phase))
+    assert.deepEqual(phases.slice(-3), ['sorting', 'indexing', 'vacuuming'])
+    await done.remove()
+    assert.deepEqual(await tables(client, schema), ['release_pieces'])
+  })
 
 async function gather(records: AsyncIterable<StoredRecord>): Promise<StoredRecord[]> {
   const gathered: StoredRecord[] = []
@@ -342,7 +346,10 @@ async function gather(records: AsyncIterable<StoredRecord>): Promise<StoredRecor
   return gathered
 }
 
-async function tables(client: { query(text: string): Promise<{ rows: { tablename: string }[] }> }) {
-  const { rows } = await client.query("select tablename from pg_tables where schemaname = 'pds'")
+async function tables(
+  client: { query(text: string): Promise<{ rows: { tablename: string }[] }> },
+  schema = 'pds',
+) {
+  const { rows } = await client.query(`select tablename from pg_tables where schemaname = '${schema}'`)
   return rows.map(({ tablename }) => tablename)
 }

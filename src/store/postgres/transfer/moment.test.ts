@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { emptySchema, NO_CITUS } from '../../../../test/support/citus.ts'
 import { contentOf, fillStore, STORED } from '../../../../test/support/filled-stores.ts'
 import { emptyFolder } from '../../../../test/support/folder.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
@@ -8,8 +9,16 @@ import { run } from '../../../../test/support/postgres-server.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import { openStore } from '../../open-store.ts'
 import { backUp, restore } from '../../transfer/transfer.ts'
+import { readAddress } from '../connect/address.ts'
 
-const skip = postgresFolder() === undefined && NO_POSTGRES
+const PLACES = [
+  {
+    name: 'PostgreSQL',
+    skip: postgresFolder() === undefined && NO_POSTGRES,
+    emptyStore: async () => (await cluster()).emptyDatabase(),
+  },
+  { name: 'Citus', skip: NO_CITUS, emptyStore: emptySchema },
+]
 
 const BY_SQL = { engine: 'sql', prerenderBytes: 0 } as const
 
@@ -49,36 +58,38 @@ const DAMAGES: readonly [dataset: string, number: number, damage: (name: string)
   ],
 ]
 
-test('releases that are damaged in a database are left out of a backup, which says so', { skip }, async t => {
-  const source = await (await cluster()).emptyDatabase()
-  const store = await openStore(source)
-  await fillStore(store, { rows: 30, readings: 20 })
-  await store.close()
-  const bySql = await openStore(source, { tables: BY_SQL })
-  for (let seed = 1; seed < 5; seed++) await publishAll(bySql, 'vehicles', VEHICLES, vehicles(30, seed))
-  await bySql.close()
-  const whole = await contentOf(source)
-  for (const [dataset, number, damage] of DAMAGES) {
-    const [row] = await run<{ name: string }>(
-      source,
-      `select name from pds.release_files where dataset = '${dataset}' and number = ${number}`,
-    )
-    await run(source, damage(String(row?.name)))
-  }
+for (const { name, skip, emptyStore } of PLACES)
+  test(`${name}: releases that are damaged are left out of a backup, which says so`, { skip }, async t => {
+    const source = await emptyStore()
+    const { schema } = readAddress(source.slice('postgres:'.length))
+    const store = await openStore(source)
+    await fillStore(store, { rows: 30, readings: 20 })
+    await store.close()
+    const bySql = await openStore(source, { tables: BY_SQL })
+    for (let seed = 1; seed < 5; seed++) await publishAll(bySql, 'vehicles', VEHICLES, vehicles(30, seed))
+    await bySql.close()
+    const whole = await contentOf(source)
+    for (const [dataset, number, damage] of DAMAGES) {
+      const [row] = await run<{ name: string }>(
+        source,
+        `select name from ${schema}.release_files where dataset = '${dataset}' and number = ${number}`,
+      )
+      await run(source, damage(String(row?.name)).replace('pds.', `${schema}.`))
+    }
 
-  const file = join(await emptyFolder(t), 'incomplete.gz')
-  const { missing } = await backUp(source, file, { datasets: STORED })
-  assert.equal(missing.length, DAMAGES.length)
-  for (const [dataset, number, , reason] of DAMAGES) {
-    const found = missing.find(one => one.dataset === dataset && one.number === number)
-    assert.match(found?.reason ?? '', reason)
-  }
-  const target = await (await cluster()).emptyDatabase()
-  assert.deepEqual((await restore(file, target, { datasets: STORED })).missing, missing)
-  const isDamaged = (release: { dataset: string; number: number }) =>
-    DAMAGES.some(([dataset, number]) => release.dataset === dataset && release.number === number)
-  assert.deepEqual(await contentOf(target), {
-    ...whole,
-    releases: whole.releases.filter(release => !isDamaged(release)),
+    const file = join(await emptyFolder(t), 'incomplete.gz')
+    const { missing } = await backUp(source, file, { datasets: STORED })
+    assert.equal(missing.length, DAMAGES.length)
+    for (const [dataset, number, , reason] of DAMAGES) {
+      const found = missing.find(one => one.dataset === dataset && one.number === number)
+      assert.match(found?.reason ?? '', reason)
+    }
+    const target = await emptyStore()
+    assert.deepEqual((await restore(file, target, { datasets: STORED })).missing, missing)
+    const isDamaged = (release: { dataset: string; number: number }) =>
+      DAMAGES.some(([dataset, number]) => release.dataset === dataset && release.number === number)
+    assert.deepEqual(await contentOf(target), {
+      ...whole,
+      releases: whole.releases.filter(release => !isDamaged(release)),
+    })
   })
-})
