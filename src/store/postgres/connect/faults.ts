@@ -12,6 +12,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Errors of the server that an operator can fix. */
 const SERVER: Readonly<Record<string, string>> = {
+  '08006': 'has no connection to a server behind it: check that the workers of Citus are running',
   '25006': 'is a standby or read-only: name the address that leads to the primary',
   '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
   '28P01': 'refuses the user or the password: check both in the address',
@@ -22,6 +23,7 @@ const SERVER: Readonly<Record<string, string>> = {
   '57P01': 'is shutting down: try again when it is back',
   '57P02': 'has crashed: try again when it is back',
   '57P03': 'is starting up or shutting down: try again when it is back',
+  '58030': 'had an error of input or output: check its disk, and the workers of Citus',
 }
 
 /** Transient errors. */
@@ -94,7 +96,7 @@ export function mayRecover(error: unknown): boolean {
   if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
   const { cause } = error
   const state = sqlState(cause)
-  if (state !== undefined) return /^(?:08|53|57P0[123])/.test(state)
+  if (state !== undefined) return /^(?:08|53|57P0[123]|58)/.test(state)
   return (
     cause instanceof Error &&
     !/does not support SSL|certificate|altnames|unable to verify|password must be/i.test(cause.message)

@@ -29,6 +29,8 @@ export function releaseTables(schema: string, id: string): ReleaseTables {
 const RETIRED_MS = 70 * 60_000
 /** A table in use is left to the next sweep. */
 const LOCK_TIMEOUT_MS = 1000
+/** A worker of Citus that hangs must not keep imports from the write lock. */
+const DROP_TIMEOUT_MS = 10_000
 
 /**
  * Removes the files and tables of releases that were pruned long enough ago, and of unfinished imports; resolves to their number.
@@ -95,6 +97,7 @@ async function dropTables(registry: Registry, schema: string, names: readonly st
   try {
     await registry.transaction().execute(async transaction => {
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
+      await sql`set local statement_timeout = ${sql.lit(DROP_TIMEOUT_MS)}`.execute(transaction)
       const tables = sql.join(names.map(name => sql.id(schema, name)))
       await sql`drop table ${tables}`.execute(transaction)
     })
