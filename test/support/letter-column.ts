@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { startDictionary } from '../../src/columnar/build/dictionary.ts'
+import type { ColumnScan } from '../../src/columnar/build/column-scan.ts'
+import { buildDictionary } from '../../src/columnar/build/dictionary.ts'
 import { type DictionaryColumn, openDictionaryColumn } from '../../src/columnar/indexes/dictionary-column.ts'
 
 /** Values of one letter: most rows have the first two, which get bitmaps; the rare ones get posting lists. */
@@ -25,12 +26,12 @@ export function letterColumn(
 ): DictionaryColumn {
   const dictionary = LETTERS.map(letter => (selected.includes(letter) ? `${letter}+` : letter))
   const sizes = blockShift === undefined ? {} : { blockShift }
-  const started = startDictionary('letter', dictionary, values.length, sizes)
-  started.take(
-    values.map(value => LETTERS.indexOf(value)),
-    0,
-  )
-  const column = openDictionaryColumn(started.finish())
+  const scan: ColumnScan = {
+    rows: values.length,
+    values: () => dictionary,
+    cells: () => [Uint32Array.from(values, value => LETTERS.indexOf(value))],
+  }
+  const column = openDictionaryColumn(buildDictionary(scan, 'letter', sizes))
   column.select('containing', '+')
   return column
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Column, TableLayout } from '../../query/layout.ts'
-import type { DigestData, TableData } from '../indexes/table-data.ts'
+import type { TableLayout } from '../../query/layout.ts'
+import type { DictionaryData, DigestData, OrderedData, TableData } from '../indexes/table-data.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
 import { countPairs, withCoveringCodes } from './column-pairs.ts'
-import type { CellBatch, ColumnScan } from './column-scan.ts'
-import { type DictionarySizes, startDictionary } from './dictionary.ts'
-import { startOrderedColumn, startOrderingDate, withDateIndex } from './ordered-column.ts'
+import type { ColumnScan } from './column-scan.ts'
+import { buildDictionary, type DictionarySizes } from './dictionary.ts'
+import { buildOrderedColumn, buildOrderingDate, withDateIndex } from './ordered-column.ts'
 import { prerenderRows } from './prerendered-rows.ts'
 
 export interface BuildOptions {
@@ -31,43 +31,23 @@ export async function buildTableData(
   layout: TableLayout,
   { prerenderBytes, sizes = {} }: BuildOptions,
 ): Promise<TableData> {
-  const { rows } = scan
-  const started = {
-    dictionaries: [] as ReturnType<typeof startDictionary>[],
-    ordered: [] as ReturnType<typeof startOrderedColumn>[],
-    digests: [] as ReturnType<typeof startDigests>[],
-  }
-  const orderingDate = startOrderingDate(layout.newestFirstBy, rows)
+  const dictionaries: DictionaryData[] = []
+  const dated: OrderedData[] = []
+  const digests: DigestData[] = []
   for (const { name, type } of layout.columns) {
-    fill(name, takerOf(name, type))
+    if (type === 'word') dictionaries.push(buildDictionary(scan, name, sizes))
+    else if (type === 'digest') digests.push(readDigests(scan, name))
+    else if (name !== layout.newestFirstBy)
+      dated.push(buildOrderedColumn(scan, name, type === 'day' ? 'date' : type))
     await nextTurn()
   }
-
-  function takerOf(name: string, type: Column['type']): Taker {
-    if (name === layout.newestFirstBy) return orderingDate.take
-    if (type === 'word')
-      return added(started.dictionaries, startDictionary(name, scan.words(name), rows, sizes))
-    if (type === 'digest') return added(started.digests, startDigests(name, rows))
-    return added(started.ordered, startOrderedColumn(name, type === 'day' ? 'date' : type, rows))
-  }
-  function fill(name: string, take: Taker): void {
-    let taken = 0
-    for (const cells of scan.cells(name)) {
-      take(cells, taken)
-      taken += cells instanceof Uint8Array ? cells.length / DIGEST_BYTES : cells.length
-    }
-  }
-
-  const dictionaries = started.dictionaries.map(column => column.finish())
-  const ordered = started.ordered.map(column =>
-    withDateIndex(column.finish(), dictionaries, sizes.blockShift),
-  )
+  const ordered = dated.map(column => withDateIndex(column, dictionaries, sizes.blockShift))
   const data: TableData = {
-    rows,
-    ordering: orderingDate.finish(),
+    rows: scan.rows,
+    ordering: buildOrderingDate(scan, layout.newestFirstBy),
     dictionaries: dictionaries.map(one => withCoveringCodes(one, dictionaries, ordered, sizes.minCovering)),
     ordered,
-    digests: started.digests.map(column => column.finish()),
+    digests,
     pairs: countPairs(dictionaries),
     prerendered: undefined,
   }
@@ -77,18 +57,12 @@ export async function buildTableData(
   return { ...data, prerendered, digests: data.digests.filter(({ name }) => name !== last) }
 }
 
-/** Takes the cells of a column for a batch of rows that starts at `from`. */
-type Taker = (cells: CellBatch, from: number) => void
-
-function added<T extends { readonly take: Taker }>(columns: T[], column: T): Taker {
-  columns.push(column)
-  return column.take
-}
-
-function startDigests(name: string, rows: number) {
-  const bytes = new Uint8Array(rows * DIGEST_BYTES)
-  return {
-    take: (cells: CellBatch, from: number): void => bytes.set(cells as Uint8Array, from * DIGEST_BYTES),
-    finish: (): DigestData => ({ name, bytes }),
+function readDigests(scan: ColumnScan, name: string): DigestData {
+  const bytes = new Uint8Array(scan.rows * DIGEST_BYTES)
+  let end = 0
+  for (const cells of scan.cells(name)) {
+    bytes.set(cells, end)
+    end += cells.length
   }
+  return { name, bytes }
 }

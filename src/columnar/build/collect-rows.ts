@@ -1,9 +1,9 @@
 import { type Column, checkLayout, recordCheck, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import { CACHED_DAYS, dayNumber } from '../../values/day-number.ts'
-import { memoise } from '../../values/memoise.ts'
+import { dayNumber } from '../../values/day-number.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
-import type { CellBatch, ColumnScan } from './column-scan.ts'
+import type { ColumnScan, ColumnValue } from './column-scan.ts'
+import { rowsByCode, startsOf } from './ordered-column.ts'
 
 /** Takes the records of a release one by one, in the order of the source. */
 export interface RowCollector {
@@ -20,58 +20,47 @@ const IN_CHUNK = CHUNK - 1
 /** Rows in a batch. */
 const BATCH = 4096
 
-/** Below any day that a timestamp can have. */
-const NO_DAY = -(2 ** 31)
-
 interface Collected {
+  /** The distinct values, by their codes; none of digests. */
+  readonly values: readonly ColumnValue[]
   /** Checks and encodes a cell; nothing is kept until {@link keep}. */
   take(value: unknown): void
   /** Keeps the cell that was taken last as that of a row. */
   keep(row: number): void
-  cells(order: Uint32Array): Iterable<CellBatch>
+  cells(order: Uint32Array): Iterable<Uint32Array | Uint8Array>
+}
+
+interface Coded extends Collected {
+  codeIn(row: number): number
 }
 
 /** Collects the rows of a table in typed arrays, and sorts them newest first. */
 export function collectRows(layout: TableLayout): RowCollector {
   checkLayout(layout)
   const check = recordCheck(layout)
-  const words = new Map<string, Map<string, number>>()
-  const days = createChunks(Int32Array)
-  const columns = new Map(layout.columns.map(column => [column.name, collect(column)]))
-  const collected = [...columns]
+  const ordering = collectDays()
+  const collected = layout.columns.map(({ name, type }) => ({
+    name,
+    column: name === layout.newestFirstBy ? ordering : COLLECT[type](),
+  }))
+  const columns = new Map(collected.map(({ name, column }) => [name, column]))
   let rows = 0
-
-  function collect({ name, type }: Column): Collected {
-    if (type === 'digest') return collectDigests()
-    if (type === 'number') {
-      const numbers = createChunks(Float64Array)
-      return collectNumbers(numbers, Number.NaN, value => (value === null ? Number.NaN : Number(value)))
-    }
-    if (type === 'word') {
-      const codes = new Map<string, number>()
-      words.set(name, codes)
-      return collectCodes(codes)
-    }
-    const isOrdering = name === layout.newestFirstBy
-    return collectNumbers(isOrdering ? days : createChunks(Int32Array), NO_DAY, dayOf())
-  }
-
   return {
     add(record) {
       check(record)
-      for (const [name, column] of collected) column.take(record[name])
-      for (const [, column] of collected) column.keep(rows)
+      for (const { name, column } of collected) column.take(record[name])
+      for (const { column } of collected) column.keep(rows)
       rows++
     },
     inServedOrder() {
-      const order = newestFirst(rows, days)
+      const order = newestFirst(rows, ordering)
+      collected.length = 0
       return {
         rows,
-        words: column => [...(words.get(column)?.keys() ?? [])],
+        values: name => columns.get(name)?.values ?? [],
         *cells(name) {
           const column = columns.get(name)
           columns.delete(name)
-          collected.length = 0
           if (column !== undefined) yield* column.cells(order)
         },
       }
@@ -79,43 +68,37 @@ export function collectRows(layout: TableLayout): RowCollector {
   }
 }
 
-function collectCodes(codes: Map<string, number>): Collected {
-  const chunks = createChunks(Uint32Array)
-  let word = ''
+/** Gives each distinct value a code, in order of appearance. */
+function collectCodes(toValue: (cell: ColumnValue) => ColumnValue): Coded {
+  const codes = new Map<ColumnValue, number>()
+  const values: ColumnValue[] = []
+  const chunks: Uint32Array[] = []
+  let last = new Uint32Array(0)
+  let cell: ColumnValue = null
+  let code: number | undefined
+  let fresh: ColumnValue = null
+  const codeIn = (row: number) => chunks[row >>> CHUNK_SHIFT]?.[row & IN_CHUNK] as number
   return {
+    values,
+    codeIn,
     take(value) {
-      word = value as string
+      cell = value as ColumnValue
+      code = codes.get(cell)
+      if (code === undefined) fresh = toValue(cell)
     },
     keep(row) {
-      let code = codes.get(word)
       if (code === undefined) {
-        code = codes.size
-        codes.set(word, code)
+        code = values.push(fresh) - 1
+        codes.set(cell, code)
       }
-      chunks.set(row, code)
+      if ((row & IN_CHUNK) === 0) {
+        last = new Uint32Array(CHUNK)
+        chunks.push(last)
+      }
+      last[row & IN_CHUNK] = code
     },
     *cells(order) {
-      for (let from = 0; from < order.length; from += BATCH)
-        yield order.slice(from, from + BATCH).map(chunks.get)
-    },
-  }
-}
-
-/** `none` stands for null. */
-function collectNumbers(chunks: Chunks, none: number, numberOf: (value: unknown) => number): Collected {
-  let number = none
-  const cellOf = (row: number) => {
-    const cell = chunks.get(row)
-    return Object.is(cell, none) ? null : cell
-  }
-  return {
-    take(value) {
-      number = numberOf(value)
-    },
-    keep: row => chunks.set(row, number),
-    *cells(order) {
-      for (let from = 0; from < order.length; from += BATCH)
-        yield Array.from(order.subarray(from, from + BATCH), cellOf)
+      for (let from = 0; from < order.length; from += BATCH) yield order.slice(from, from + BATCH).map(codeIn)
     },
   }
 }
@@ -124,6 +107,7 @@ function collectDigests(): Collected {
   const chunks: Buffer[] = []
   let digits = ''
   return {
+    values: [],
     take(value) {
       digits = value as string
     },
@@ -145,55 +129,24 @@ function collectDigests(): Collected {
   }
 }
 
-/** A column of numbers that grows by chunks. Rows are set in their order. */
-interface Chunks {
-  set(row: number, value: number): void
-  get(row: number): number
+const collectDays = () =>
+  collectCodes(day => (day === null ? null : dayNumber(String(day).slice(0, -'T00:00:00.000Z'.length))))
+
+const COLLECT: Readonly<Record<Column['type'], () => Collected>> = {
+  digest: collectDigests,
+  word: () => collectCodes(word => word),
+  number: () => collectCodes(number => number),
+  day: collectDays,
 }
 
-function createChunks(Kind: new (length: number) => Uint32Array | Int32Array | Float64Array): Chunks {
-  const chunks: (Uint32Array | Int32Array | Float64Array)[] = []
-  let last = new Kind(0)
-  return {
-    set(row, value) {
-      if ((row & IN_CHUNK) === 0) {
-        last = new Kind(CHUNK)
-        chunks.push(last)
-      }
-      last[row & IN_CHUNK] = value
-    },
-    get: row => chunks[row >>> CHUNK_SHIFT]?.[row & IN_CHUNK] as number,
-  }
-}
-
-const dayOf = () => {
-  const known = memoise((value: string) => dayNumber(value.slice(0, -'T00:00:00.000Z'.length)), CACHED_DAYS)
-  return (value: unknown) => (value === null ? NO_DAY : known(value as string))
-}
-
-/** The rows by their day, newest first: a counting sort, which keeps the order of the source among equal days. */
-function newestFirst(rows: number, days: Chunks): Uint32Array {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let row = 0; row < rows; row++) {
-    const day = days.get(row)
-    if (day === NO_DAY) continue
-    first = Math.min(first, day)
-    last = Math.max(last, day)
-  }
-  // Rows without a day follow the oldest.
-  const rankOf = (day: number) => (day === NO_DAY ? Math.max(0, last - first + 1) : last - day)
-  const starts = new Uint32Array(Math.max(0, last - first + 1) + 2)
-  for (let row = 0; row < rows; row++) {
-    const rank = rankOf(days.get(row)) + 1
-    starts[rank] = (starts[rank] as number) + 1
-  }
-  for (let rank = 1; rank < starts.length; rank++)
-    starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number)
-  const order = new Uint32Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const rank = rankOf(days.get(row))
-    order[starts[rank] as number] = row
-    starts[rank] = (starts[rank] as number) + 1
-  }
-  return order
+/** The rows by their day, newest first, those of one day in the order of the source. Rows without a day follow the oldest. */
+function newestFirst(rows: number, { values, codeIn }: Coded): Uint32Array {
+  const days = values as readonly (number | null)[]
+  const order = (code: number) => days[code] ?? Number.NEGATIVE_INFINITY
+  const rankOf = new Uint32Array(days.length)
+  const newest = [...days.keys()].sort((one, other) => order(other) - order(one))
+  for (const [rank, code] of newest.entries()) rankOf[code] = rank
+  const ranks = new Uint32Array(rows)
+  for (let row = 0; row < rows; row++) ranks[row] = rankOf[codeIn(row)] as number
+  return rowsByCode(ranks, startsOf(ranks, days.length))
 }

@@ -1,14 +1,25 @@
+import { newCodes } from '../indexes/rank-index.ts'
+import type { Codes } from '../indexes/table-data.ts'
+
 /** The rows of a table in served order, column by column, from which its columns and indexes are built. */
 export interface ColumnScan {
   readonly rows: number
-  /** The distinct values of a column of words. */
-  words(column: string): readonly string[]
-  /** The cells of a column in batches of consecutive rows. Each column is read once. */
-  cells(column: string): Iterable<CellBatch>
+  /** The distinct values of a column: words; or numbers and days since 1970-01-01, of which one may be null. */
+  values(column: string): readonly ColumnValue[]
+  /**
+   * The cells of a column in batches of consecutive rows: their places in the list of distinct values; for digests, 32 bytes each
+   * in turn. Each column is read once.
+   */
+  cells(column: string): Iterable<Uint32Array | Uint8Array>
 }
 
-/**
- * Consecutive cells of a column: for words, their places in the list of distinct values; days since 1970-01-01, or numbers; for
- * digests, 32 bytes each in turn.
- */
-export type CellBatch = readonly (number | null)[] | Uint32Array | Uint8Array
+export type ColumnValue = string | number | null
+
+/** Reads a column of this many values, of which each has a code by its place. */
+export function readCodes(scan: ColumnScan, column: string, codeOf: Uint32Array, size: number): Codes {
+  const codes = newCodes(scan.rows, size)
+  let row = 0
+  for (const cells of scan.cells(column))
+    for (let i = 0; i < cells.length; i++) codes[row++] = codeOf[cells[i] as number] as number
+  return codes
+}

@@ -1,11 +1,11 @@
 import { fold } from '../../values/text.ts'
 import { setBit } from '../indexes/bits.ts'
 import { SEPARATOR } from '../indexes/dictionary-search.ts'
-import { newCodes, startRankIndex } from '../indexes/rank-index.ts'
+import { startRankIndex } from '../indexes/rank-index.ts'
 import type { Codes, DictionaryData, SearchText } from '../indexes/table-data.ts'
 import { buildTrigramIndex } from '../indexes/trigram-index.ts'
 import { packTexts } from '../render/texts.ts'
-import type { CellBatch } from './column-scan.ts'
+import { type ColumnScan, readCodes } from './column-scan.ts'
 
 export interface DictionarySizes {
   /** A block of a rank index has at least 2 to the power of this many rows. */
@@ -19,31 +19,22 @@ const MIN_INDEXED_TEXT = 8192
 /** A row in a posting list takes the memory of this many bits. */
 const BITS_PER_ROW = 32
 
-/** Starts a column of dictionary-encoded strings: `take` takes the places in `values` of the values of rows. */
-export function startDictionary(
-  name: string,
-  values: readonly string[],
-  rows: number,
-  sizes: DictionarySizes = {},
-) {
+/** Builds a column of dictionary-encoded strings. */
+export function buildDictionary(scan: ColumnScan, name: string, sizes: DictionarySizes = {}): DictionaryData {
+  const values = scan.values(name) as readonly string[]
   const sorted = inOrder(values)
   const codeOf = new Uint32Array(values.length)
   for (let code = 0; code < sorted.length; code++) codeOf[sorted[code] as number] = code
-  const codes = newCodes(rows, sorted.length)
+  const codes = readCodes(scan, name, codeOf, sorted.length)
   return {
-    take(cells: CellBatch, from: number): void {
-      for (let i = 0; i < cells.length; i++) codes[from + i] = codeOf[cells[i] as number] as number
-    },
-    finish: (): DictionaryData => ({
-      name,
-      texts: packTexts(Array.from(sorted, i => JSON.stringify(values[i]))),
-      codes,
-      search: buildSearchText(
-        Array.from(sorted, i => fold(values[i] as string)),
-        sizes.minIndexedText ?? MIN_INDEXED_TEXT,
-      ),
-      ...rowsOfValues(codes, sorted.length, sizes.blockShift),
-    }),
+    name,
+    texts: packTexts(Array.from(sorted, i => JSON.stringify(values[i]))),
+    codes,
+    search: buildSearchText(
+      Array.from(sorted, i => fold(values[i] as string)),
+      sizes.minIndexedText ?? MIN_INDEXED_TEXT,
+    ),
+    ...rowsOfValues(codes, sorted.length, sizes.blockShift),
   }
 }
 
