@@ -59,9 +59,12 @@ export function recordCheck({ columns }: TableLayout): (record: StoredRecord) =>
   }
 }
 
+/** Whether a text is SHA-256 as a column of digests has it. */
+export const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text)
+
 const FITS: Readonly<Record<Column['type'], (value: unknown) => boolean>> = {
   word: value => typeof value === 'string',
   number: value => value === null || Number.isFinite(value),
-  digest: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  digest: value => typeof value === 'string' && isDigest(value),
   day: value => value === null || (typeof value === 'string' && value.endsWith('T00:00:00.000Z')),
 }

@@ -1,6 +1,7 @@
 import { type Column, checkLayout, recordCheck, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { dayNumber } from '../../values/day-number.ts'
+import { ownText } from '../../values/text.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
 import type { ColumnScan, ColumnValue } from './column-scan.ts'
 import { rowsByCode, startsOf } from './ordered-column.ts'
@@ -84,7 +85,9 @@ function collectCodes(toValue: (cell: ColumnValue) => ColumnValue): Coded {
     take(value) {
       cell = value as ColumnValue
       code = codes.get(cell)
-      if (code === undefined) fresh = toValue(cell)
+      if (code !== undefined) return
+      if (typeof cell === 'string') cell = ownText(cell)
+      fresh = toValue(cell)
     },
     keep(row) {
       if (code === undefined) {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
 import { publicLookup, refusePrivate } from './private-addresses.ts'
@@ -53,6 +52,8 @@ export async function openAddress(address: string, options: FetchOptions): Promi
   const { deadlineMs, allowPrivate, maxBytes, maxRedirects = 0 } = options
   const first = webAddress(address)
   if (!allowPrivate) refusePrivate(first.hostname)
+  // Imported lazily: an import of a file does not need it.
+  const { Agent } = await import('undici')
   const { signal, release } = deadline(deadlineMs, options.signal)
   // The signal ends connecting as well: undici's own timer for that is half a second wide.
   const connect = {

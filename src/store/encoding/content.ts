@@ -8,7 +8,8 @@ export function contentOf(record: StoredRecord): string {
 
 /** The SHA-256 of a text. */
 export function digestOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  // Faster than 'buffer', of which each has memory of its own.
+  return Buffer.from(hash('sha256', text, 'binary'), 'binary')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDigest } from '../../query/layout.ts'
 import { createDigestCounts } from '../../values/digest-counts.ts'
 import type { Changes } from '../store.ts'
 import { digestOf } from './content.ts'
@@ -17,8 +18,6 @@ export interface RecordDigests {
 /** Digests in one chunk. */
 const CHUNK = 1 << 16
 
-const IS_DIGEST = /^[0-9a-f]{64}$/
-
 /** Gathers the digests of records. */
 export function gatherDigests(): RecordDigests {
   const chunks: Buffer[] = []
@@ -31,7 +30,7 @@ export function gatherDigests(): RecordDigests {
       const digest = digestOf(content)
       digest.copy(chunk, at, 0, HALF)
       // A key that is a digest itself needs no other, which saves a tenth of an import.
-      if (IS_DIGEST.test(key)) chunk.write(key.slice(-2 * HALF), at + HALF, 'hex')
+      if (isDigest(key)) chunk.write(key.slice(-2 * HALF), at + HALF, 'hex')
       else digestOf(key).copy(chunk, at + HALF, 0, HALF)
       count++
       return digest

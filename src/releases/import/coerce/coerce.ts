@@ -2,7 +2,7 @@ import { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../../query/fields.ts'
 import { LONGEST_VALUE } from '../../../sources/limits.ts'
 import { isBlank, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
-import { visibleText } from '../../../values/text.ts'
+import { ownText, visibleText } from '../../../values/text.ts'
 import {
   type Coerce,
   derivedFields,
@@ -71,7 +71,7 @@ function cached(coerce: Coerce): Coerce {
       hasWarned = true
       warn(...warning)
     })
-    if (!hasWarned && typeof value === 'string') cache.set(raw, value)
+    if (!hasWarned && typeof value === 'string') cache.set(ownText(raw), value)
     return value
   }
 }
