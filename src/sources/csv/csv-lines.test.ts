@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CsvError, parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { type CsvLine, csvLines } from './csv-lines.ts'
 
 async function* pieces(text: string, size: number) {
@@ -9,14 +7,10 @@ async function* pieces(text: string, size: number) {
 }
 
 /** The lines of text that arrives in chunks, and the refusal, if any. */
-async function split(
-  text: string,
-  size = text.length,
-  delimiter?: ',',
-): Promise<{ lines: CsvLine[]; refusal?: string }> {
+async function split(text: string, size = text.length): Promise<{ lines: CsvLine[]; refusal?: string }> {
   const lines: CsvLine[] = []
   try {
-    for await (const some of csvLines(pieces(text, size), delimiter)) lines.push(...some)
+    for await (const some of csvLines(pieces(text, size))) lines.push(...some)
     return { lines }
   } catch (error) {
     return { lines, refusal: (error as Error).message }
@@ -54,63 +48,6 @@ test('gives every row before an error', async () => {
       )
       assert.match(refusal ?? '', refused)
     }
-})
-
-const texts = fc
-  .array(
-    fc.constantFrom(
-      'a',
-      'b',
-      '"',
-      '"',
-      '""',
-      ',',
-      ',',
-      ',"',
-      '",',
-      '\n',
-      '\r\n',
-      '"\n',
-      ' ',
-      '\t',
-      '\u00a0',
-      ';',
-    ),
-  )
-  .map(parts => `x${parts.join('')}`)
-
-/** The cells that a library reads from the text, and its refusal, if any. */
-function parsed(text: string): { cells: string[][]; refused?: RegExp } {
-  const cells: string[][] = []
-  try {
-    parse(text.replaceAll('\r\n', '\n'), {
-      ltrim: true,
-      on_record: (record: string[]) => void cells.push(record),
-      record_delimiter: '\n',
-      relax_column_count: true,
-      skip_empty_lines: true,
-    })
-    return { cells }
-  } catch (error) {
-    const isOpen = (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED'
-    return { cells, refused: isOpen ? /is never closed/ : /is inside a value/ }
-  }
-}
-
-test('reads what a library reads, and refuses what it refuses, wherever the text is split', async () => {
-  const sizes = fc.integer({ min: 1, max: 9 })
-  await fc.assert(
-    fc.asyncProperty(texts, sizes, async (text, size) => {
-      const { lines, refusal = '' } = await split(text, size, ',')
-      const { cells, refused = /^$/ } = parsed(text)
-      assert.deepEqual(
-        lines.map(line => line.cells),
-        cells,
-      )
-      assert.match(refusal, refused)
-    }),
-    { numRuns: 1000 },
-  )
 })
 
 test('a row may be long, but not without end, wherever the text is cut', async () => {

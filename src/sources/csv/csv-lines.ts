@@ -1,3 +1,4 @@
+import { CsvError, Parser } from 'csv-parse'
 import { withFirstLine } from '../first-line.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import type { SourceOptions } from '../source-options.ts'
@@ -24,95 +25,45 @@ export async function* csvLines(
   isHeader?: IsHeader,
 ): AsyncGenerator<readonly CsvLine[]> {
   const { whole, delimiter, isNamed } = await withDelimiter(unixLines(text), chosen, isHeader)
-  let isDelimiterNext = isNamed
-  let row = ''
-  let [first, line] = [1, 1]
-  let isOpen = false
   let lines: CsvLine[] = []
-
-  /** What is wrong with the row; a quote inside one of its values before anything else. */
-  function fault(reason: string): Refusal {
-    const isSound = cellsOf(isOpen ? `${row}"` : row, delimiter) !== undefined
-    return new Refusal(
-      isSound ? reason : `a quote (") is inside a value in ${rowAt()}; write it twice and quote the value`,
-    )
+  let last = { lines: 0, empty_lines: 0 }
+  let tooWide: CsvLine | undefined
+  const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
+  const parser = new Parser({
+    delimiter,
+    // A blank after a separator is no part of the value, so that a quote may follow it.
+    ltrim: true,
+    max_record_size: LONGEST_ROW,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+  }).resume()
+  const end = () => Parser.prototype.push.call(parser, null)
+  // Bypasses the stream and the parser's line metadata: either takes longer than the parsing.
+  parser.push = (cells: string[] | null) => {
+    if (cells === null) return end()
+    const { info } = parser
+    const line = { line: lineAfter(info.empty_lines), cells }
+    if (cells.length > MOST_COLUMNS) tooWide ??= line
+    if (tooWide === undefined && !(isNamed && last.lines === 0)) lines.push(line)
+    last = { lines: info.lines, empty_lines: info.empty_lines }
+    return true
   }
-  const rowAt = () => `the row that starts on line ${first}`
-
-  function endLine(): void {
-    line++
-    if (isOpen) {
-      row += '\n'
-      return
-    }
-    const cells = cellsOf(row, delimiter)
-    if (cells === undefined) throw fault('')
-    if (cells.length > MOST_COLUMNS)
-      throw fault(`${rowAt()} has ${cells.length} columns; at most ${MOST_COLUMNS} are allowed`)
-    if (cells.length > 1 || row.trim() !== '') {
-      if (!isDelimiterNext) lines.push({ line: first, cells })
-      isDelimiterNext = false
-    }
-    row = ''
-    first = line
-  }
-
-  function take(part: string): void {
-    row += part
-    if (hasOddQuotes(part)) isOpen = !isOpen
-    if (row.length > LONGEST_ROW)
-      throw fault(
-        `${rowAt()} has more than the ${LONGEST_ROW} characters that are allowed; a quote (") may not be closed there`,
-      )
-  }
-
-  for await (const piece of whole) {
-    const [start = '', ...parts] = piece.split('\n')
+  // The callback of `write` receives errors; without a listener they would end the process.
+  parser.on('error', () => {})
+  function* taken(error: Error | null | undefined) {
+    yield lines
     lines = []
-    try {
-      take(start)
-      for (const part of parts) {
-        endLine()
-        take(part)
-      }
-    } finally {
-      yield lines
-    }
+    if (tooWide !== undefined)
+      throw new Refusal(
+        `the row that starts on line ${tooWide.line} has ${tooWide.cells.length} columns; at most ${MOST_COLUMNS} are allowed`,
+      )
+    if (!error) return
+    if (!(error instanceof CsvError)) throw error
+    throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
   }
-  if (isOpen) throw fault(`a quote (") opens in ${rowAt()} and is never closed; close it`)
-}
-
-const hasOddQuotes = (text: string): boolean => text.includes('"') && text.split('"').length % 2 === 0
-
-/** The cells of a row; undefined where one has a quote inside its value. */
-function cellsOf(row: string, delimiter: string): string[] | undefined {
-  const parts = row.split(delimiter)
-  // A blank after a separator is no part of the value, so that a quote may follow it.
-  if (!row.includes('"')) return parts.map(part => part.trimStart())
-  const cells: string[] = []
-  let cell = ''
-  let isOpen = false
-  for (const part of parts) {
-    cell += part
-    if (hasOddQuotes(part)) isOpen = !isOpen
-    if (isOpen) {
-      cell += delimiter
-      continue
-    }
-    const value = unquoted(cell.trimStart())
-    if (value === undefined) return undefined
-    cells.push(value)
-    cell = ''
-  }
-  return cells
-}
-
-/** The value of a cell with an even number of quotes; undefined where one is inside it. */
-function unquoted(cell: string): string | undefined {
-  if (!cell.includes('"')) return cell
-  const value = cell.slice(1, -1)
-  const isSound = cell.startsWith('"') && cell.endsWith('"') && !value.replaceAll('""', '').includes('"')
-  return isSound ? value.replaceAll('""', '"') : undefined
+  for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
+  yield* taken(await new Promise(done => parser.end(done)))
 }
 
 async function withDelimiter(
@@ -132,7 +83,15 @@ async function withDelimiter(
   return { whole: more.whole, isNamed, delimiter: delimiterOf(header) }
 }
 
-/** Converts line breaks to line feeds, with one at the end. */
+function faultOf(code: CsvError['code'], row: number): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `a quote (") opens in the row that starts on line ${row} and is never closed; close it`
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `the row that starts on line ${row} has more than the ${LONGEST_ROW} characters that are allowed; a quote (") may not be closed there`
+  return `a quote (") is inside a value in the row that starts on line ${row}; write it twice and quote the value`
+}
+
+/** Converts line breaks to line feeds: the parser counts a quoted CR LF as two lines. */
 async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let held = ''
   for await (const piece of text) {
@@ -140,5 +99,5 @@ async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
     held = whole.endsWith('\r') ? '\r' : ''
     yield (held ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
   }
-  yield '\n'
+  if (held) yield '\n'
 }
