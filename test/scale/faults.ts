@@ -1,18 +1,28 @@
 import { killInstance, killRedis, restartAll } from './instance-faults.ts'
-import { publishRelease, publishWhileStandbyLags } from './release-faults.ts'
-import { failOver, freezePrimary, freezeStandby, killServers, killStandby } from './server-faults.ts'
+import { publishRelease, publishWhileReplicaLags } from './release-faults.ts'
+import {
+  freezeLeader,
+  freezeReplica,
+  killLeader,
+  killReplica,
+  killServers,
+  loseLeader,
+  switchOver,
+} from './server-faults.ts'
 import type { Fault } from './stage.ts'
 
 /** Each is done, and is over, before the next. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'rolling restart of all three': restartAll,
   'a new release of 131,000 vehicles': publishRelease,
-  'a new release while the standby lags': publishWhileStandbyLags,
+  'a new release while the replica lags': publishWhileReplicaLags,
   'kill -9 of the instance that asks the feed': killInstance,
-  'kill -9 of the standby': killStandby,
-  'the standby is frozen': freezeStandby,
+  'kill -9 of the replica': killReplica,
+  'the replica is frozen': freezeReplica,
   'kill -9 of Redis': killRedis,
-  'the primary is frozen': freezePrimary,
-  'kill -9 of primary and standby': killServers,
-  'fail-over of the primary': failOver,
+  "kill -9 of the leader's PostgreSQL during an import": killLeader,
+  'switchover during an import': switchOver,
+  'the leader is frozen': freezeLeader,
+  'the leader is lost': loseLeader,
+  'kill -9 of both servers': killServers,
 }

@@ -5,21 +5,14 @@ import { emptyFolder } from '../support/folder.ts'
 import { type MadeUpCarparks, startMadeUpCarparks } from '../support/made-up-carparks.ts'
 import { type NumberedImports, startNumberedImports } from '../support/numbered-imports.ts'
 import type { NumberedRegister } from '../support/numbered-vehicles.ts'
-import type { PostgresNode } from '../support/postgres-node.ts'
+import { type PatroniCluster, startPatroni } from '../support/patroni.ts'
 import { type RedisServer, startRedis } from '../support/redis.ts'
-import { startPair } from '../support/standby.ts'
 
-/** What instances share: a primary with its standby, Redis and a feed. It ends with the test. */
+/** What instances share: PostgreSQL under Patroni, Redis and a feed. It ends with the test. */
 export interface Installation extends NumberedImports {
   readonly redis: RedisServer
   readonly feed: MadeUpCarparks
-  /** Which server is the primary now. */
-  readonly primary: PostgresNode
-  readonly standby: PostgresNode
-  /** Kills the primary, and makes the standby the primary. */
-  failOver(): Promise<void>
-  /** Makes what was the primary before a standby of what is now. */
-  rebuildStandby(): Promise<void>
+  readonly postgres: PatroniCluster
   /** When a release was published, by Date.now(). */
   publishedAt(dataset: string, number: number): Promise<number>
   /** Settings of every instance. */
@@ -39,16 +32,15 @@ export async function startInstallation(
   register: NumberedRegister,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Installation> {
-  const [folder, pair, redis, feed] = await Promise.all([
+  const [folder, postgres, redis, feed] = await Promise.all([
     emptyFolder(t),
-    startPair(t),
+    startPatroni(t),
     startRedis(t),
     startMadeUpCarparks(t),
   ])
-  let { primary, standby } = pair
   const environment = {
-    DATABASE_URL: primary.address('pds'),
-    DATABASE_READ_URL: standby.address('pds'),
+    DATABASE_URL: postgres.writerAddress,
+    DATABASE_READ_URL: postgres.readerAddress,
     REDIS_URL: redis.url,
     RATE_LIMIT_INSTANCES: '3',
     TRUST_PROXY: '127.0.0.1',
@@ -60,25 +52,10 @@ export async function startInstallation(
   const imports = await startNumberedImports(folder, environment, register)
   return {
     ...imports,
-    redis,
-    feed,
-    environment,
-    get primary() {
-      return primary
-    },
-    get standby() {
-      return standby
-    },
-    async failOver() {
-      await primary.kill()
-      await standby.promote()
-      ;[primary, standby] = [standby, primary]
-    },
-    rebuildStandby: () => standby.follow(primary),
+    ...{ postgres, redis, feed, environment },
     async publishedAt(dataset, number) {
-      const [row] = await primary.run<{ published_at: string }>(
+      const [row] = await postgres.run<{ published_at: string }>(
         `select published_at from pds.releases where dataset = '${dataset}' and number = ${number}`,
-        'pds',
       )
       return Date.parse(row?.published_at ?? assert.fail(`${dataset} has no release ${number}`))
     },

@@ -12,11 +12,12 @@ export async function publishRelease({ installation, fleet }: Stage) {
   return { import: seconds, ...served }
 }
 
-export async function publishWhileStandbyLags({ installation, fleet }: Stage) {
-  await installation.standby.pauseReplay()
+export async function publishWhileReplicaLags({ installation, fleet }: Stage) {
+  const replica = await installation.postgres.replica()
+  await replica.pauseReplay()
   const { number } = await installation.publish('toilets')
   const served = await servedAfter(installation, fleet, 'toilets', number)
-  await installation.standby.resumeReplay()
+  await replica.resumeReplay()
   return served
 }
 

@@ -17,13 +17,6 @@ const server =
   stage =>
     fault({ ...shared(stage), fleet: stage.fleet, asksServers: true, untilWell: stage.untilWell })
 
-const stopPrimary: Fault = async stage => {
-  const { primary } = shared(stage).installation
-  await primary.stop('immediate')
-  await pause(FROZEN_MS)
-  await primary.start()
-}
-
 const freezeRedis: Fault = async stage => {
   const { redis } = shared(stage).installation
   redis.freeze()
@@ -33,12 +26,12 @@ const freezeRedis: Fault = async stage => {
 
 /** Faults of PostgreSQL and Redis. */
 export const SERVER_FAULTS: Faults = {
-  'PostgreSQL stops at once': stopPrimary,
-  'PostgreSQL is frozen': server(servers.freezePrimary),
-  'the standby is killed': server(servers.killStandby),
-  'the standby is frozen': server(servers.freezeStandby),
+  "the leader's PostgreSQL is killed": server(servers.killLeader),
+  'the leader is frozen': server(servers.freezeLeader),
+  'the replica is killed': server(servers.killReplica),
+  'the replica is frozen': server(servers.freezeReplica),
   'both servers of PostgreSQL are killed': server(servers.killServers),
-  'fail-over of PostgreSQL': server(servers.failOver),
+  'switchover of PostgreSQL': server(servers.switchOver),
   'Redis is killed': server(killRedis),
   'Redis is frozen': freezeRedis,
 }

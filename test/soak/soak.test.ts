@@ -1,6 +1,6 @@
 import { test } from 'node:test'
+import { NO_PATRONI } from '../support/patroni.ts'
 import { NO_REDIS } from '../support/redis.ts'
-import { NO_STANDBY } from '../support/standby.ts'
 import { CLIENT_FAULTS } from './client-faults.ts'
 import { DATA_FAULTS, FILE_FAULTS } from './data-faults.ts'
 import { FEED_FAULTS } from './feed-faults.ts'
@@ -29,7 +29,7 @@ const STAGES: readonly (StageOptions & { readonly skip: string | false })[] = [
     minutes: MINUTES / 2,
     once: [{ ...STOPPING_FAULTS, ...SERVER_FAULTS }],
     afterwards: { ...COMMON, ...STOPPING_FAULTS, ...SERVER_FAULTS },
-    skip: NO_STANDBY || NO_REDIS,
+    skip: NO_PATRONI || NO_REDIS,
   },
 ]
 

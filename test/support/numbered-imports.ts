@@ -13,6 +13,8 @@ export type Numbered = 'vehicles' | 'toilets' | 'product-recalls'
 export interface NumberedImports {
   /** Publishes a dataset's next release; gives its number, and how long that took in seconds. */
   publish(dataset: Numbered): Promise<{ number: number; seconds: number }>
+  /** Tries to publish a dataset's next release; one that failed is tried again by the next. */
+  tryToPublish(dataset: Numbered): Promise<{ isPublished: boolean }>
   /** Starts to import a dataset's next release. Unless it is killed, nothing else may import that. */
   startNext(dataset: Numbered): ChildProcessWithoutNullStreams
   /** Imports text, with more options, and tells what came of it. */
@@ -51,6 +53,11 @@ export async function startNumberedImports(
       const seconds = await publish(dataset, text(dataset, number))
       numbers[dataset] = number
       return { number, seconds }
+    },
+    async tryToPublish(dataset) {
+      const { status } = await importText(dataset, text(dataset, numbers[dataset] + 1), ['--force'])
+      if (status === 0) numbers[dataset]++
+      return { isPublished: status === 0 }
     },
     startNext(dataset) {
       const child = startPds(folder, ['import', dataset, '-', '--force'], environment)
