@@ -2,8 +2,6 @@ import type { SourceState } from './registry/columns.ts'
 
 export type { SourceState }
 
-export type SourceOutcome = SourceState['outcome']
-
 /** The states of followed sources, which survive restarts and are shared among instances. */
 export interface SourceStates {
   list(): Promise<SourceState[]>
