@@ -8,6 +8,8 @@ export interface Flags {
   readonly times: number
   /** Whether the plan of each statement is printed. */
   readonly plans: boolean
+  /** Whether Citus distributes the rows. */
+  readonly citus: boolean
 }
 
 /** What `--help` prints. */
@@ -16,14 +18,16 @@ export const USAGE = `npm run bench:sql -- [flags]
   --rows N,N   numbers of vehicles (131000,1000000); 10000000 takes most of an hour and 20 GB in the temporary folder
   --times N    how often each question is asked (30)
   --plans      prints the plan of each statement as well
+  --citus      on a coordinator of Citus with two workers, all on this machine
 
-Needs PostgreSQL's programs; starts a server of its own, and removes it.
+Needs PostgreSQL's programs; starts servers of its own, and removes them.
 `
 
 const OPTIONS = {
   rows: { type: 'string', default: '131000,1000000' },
   times: { type: 'string', default: '30' },
   plans: { type: 'boolean', default: false },
+  citus: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -35,6 +39,7 @@ export function readFlags(words: readonly string[]): Flags | undefined {
     rows: values.rows.split(',').map(text => count('rows', text)),
     times: count('times', values.times),
     plans: values.plans,
+    citus: values.citus,
   }
 }
 

@@ -6,7 +6,7 @@ import { importVehicles } from './fill.ts'
 import { type Flags, readFlags, USAGE } from './flags.ts'
 import { measure } from './measured.ts'
 import { plansOf } from './plans.ts'
-import { startBenchServer } from './server.ts'
+import { startBenchCitus, startBenchServer } from './server.ts'
 import { sizesOf } from './sizes.ts'
 
 /* `npm run bench:sql`: see README.md beside this file. */
@@ -24,8 +24,8 @@ try {
 }
 
 /** Each number of rows has a server of its own, so that none finds memory or disk as another has left them. */
-async function bench(rows: number, { times, plans }: Flags): Promise<void> {
-  const server = await startBenchServer()
+async function bench(rows: number, { times, plans, citus }: Flags): Promise<void> {
+  const server = await (citus ? startBenchCitus() : startBenchServer())
   try {
     print(`## ${whole(rows)} vehicles`)
     const settings = Object.entries(server.settings).map(([name, value]) => `${name} = ${value}`)
@@ -38,7 +38,7 @@ async function bench(rows: number, { times, plans }: Flags): Promise<void> {
       .slowStatements()
       .map(({ ms, text }) => [`\`${text.slice(0, LONGEST)}\``, decimal(ms / 1000, 1)])
     if (slow.length > 0) print(markdownTable(['statement of the import', 's'], slow))
-    print(await sizesOf(server.address))
+    if (!citus) print(await sizesOf(server.address))
 
     const store = await openStore(server.address)
     const opened = await store.releases.open(release, vehicles.layout)

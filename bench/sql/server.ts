@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startCitus } from '../../test/support/citus.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import {
   addressOf,
@@ -57,6 +58,20 @@ export async function startBenchServer(): Promise<BenchServer> {
     async end() {
       await server.end()
       await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a coordinator of Citus with two workers. Its slow statements are not gathered. */
+export async function startBenchCitus(): Promise<BenchServer> {
+  const ends: (() => Promise<void>)[] = []
+  const { coordinator } = await startCitus({ after: end => void ends.push(end) }, SETTINGS)
+  return {
+    address: coordinator.address('pds'),
+    settings: SETTINGS,
+    slowStatements: () => [],
+    async end() {
+      for (const end of ends) await end()
     },
   }
 }

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { startLoneServer } from './lone-server.ts'
+import { type Ending, startLoneServer } from './lone-server.ts'
 import type { PostgresNode } from './postgres-node.ts'
 import { postgresFolder } from './postgres-programs.ts'
 import type { Settings } from './postgres-server.ts'
@@ -22,7 +21,7 @@ export interface Citus {
 const SETTINGS = { shared_preload_libraries: 'citus', 'citus.node_conninfo': 'sslmode=disable' }
 
 /** Starts a coordinator with two workers and an empty database `pds` of all three; they end with the test. */
-export async function startCitus(t: Pick<TestContext, 'after'>, settings: Settings = {}): Promise<Citus> {
+export async function startCitus(t: Ending, settings: Settings = {}): Promise<Citus> {
   const startNode = async () => {
     const node = await startLoneServer(t, { ...SETTINGS, ...settings })
     await node.run('create extension citus', 'pds')

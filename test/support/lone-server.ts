@@ -1,16 +1,17 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { freePort } from './free-port.ts'
 import { type PostgresNode, postgresNode } from './postgres-node.ts'
 import { giveFolder, makeServer, type Settings } from './postgres-server.ts'
 
+/** A test, or what else ends servers that it started. */
+export interface Ending {
+  after(end: () => Promise<void>): void
+}
+
 /** Starts a server of the test's own, which may be killed and frozen, with an empty database `pds`. */
-export async function startLoneServer(
-  t: Pick<TestContext, 'after'>,
-  settings: Settings = {},
-): Promise<PostgresNode> {
+export async function startLoneServer(t: Ending, settings: Settings = {}): Promise<PostgresNode> {
   const folder = await mkdtemp(join(tmpdir(), 'pds-server-'))
   await giveFolder(folder)
   const place = {
