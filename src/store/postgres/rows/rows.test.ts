@@ -34,7 +34,7 @@ compareWithModel('rows of PostgreSQL', {
 
 compareWithModel('rows that Citus distributes', {
   skip: NO_CITUS,
-  lists: 8,
+  lists: 5,
   async open(t) {
     const { publish } = await openRowStore(t, emptySchema)
     return async (...given) => [(await publish(...given)).collection]
