@@ -15,9 +15,11 @@ export interface ColumnScan {
 
 export type ColumnValue = string | number | null
 
-/** Reads a column of this many values, of which each has a code by its place. */
-export function readCodes(scan: ColumnScan, column: string, codeOf: Uint32Array, size: number): Codes {
-  const codes = newCodes(scan.rows, size)
+/** Reads a column as codes: the places of its values in `sorted`. */
+export function readCodes(scan: ColumnScan, column: string, sorted: readonly ColumnValue[]): Codes {
+  const placeOf = new Map(sorted.map((value, place) => [value, place]))
+  const codeOf = Uint32Array.from(scan.values(column), value => placeOf.get(value) as number)
+  const codes = newCodes(scan.rows, sorted.length)
   let row = 0
   for (const cells of scan.cells(column))
     for (let i = 0; i < cells.length; i++) codes[row++] = codeOf[cells[i] as number] as number

@@ -22,27 +22,15 @@ const BITS_PER_ROW = 32
 /** Builds a column of dictionary-encoded strings. */
 export function buildDictionary(scan: ColumnScan, name: string, sizes: DictionarySizes = {}): DictionaryData {
   const values = scan.values(name) as readonly string[]
-  const sorted = inOrder(values)
-  const codeOf = new Uint32Array(values.length)
-  for (let code = 0; code < sorted.length; code++) codeOf[sorted[code] as number] = code
-  const codes = readCodes(scan, name, codeOf, sorted.length)
+  const sorted = values.toSorted()
+  const codes = readCodes(scan, name, sorted)
   return {
     name,
-    texts: packTexts(Array.from(sorted, i => JSON.stringify(values[i]))),
+    texts: packTexts(sorted.map(value => JSON.stringify(value))),
     codes,
-    search: buildSearchText(
-      Array.from(sorted, i => fold(values[i] as string)),
-      sizes.minIndexedText ?? MIN_INDEXED_TEXT,
-    ),
+    search: buildSearchText(sorted.map(fold), sizes.minIndexedText ?? MIN_INDEXED_TEXT),
     ...rowsOfValues(codes, sorted.length, sizes.blockShift),
   }
-}
-
-/** Returns the indexes of texts in their code-unit order. */
-function inOrder(texts: readonly string[]): Uint32Array {
-  return Uint32Array.from(texts.keys()).sort((one, other) =>
-    (texts[one] as string) < (texts[other] as string) ? -1 : 1,
-  )
 }
 
 /** Finds the rows of each value. */

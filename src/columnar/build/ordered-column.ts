@@ -30,13 +30,7 @@ export const buildOrderedColumn = (
 function sortedColumn(scan: ColumnScan, name: string, order?: (one: number, other: number) => number) {
   const met = scan.values(name) as readonly (number | null)[]
   const values = Float64Array.from(met.filter(value => value !== null)).sort(order)
-  const codeOf = new Map<number | null, number>([...values].map((value, code) => [value, code]))
-  const codes = readCodes(
-    scan,
-    name,
-    Uint32Array.from(met, value => codeOf.get(value) ?? values.length),
-    values.length + 1,
-  )
+  const codes = readCodes(scan, name, [...values, null])
   return { values, codes, starts: startsOf(codes, values.length) }
 }
 

@@ -15,9 +15,10 @@ export function buildTrigramIndex(text: string, starts: Uint32Array): TrigramInd
   const classes = classesOf(text)
   const classCount = 1 + classes.reduce((most, one) => (one === ABSENT ? most : Math.max(most, one)), 0)
   const triples = classCount ** LENGTH
+  const pairs = triples / classCount
   // Read from the end of the text, each unit changes the trigram by one step.
   const previous = (trigram: number, at: number) =>
-    Math.floor((trigram + (classes[text.charCodeAt(at)] as number) * triples) / classCount)
+    Math.trunc(trigram / classCount) + (classes[text.charCodeAt(at)] as number) * pairs
   const trigramStarts = new Uint32Array(triples + 1)
   // Past its end the text reads as separators, whose class is 0.
   for (let at = length - 1, trigram = 0; at >= 0; at--) {

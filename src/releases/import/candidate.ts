@@ -63,14 +63,10 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
   const fields = fieldsOf(dataset.record).map(([name, schema]) => ({ name, fits: fieldCheck(schema) }))
   const check = Compile(dataset.record)
   return record => {
-    const finished: Record<string, unknown> = {}
-    let allFit = true
-    for (const { name, fits } of fields) {
-      const value = record[name]
-      finished[name] = value
-      allFit &&= fits(value)
-    }
-    if (allFit || check.Check(finished)) return finished
+    const names = Object.keys(record)
+    const isInOrder = names.length === fields.length && fields.every(({ name }, at) => name === names[at])
+    const finished = isInOrder ? record : Object.fromEntries(fields.map(({ name }) => [name, record[name]]))
+    if (fields.every(({ name, fits }) => fits(finished[name])) || check.Check(finished)) return finished
     const [first] = check.Errors(finished)
     const field = first?.instancePath.slice(1).replaceAll('/', '.') || null
     throw new Rejection(
