@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { DISTRIBUTED_TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
-import { allRecords, appendAll, publishAll, VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
+import { TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
+import {
+  allRecords,
+  appendAll,
+  publishAll,
+  UNSTORABLE,
+  VEHICLES,
+  vehicles,
+} from '../../test/support/stored-vehicles.ts'
 import {
   counted,
   countQuery,
@@ -52,17 +59,7 @@ for (const engine of DISTRIBUTED_TABLE_ENGINES) {
     t.after(() => store.close())
     const staging = await store.releases.stage('vehicles', VEHICLES)
     const [good = {}] = vehicles(1)
-    for (const wrong of [
-      { make: null },
-      { make: 7 },
-      { cylinderCapacity: '1400' },
-      { cylinderCapacity: Number.NaN },
-      { firstRegisteredAt: '2024-03-11' },
-      { firstRegisteredAt: '2024-03-11T01:00:00.000Z' },
-      { firstRegisteredAt: '2023-02-30T00:00:00.000Z' },
-      { hash: 'ABC' },
-      { another: 1 },
-    ])
+    for (const wrong of UNSTORABLE)
       await assert.rejects(
         async () => staging.append('key', { ...good, make: 'Refused', ...wrong }),
         error => error instanceof TypeError || error instanceof RangeError,

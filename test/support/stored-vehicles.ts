@@ -66,3 +66,17 @@ export async function allRecords(opened: OpenRelease): Promise<StoredRecord[]> {
   for await (const record of opened.records()) records.push(record)
   return records
 }
+
+/** Changes to a vehicle that no store could give back as they were. */
+export const UNSTORABLE: readonly StoredRecord[] = [
+  { make: null },
+  { make: 7 },
+  { cylinderCapacity: '1400' },
+  { cylinderCapacity: Number.NaN },
+  { firstRegisteredAt: '2024-03-11' },
+  { firstRegisteredAt: '2024-03-11T01:00:00.000Z' },
+  { firstRegisteredAt: '2023-02-30T00:00:00.000Z' },
+  { firstRegisteredAt: '+010000-01-01T00:00:00.000Z' },
+  { hash: 'ABC' },
+  { another: 1 },
+]
