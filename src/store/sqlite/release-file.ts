@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import type { FileBytes } from '../../columnar/file/read-table-file.ts'
+import { putInPlace } from '../atomic-file.ts'
 import type { ReleaseEngine } from '../registry/release-store.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
-import { syncFile } from '../sync-file.ts'
 import { datasetFolder, releasePath, stagingPath } from './paths.ts'
 
 /** Where the release files of a dataset are. A file has its name once it is whole, so that both survive a power failure. */
@@ -18,12 +17,11 @@ export const filesOf = (folder: string, dataset: string): FilePlace => ({
     await mkdir(datasetFolder(folder, dataset), { recursive: true })
     try {
       await writeFile(temporary, pieces, { flag: 'wx', flush: true })
-      await rename(temporary, path)
+      await putInPlace(temporary, path, true)
     } catch (error) {
       await rm(temporary, { force: true })
       throw error
     }
-    if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
     return name
   },
   remove: name => rm(releasePath(folder, dataset, name), { force: true }),

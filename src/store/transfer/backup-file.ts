@@ -3,9 +3,8 @@ import { rm, stat } from 'node:fs/promises'
 import { pipeline as join } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { putInPlace, removeLeftovers, temporaryPath } from '../atomic-file.ts'
 import { DamagedBackupError } from '../store.ts'
-import { syncFile } from '../sync-file.ts'
-import { putInPlace, removeLeftovers, temporaryPath } from './atomic-file.ts'
 import { LONGEST_LINE } from './backup-format.ts'
 
 export interface WriteOptions {
@@ -26,10 +25,9 @@ export async function writeBackup(
 ): Promise<number> {
   await removeLeftovers(path)
   const temporary = temporaryPath(path)
-  const file = createWriteStream(temporary, { flags: 'wx' })
+  const file = createWriteStream(temporary, { flags: 'wx', flush: true })
   try {
     await pipeline(lines, createGzip(), file)
-    await syncFile(temporary, 'r+')
     signal?.throwIfAborted()
     await putInPlace(temporary, path, replace)
     return file.bytesWritten

@@ -3,7 +3,7 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
 import { putInPlace, temporaryPath } from './atomic-file.ts'
 
 test('a file gets a free name, and no other, also on a disk without hard links', async t => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncFile } from '../sync-file.ts'
 
 /** Where a file is written until it is whole: beside it, so that a rename puts it in place. The name has the process id. */
 export const temporaryPath = (path: string): string =>
@@ -14,7 +13,10 @@ export const temporaryPath = (path: string): string =>
 export async function putInPlace(temporary: string, path: string, replace: boolean): Promise<void> {
   if (replace || !(await linked(temporary, path))) await rename(temporary, path)
   else await rm(temporary)
-  if (process.platform !== 'win32') await syncFile(dirname(path), 'r')
+  if (process.platform === 'win32') return
+  // So that the name survives a power failure.
+  const folder = await open(dirname(path), 'r')
+  await folder.sync().finally(() => folder.close())
 }
 
 /**
