@@ -3,12 +3,8 @@ import type { StageOptions, Store, StoredDataset } from './store.ts'
 import type { LoadTarget } from './transfer/fill.ts'
 import type { StoreMoment } from './transfer/store-lines.ts'
 
-/** A kind of database that stores can be in. */
-export interface Engine {
-  readonly schemes: readonly string[]
-  /** The store at what follows the scheme of an address. */
-  at(address: string): StoreLocation
-}
+/** A kind of database that stores can be in: gives the store at what follows the scheme of an address. */
+export type Engine = (address: string) => StoreLocation
 
 /**
  * A store that is not open yet. Methods load their code when they are called: a process uses one engine, and a worker

@@ -3,7 +3,11 @@ import { postgres } from './postgres/engine.ts'
 import { sqlite } from './sqlite/engine.ts'
 import { type Store, StoreUnusableError } from './store.ts'
 
-const ENGINES: readonly Engine[] = [sqlite, postgres]
+const ENGINES = new Map<string, Engine>([
+  ['sqlite', sqlite],
+  ['postgres', postgres],
+  ['postgresql', postgres],
+])
 
 /** Opens the store at an address, as {@link storeAt} and its `open` do. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
@@ -16,12 +20,12 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
  */
 export function storeAt(databaseUrl: string): StoreLocation {
   const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/s.exec(databaseUrl) ?? []
-  const engine = ENGINES.find(({ schemes }) => schemes.includes(scheme))
+  const engine = ENGINES.get(scheme)
   // The message shows only the scheme: an address may contain a password.
   if (engine === undefined || address === '')
     throw new StoreUnusableError(
       'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
         `postgres://user:password@host/database${scheme && `; "${scheme}:" is neither`}`,
     )
-  return engine.at(address)
+  return engine(address)
 }

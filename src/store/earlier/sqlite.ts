@@ -8,7 +8,7 @@ import { RELEASE_FILES } from '../registry/schema.ts'
 import { buildFile } from '../releases/file-builder.ts'
 import { kyselyOver } from '../sqlite/dialect.ts'
 import { openDatabase } from '../sqlite/driver.ts'
-import { toReadError } from '../sqlite/faults.ts'
+import { toStoreError } from '../sqlite/faults.ts'
 import { datasetFolder, registryPath, releasesFolder } from '../sqlite/paths.ts'
 import { MIGRATIONS, openAsItIs, openRegistry, tablesOf, version } from '../sqlite/registry.ts'
 import { filesOf } from '../sqlite/release-file.ts'
@@ -101,10 +101,9 @@ async function openContent(path: string, locator: string): Promise<EarlierConten
   })
   if (hash.digest('hex') !== locator)
     throw new DamagedReleaseError(`${path} does not have the bytes that were published`)
-  const toError = (error: unknown) => toReadError(error, path)
   const database = await kyselyOver<Record<string, Record<string, unknown>>>(
     openDatabase(path, { finished: true }),
-    toError,
+    error => toStoreError(error, path),
   )
   return { database, prefix: '', close: () => database.destroy() }
 }

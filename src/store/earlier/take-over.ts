@@ -5,7 +5,7 @@ import { dayTimestamp } from '../../values/day-number.ts'
 import { unescapeText } from '../encoding/escape-text.ts'
 import type { Migrated } from '../engine.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
-import { enterFile } from '../registry/releases.ts'
+import { enterFile, ofRelease } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
@@ -119,9 +119,7 @@ async function earlierReleases({ registry, isOpenable }: EarlierStore): Promise<
     .orderBy('releases.number')
   if (!isOpenable) return kept.execute()
   return kept
-    .leftJoin('release_files as files', join =>
-      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
-    )
+    .leftJoin('release_files as files', join => join.on(ofRelease))
     .where('files.name', 'is', null)
     .execute()
 }

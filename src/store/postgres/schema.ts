@@ -82,7 +82,7 @@ export async function prepareSchema(
         `there is no store in ${target.shown}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
       )
     if (isOld) throw new OldStoreError(`the schema ${target.schema} of ${target.shown}`)
-    if (version === 0) await applySteps(client, target, MIGRATIONS.length)
+    if (version === 0) await createSchema(client, target)
   } catch (error) {
     throw toStoreError(error, target)
   } finally {
@@ -90,19 +90,17 @@ export async function prepareSchema(
   }
 }
 
-/** Applies the steps up to a version that no other instance has applied meanwhile, all or none. */
-export async function applySteps(client: Client, target: Target, to: number): Promise<void> {
+/** Creates the schema, unless another instance has done so meanwhile, whole or not at all. */
+async function createSchema(client: Client, target: Target): Promise<void> {
   const { schema } = target
   await client.query('begin')
   try {
     await client.query('select pg_advisory_xact_lock($1, $2)', lockKey(MIGRATING, schema))
-    const { version } = await readVersion(client, target)
-    if (version === 0) await makeSchema(client, schema)
-    await client.query(`set local search_path = "${schema}"`)
-    for (const [at, text] of MIGRATIONS.slice(0, to).entries()) {
-      if (at < version) continue
-      await client.query(text)
-      await client.query('insert into migrations (version) values ($1)', [at + 1])
+    if ((await readVersion(client, target)).version === 0) {
+      await makeSchema(client, schema)
+      await client.query(`set local search_path = "${schema}"; ${MIGRATIONS.join('')}`)
+      for (const at of MIGRATIONS.keys())
+        await client.query('insert into migrations (version) values ($1)', [at + 1])
     }
     await client.query('commit')
   } catch (error) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
 import { addFirstSeen } from './first-seen.ts'
 import { raiseRevision } from './revision.ts'
@@ -26,14 +27,15 @@ export interface PlacedFile {
   readonly sha256: string | null
 }
 
+/** Joins the content of a release, as `files`, to its row. */
+export const ofRelease = sql<boolean>`(files.dataset, files.number) = (releases.dataset, releases.number)`
+
 /** All releases of a dataset, newest first. */
 export async function keptReleases(registry: Registry, dataset: string): Promise<KeptRelease[]> {
   const rows = await registry
     .selectFrom('releases')
     .innerJoin('datasets', 'datasets.name', 'releases.dataset')
-    .innerJoin('release_files as files', join =>
-      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
-    )
+    .innerJoin('release_files as files', join => join.on(ofRelease))
     .where('releases.dataset', '=', dataset)
     .where('retired_at', 'is', null)
     .selectAll('releases')
@@ -166,14 +168,7 @@ export async function forgetRetired(registry: Registry, until: number): Promise<
   await registry
     .deleteFrom('release_files as files')
     .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('releases')
-            .select('number')
-            .whereRef('releases.dataset', '=', 'files.dataset')
-            .whereRef('releases.number', '=', 'files.number'),
-        ),
-      ),
+      not(exists(selectFrom('releases').select('number').where(ofRelease))),
     )
     .execute()
 }

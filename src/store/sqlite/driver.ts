@@ -27,7 +27,6 @@ export interface Statement {
   all(...parameters: Cell[]): unknown[]
   get(...parameters: Cell[]): unknown
   run(...parameters: Cell[]): { changes: number | bigint; lastInsertRowid: number | bigint }
-  iterate(...parameters: Cell[]): IterableIterator<unknown>
 }
 
 interface Driver {

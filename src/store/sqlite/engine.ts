@@ -3,40 +3,37 @@ import { DEFAULT_TABLES, type Engine, type TableOptions } from '../engine.ts'
 import { StoreUnusableError } from '../store.ts'
 
 /** The embedded engine: the address is a folder, relative to the working directory. */
-export const sqlite: Engine = {
-  schemes: ['sqlite'],
-  at(address) {
-    const folder = resolve(address)
-    return {
-      async open({ readUrl, tables, ...options } = {}) {
-        if (readUrl !== undefined) throw noReader()
-        const { openSqliteStore } = await import('./sqlite-store.ts')
-        return openSqliteStore(folder, { ...options, tables: tablesIn(tables) })
-      },
-      async migrate(datasets, { tables, ...options }) {
-        const { migrate } = await import('../earlier/sqlite.ts')
-        return migrate(folder, datasets, { ...options, tables: tablesIn(tables) })
-      },
-      async finishMigration(datasets) {
-        const { finishMigration } = await import('../earlier/sqlite.ts')
-        return finishMigration(folder, datasets, DEFAULT_TABLES)
-      },
-      async openMoment(datasets) {
-        const store = await this.open({ mustExist: true })
-        await store.close()
-        const { openMoment } = await import('./transfer/moment.ts')
-        return openMoment(folder, datasets)
-      },
-      async openLoadTarget({ tables, ...options }) {
-        await (await this.open()).close()
-        const { openLoadTarget } = await import('./transfer/load-target.ts')
-        return openLoadTarget(folder, options, tablesIn(tables))
-      },
-      async checkReader() {
-        throw noReader()
-      },
-    }
-  },
+export const sqlite: Engine = address => {
+  const folder = resolve(address)
+  return {
+    async open({ readUrl, tables, ...options } = {}) {
+      if (readUrl !== undefined) throw noReader()
+      const { openSqliteStore } = await import('./sqlite-store.ts')
+      return openSqliteStore(folder, { ...options, tables: tablesIn(tables) })
+    },
+    async migrate(datasets, { tables, ...options }) {
+      const { migrate } = await import('../earlier/sqlite.ts')
+      return migrate(folder, datasets, { ...options, tables: tablesIn(tables) })
+    },
+    async finishMigration(datasets) {
+      const { finishMigration } = await import('../earlier/sqlite.ts')
+      return finishMigration(folder, datasets, DEFAULT_TABLES)
+    },
+    async openMoment(datasets) {
+      const store = await this.open({ mustExist: true })
+      await store.close()
+      const { openMoment } = await import('./transfer/moment.ts')
+      return openMoment(folder, datasets)
+    },
+    async openLoadTarget({ tables, ...options }) {
+      await (await this.open()).close()
+      const { openLoadTarget } = await import('./transfer/load-target.ts')
+      return openLoadTarget(folder, options, tablesIn(tables))
+    },
+    async checkReader() {
+      throw noReader()
+    },
+  }
 }
 
 function tablesIn(tables: TableOptions | undefined): TableOptions {

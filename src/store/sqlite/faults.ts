@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { explainDenial } from '../../values/node-permission.ts'
-import { DamagedReleaseError, StoreBusyError, StoreUnusableError } from '../store.ts'
+import { StoreBusyError, StoreUnusableError } from '../store.ts'
 
 /** The primary result code of SQLite that an error carries, if it is one (https://sqlite.org/rescode.html). */
 export function resultCode(error: unknown): number | undefined {
@@ -11,7 +11,6 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 export const BUSY = 5
-const CORRUPT = 11
 const READONLY = 8
 
 /** Codes by SQLite's own text (sqlite3_errstr). */
@@ -21,7 +20,7 @@ const CODES: Readonly<Record<string, number>> = {
   'out of memory': 7,
   'attempt to write a readonly database': READONLY,
   'disk I/O error': 10,
-  'database disk image is malformed': CORRUPT,
+  'database disk image is malformed': 11,
   'database or disk is full': 13,
   'unable to open database file': 14,
   'file is not a database': 26,
@@ -109,13 +108,4 @@ function writeVersion(path: string): number {
   } finally {
     closeSync(file)
   }
-}
-
-/** As {@link toStoreError}, for reading a release: bad bytes mean that the release is damaged. */
-export function toReadError(error: unknown, path: string): unknown {
-  const code = resultCode(error)
-  const badBytes = code === CORRUPT || code === 10 || code === 26
-  return badBytes
-    ? new DamagedReleaseError(`${path} cannot be read: its bytes have changed`, { cause: error })
-    : toStoreError(error, path)
 }

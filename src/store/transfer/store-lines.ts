@@ -4,7 +4,7 @@ import { abortable } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 import { contentOf, measureRecords } from '../encoding/content.ts'
 import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
-import { type KeptRelease, keptRelease } from '../registry/releases.ts'
+import { type KeptRelease, keptRelease, ofRelease } from '../registry/releases.ts'
 import type { Registry, ReleaseColumns, Row } from '../registry/tables.ts'
 import type { StoredDataset } from '../store.ts'
 import { DamagedReleaseError, type OpenRelease } from '../store.ts'
@@ -101,9 +101,7 @@ function releaseRows({ registry }: StoreMoment) {
   )
   return registry
     .selectFrom('releases')
-    .leftJoin('release_files as files', join =>
-      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
-    )
+    .leftJoin('release_files as files', join => join.on(ofRelease))
     .where('retired_at', 'is', null)
     .select([...columns, 'digest'])
     .orderBy('releases.dataset')

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { Reader } from '../../engine.ts'
-import type { Target } from './address.ts'
+import { readAddress } from './address.ts'
 import { connectAlone } from './connections.ts'
 import { toStoreError } from './faults.ts'
 import { readTarget } from './servers.ts'
@@ -16,8 +16,9 @@ interface Position {
   readonly position: string | null
 }
 
-/** Checks the server that releases are read from. `readFrom` is what follows the scheme of its address. */
-export async function checkReader(target: Target, readFrom: string): Promise<Reader> {
+/** Checks the server that releases are read from. The addresses of the store and of the reader are what follows their schemes. */
+export async function checkReader(address: string, readFrom: string): Promise<Reader> {
+  const target = readAddress(address)
   const from = readTarget(target, readFrom)
   const { shown } = from
   let primary: Client | undefined

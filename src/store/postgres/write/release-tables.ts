@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { forgetRetired } from '../../registry/releases.ts'
+import { forgetRetired, ofRelease } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { sqlState } from '../connect/faults.ts'
 import { removeUnknownPieces } from '../pieces.ts'
@@ -69,9 +69,7 @@ export async function dropRelease(registry: Registry, schema: string, id: string
 export async function lockReleases(registry: Registry, schema: string): Promise<void> {
   const files = await registry
     .selectFrom('releases')
-    .innerJoin('release_files as files', join =>
-      join.onRef('files.dataset', '=', 'releases.dataset').onRef('files.number', '=', 'releases.number'),
-    )
+    .innerJoin('release_files as files', join => join.on(ofRelease))
     .where('retired_at', 'is', null)
     .select('files.name')
     .execute()
