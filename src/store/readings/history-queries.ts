@@ -80,9 +80,21 @@ export async function readSummaries(
   const names = await readingNames(registry, range.code)
   if (names.length === 0) return []
   const codes = new Map(names.map(({ id, code }) => [id, code]))
-  const query: NumberQuery<CarParkSummary> = (width === 'hour' ? hours : quarters)(registry, range, [
-    ...codes.keys(),
-  ])
+  const units = (width === 'hour' ? hours : quarters)(registry, range, [...codes.keys()])
+  const query = registry
+    .selectFrom(units.as('units'))
+    .innerJoin('reading_names', 'id', 'name_id')
+    .groupBy(['unit', carPark])
+    // The interval in which a car park was renamed has two names.
+    .select(({ fn }) => [fn.max('name_id').as('name_id'), fn.min('min').as('min'), fn.max('max').as('max')])
+    .select([
+      sql<number>`cast(sum(sum) as bigint)`.as('sum'),
+      sql<number>`cast(sum(count) as bigint)`.as('count'),
+      latest('last_at', 'last').as('last'),
+      sql<number>`cast(unit as bigint) * ${sql.lit(width === 'hour' ? HOUR_MS : QUARTER_MS)}`.as('from'),
+    ])
+    .orderBy('unit')
+    .orderBy(carPark)
   const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last'] as const
   const rows = await readNumbers(query, columns, registry)
   return rows.map(({ name_id, from, min, max, sum, count, last }) => ({
@@ -91,43 +103,21 @@ export async function readSummaries(
   }))
 }
 
-/** A summary with the id of the newest of the car park's names: the interval in which it was renamed has two. */
-interface CarParkSummary extends Omit<ReadingSummary, 'code'> {
-  readonly name_id: number
-}
-
 const hours = (registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) =>
   registry
     .selectFrom('reading_hours')
-    .innerJoin('reading_names', 'id', 'name_id')
     .where('name_id', 'in', ids)
     .where('hour', '>=', Math.floor(from / HOUR_MS))
     .where('hour', '<', Math.ceil(to / HOUR_MS))
-    .groupBy(['hour', carPark])
-    .select(({ fn }) => [fn.max('name_id').as('name_id'), fn.min('min').as('min'), fn.max('max').as('max')])
-    .select([
-      sql<number>`cast(sum(sum) as bigint)`.as('sum'),
-      sql<number>`sum(count)`.as('count'),
-      latest('last_at', 'last').as('last'),
-      sql<number>`cast(hour as bigint) * ${sql.lit(HOUR_MS)}`.as('from'),
-    ])
-    .orderBy('hour')
-    .orderBy(carPark)
+    .select(['hour as unit', 'name_id', 'min', 'max', 'sum', 'count', 'last_at', 'last'])
 
 function quarters(registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) {
   const quarter = sql<number>`at / ${sql.lit(QUARTER_MS)}`
   return registry
     .selectFrom('readings')
-    .innerJoin('reading_names', 'id', 'name_id')
     .where('name_id', 'in', ids)
     .where('at', '>=', from)
     .where('at', '<', to)
-    .groupBy([quarter, carPark])
-    .select(group => [
-      group.fn.max('name_id').as('name_id'),
-      sql<number>`${quarter} * ${sql.lit(QUARTER_MS)}`.as('from'),
-      ...summaryOf(group),
-    ])
-    .orderBy(quarter)
-    .orderBy(carPark)
+    .groupBy(['name_id', quarter])
+    .select(group => [quarter.as('unit'), 'name_id', ...summaryOf(group)])
 }

@@ -21,8 +21,11 @@ export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>)
     latest('at', 'spaces').as('last'),
   ] as const
 
+/** More hours before and after 1970 than readings can be of. */
+const EVER = 10 ** 7
+
 /** Recomputes the hourly summaries from the first to before the last, from all their readings. */
-export async function sumHours(transaction: Registry, from: number, to: number): Promise<void> {
+export async function sumHours(transaction: Registry, from = -EVER, to = EVER): Promise<void> {
   await transaction.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
   const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`
   const sums = transaction

@@ -1,3 +1,4 @@
+import { sumHours } from '../readings/reading-hours.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { enterFile } from '../registry/releases.ts'
@@ -10,16 +11,17 @@ import { ELSEWHERE } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
 /** A store that is to be filled, locked against other writers of releases. */
-export interface LoadTarget {
-  readonly writer: ReleaseWriter
+export interface LoadTarget extends ReleaseWriter {
   /** For messages. */
   readonly shown: string
   /** Runs work in one transaction, once and never again, beside which nobody writes readings; then other instances notice. */
   readonly write: WriteRegistry
   /** Inserts rows, keys that databases assign included. */
   insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<void>
-  close(): Promise<void>
 }
+
+/** Computed anew from the readings, so that its rows need no trust. */
+const DERIVED: TableName = 'reading_hours'
 
 /**
  * Fills an empty store, all or nothing for its readers: the releases are built unseen, and one transaction registers them with
@@ -30,18 +32,18 @@ export async function fill<T>(
   { progress, signal }: Tally,
   read: (filling: Filling) => Promise<T>,
 ): Promise<T> {
-  const { writer, insert } = target
+  const { registry, write, insert, removeLeftovers, toStoreError } = target
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
-    await requireEmpty(target, writer.registry)
+    await requireEmpty(target, registry)
     // What one that was killed left might fill the disk.
-    await writer.removeLeftovers()
+    await removeLeftovers()
     return await read({
       async release(row, dataset, records) {
         const name = `release ${row.number} of ${row.dataset}`
         const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
         try {
-          const one = await buildRelease(writer, dataset, row.number, records, { onPhase, signal })
+          const one = await buildRelease(target, dataset, row.number, records, { onPhase, signal })
           built.push({ ...one, row })
           return one.measures
         } catch (error) {
@@ -52,14 +54,17 @@ export async function fill<T>(
       },
       async tables(readTables) {
         progress(0, 'publishing')
-        await target.write(async transaction => {
+        await write(async transaction => {
           await requireEmpty(target, transaction)
           for (const { row, file, measures } of built) {
             const { dataset, number } = row
             await insert(transaction, 'releases', [{ ...row, locator: file.name }])
             await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
           }
-          await readTables((table, rows) => insert(transaction, table, rows))
+          await readTables(async (table, rows) => {
+            if (table !== DERIVED) await insert(transaction, table, rows)
+          })
+          await sumHours(transaction)
           await raiseRevision(transaction, 'revision')
           await raiseRevision(transaction, 'history_revision')
         })
@@ -68,7 +73,7 @@ export async function fill<T>(
   } catch (error) {
     // What cannot be removed is left to the next sweep.
     for (const { remove } of built) await remove().catch(() => undefined)
-    throw writer.toStoreError(error)
+    throw toStoreError(error)
   }
 }
 

@@ -26,13 +26,8 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
   /** The numbers of the releases of each dataset. */
   const releases = new Map<string, number[]>()
   const named = new Set<string>()
-  /** The ids of names and statuses, and those of names that hours refer to. */
-  const ids = {
-    reading_names: new Set<unknown>(),
-    reading_statuses: new Set<unknown>(),
-    hours: new Set<unknown>(),
-  }
-  const texts = new Set<string>()
+  /** The ids of the names and statuses of readings, and their texts. */
+  const [names, statuses, texts] = [new Set(), new Set(), new Set()]
   let lastTable = ''
 
   const rules: Partial<Record<TableName, (row: Row) => string | undefined>> = {
@@ -48,20 +43,14 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
     },
     sources: ({ dataset, state }) =>
       JSON.parse(String(state)).dataset === dataset ? undefined : 'the state is that of another dataset',
-    reading_hours({ name_id, hour, min, max, first_at, last_at }) {
-      keep(ids.hours, name_id)
-      const isOfHour = [first_at, last_at].every(at => Math.trunc(Number(at) / 3_600_000) === hour)
-      const isOrdered = ordered(min, max) && ordered(first_at, last_at)
-      return isOfHour && isOrdered ? undefined : 'the summary of the hour contradicts itself'
-    },
-    reading_names: ({ id, code, name }) => add(ids.reading_names, id, [code, name]),
-    reading_statuses: ({ id, status }) => add(ids.reading_statuses, id, [status]),
+    reading_names: ({ id, code, name }) => add(names, id, [code, name]),
+    reading_statuses: ({ id, status }) => add(statuses, id, [status]),
     readings: ({ name_id, status_id }) =>
-      ids.reading_names.has(name_id) && (status_id === null || ids.reading_statuses.has(status_id))
+      names.has(name_id) && (status_id === null || statuses.has(status_id))
         ? undefined
         : 'the reading has a name or a status that is not in the file',
     reading_batches: ({ first_at, last_at }) =>
-      ordered(first_at, last_at) ? undefined : 'the readings end before they begin',
+      Number(first_at) <= Number(last_at) ? undefined : 'the readings end before they begin',
     releases({ dataset, number }) {
       const numbers = releases.get(String(dataset)) ?? []
       releases.set(String(dataset), [...numbers, Number(number)])
@@ -69,16 +58,12 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
     },
   }
 
-  function keep<T>(set: Set<T>, value: T): void {
-    if (set.add(value).size > MOST_NAMES)
-      throw refuse(`readings have more than ${MOST_NAMES} names or statuses`)
-  }
-  function add(set: Set<unknown>, id: unknown, text: readonly unknown[]): string | undefined {
+  function add(ids: Set<unknown>, id: unknown, text: readonly unknown[]): string | undefined {
     const json = JSON.stringify(text)
     if (texts.has(json)) return `${shown(json)} is there twice`
-    keep(set, id)
-    keep(texts, json)
-    return undefined
+    ids.add(id)
+    texts.add(json)
+    return texts.size > MOST_NAMES ? `there are more than ${MOST_NAMES} names and statuses` : undefined
   }
 
   function tableCheck(table: TableName) {
@@ -137,14 +122,9 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
     end() {
       const lost = [...releases.keys()].find(dataset => !named.has(dataset))
       if (lost !== undefined) throw refuse(`the table datasets does not have ${lost}`)
-      if ([...ids.hours].some(id => !ids.reading_names.has(id)))
-        throw refuse('an hour of readings has a name that is not in the file')
     },
   }
 }
-
-const ordered = (...values: readonly unknown[]) =>
-  values.every((value, at) => at === 0 || Number(values[at - 1]) <= Number(value))
 
 /** Compares rows by their keys as databases do: numbers, and texts by their bytes. */
 function compare(key: readonly string[], one: Row, other: Row): number {

@@ -111,6 +111,6 @@ async function fillFrom(
     await fill(target, tally, filling => readLines(lines, { ...options, tally, name }, filling))
     return tally.carried
   } finally {
-    await target.close()
+    await target.unlock()
   }
 }

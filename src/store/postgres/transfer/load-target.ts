@@ -23,7 +23,7 @@ export async function openLoadTarget(
   const writer = await openReleaseWriter(target, once, options, tables)
   const [what, which] = lockKey(READINGS, schema)
   return {
-    writer,
+    ...writer,
     shown,
     write: work =>
       writer.write(async transaction => {
@@ -33,7 +33,6 @@ export async function openLoadTarget(
         return done
       }),
     insert: (transaction, table, rows) => insertRows(transaction, sql.id(schema, table), rows),
-    close: async () => writer.unlock(),
   }
 }
 

@@ -16,11 +16,10 @@ export async function openLoadTarget(
   try {
     const writer = await openReleaseWriter(folder, registry, options, tables)
     return {
-      writer,
+      ...writer,
       shown: folder,
-      write: writer.write,
       insert: (transaction, table, rows) => insertRows(transaction, sql.id('file', table), rows),
-      async close() {
+      async unlock() {
         await writer.unlock()
         await registry.destroy()
       },
