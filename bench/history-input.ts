@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { feedTime, simulatedCounts } from '../src/demo/feed/feed-payload.ts'
-import { readHistoryFile } from '../src/parking/history/import/history-file.ts'
-import { Refusal } from '../src/sources/source-row.ts'
+import { readHistory } from '../src/parking/history/import/history-file.ts'
+import { createHistoryStatistics } from '../src/parking/history/import/row-reader.ts'
+import { openBytes } from '../src/sources/bytes.ts'
 import type { HistoricReading } from '../src/store/store.ts'
 
 /** Readings of the past with the name of their source. */
@@ -23,18 +24,20 @@ export async function* historyInputs(
   const missing = files.filter(file => !existsSync(file))
   if (missing.length > 0) throw new Error(`No such history file: ${missing.join(', ')}`)
   if (files.length === 0) yield { name: 'the synthetic island', readings: [...syntheticPast()] }
-  for (const file of files) yield { name: basename(file), readings: await readFile(file, timeZone) }
+  for (const file of files) yield { name: basename(file), readings: await readHistoryFile(file, timeZone) }
 }
 
-/** Files without a year in their times have it in their name. */
-async function readFile(file: string, timeZone: string): Promise<HistoricReading[]> {
+/** Reads a history file. The times of some have no year, but their name has it. Throws `Refusal`. */
+export async function readHistoryFile(file: string, timeZone: string): Promise<HistoricReading[]> {
   const year = /(?<!\d)20\d\d(?!\d)/.exec(basename(file))?.[0]
-  try {
-    return await readHistoryFile(file, { timeZone })
-  } catch (error) {
-    if (!(error instanceof Refusal) || year === undefined) throw error
-    return await readHistoryFile(file, { timeZone, year: Number(year) })
-  }
+  const { chunks } = await openBytes(file)
+  const statistics = createHistoryStatistics()
+  const { readings } = await readHistory(chunks, {
+    timeZone,
+    statistics,
+    ...(year && { year: Number(year) }),
+  })
+  return [...readings]
 }
 
 function* syntheticPast(): Generator<HistoricReading> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
-import { readHistoryFile } from '../../src/parking/history/import/history-file.ts'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { realDataMissing, realPath } from '../../test/support/real-data.ts'
+import { readHistoryFile } from '../history-input.ts'
 import { backTest } from './back-test.ts'
 import { trustAll } from './judged-readings.ts'
 import { sumScores } from './scores.ts'
@@ -15,7 +15,7 @@ test('on the real counts it is clearly better than the plain profile, and its in
 }, async () => {
   const timeZone = 'Europe/Jersey'
   const file = realPath('parking-history/parking-spaces-2024-09_2025-10.csv')
-  const readings = await readHistoryFile(file, { timeZone })
+  const readings = await readHistoryFile(file, timeZone)
   const period = {
     clock: localClock(timeZone),
     firstDay: Date.parse('2025-08-26') / DAY,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readHistoryFile } from '../../src/parking/history/import/history-file.ts'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { realDataMissing, realPath } from '../../test/support/real-data.ts'
+import { readHistoryFile } from '../history-input.ts'
 import { daytimeMinutes } from './daytime.ts'
 import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'
 import { type Alarm, replay } from './replay.ts'
@@ -17,12 +17,8 @@ const NOT_IN_TIME = [
 const MOST_DAYTIME_MINUTES = 90
 
 const clock = localClock('Europe/Jersey')
-const history = (name: string, year?: number) =>
-  readHistoryFile(realPath(`parking-history/${name}`), {
-    timeZone: clock.timeZone,
-    ...(year !== undefined && { year }),
-  })
-const replayed = async (name: string, year?: number) => replay(await history(name, year), clock)
+const history = (name: string) => readHistoryFile(realPath(`parking-history/${name}`), clock.timeZone)
+const replayed = async (name: string) => replay(await history(name), clock)
 
 /** Car parks whose freezes within the history were found too late or not at all. */
 function late(alarms: readonly Alarm[], first: number, last: number): string[] {
@@ -56,7 +52,7 @@ describe('the real history', { skip: realDataMissing }, () => {
   })
 
   it('of three weeks in 2024, from nothing, has its one freeze found and nothing else', async () => {
-    const { alarms, shares } = await replayed('scrape-2024-02.csv', 2024)
+    const { alarms, shares } = await replayed('scrape-2024-02.csv')
     assert.deepEqual(
       alarms.map(({ code }) => code),
       ['LESJARDIN'],

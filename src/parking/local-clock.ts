@@ -44,6 +44,14 @@ export function localClock(timeZone: string) {
   }
 }
 
+/** The instants at which a clock shows a wall time: none in the gap of spring, two in the DST overlap of autumn. */
+export function instantsOf(wallTime: number, clock: LocalClock): number[] {
+  // A day before a change of the clock its offset is the old one, and a day after the new one.
+  const near = [wallTime - DAY_MS, wallTime + DAY_MS]
+  const instants = near.map(instant => wallTime - (clock.wallTime(instant) - instant))
+  return [...new Set(instants)].sort((a, b) => a - b).filter(instant => clock.wallTime(instant) === wallTime)
+}
+
 /** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 

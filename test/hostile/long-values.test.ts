@@ -10,7 +10,7 @@ import { isNotModified } from '../../src/http/response/conditional.ts'
 import { preferredCoding } from '../../src/http/response/content-coding.ts'
 import { plainText, readEntry } from '../../src/parking/feed/mapping/entry.ts'
 import { readFeedTime } from '../../src/parking/feed/mapping/time-text.ts'
-import { parseTime } from '../../src/parking/history/import/times/time-text.ts'
+import { fileTimeReader } from '../../src/parking/history/import/file-times.ts'
 import { coercerOf } from '../../src/releases/import/coerce/coerce.ts'
 import { fieldsOf } from '../../src/releases/import/field-schema.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
@@ -93,7 +93,8 @@ const OF_REQUESTS: Readonly<Record<string, (long: string) => unknown>> = {
 const OF_VALUES: Readonly<Record<string, (long: string) => unknown>> = {
   ...Object.fromEntries(Object.entries(values).map(([name, type]) => [name, type().parse])),
   listOf: listOf(integer({ minimum: 0, maximum: 9 })).parse,
-  ...{ existingDate, shownAddress, withoutSecrets, plainText, parseTime },
+  ...{ existingDate, shownAddress, withoutSecrets, plainText },
+  'time of a history file': fileTimeReader({ timeZone: 'Europe/Jersey', year: 2024 }),
   nearest: long => nearest(long, ['PETROL', 'DIESEL']),
   'address of PostgreSQL': long =>
     readAddress(postgresAddress().parse(`postgres://${long}`).slice('postgres:'.length)),

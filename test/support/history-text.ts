@@ -4,10 +4,30 @@ import {
   type HistoryOptions,
   readHistory,
 } from '../../src/parking/history/import/history-file.ts'
+import {
+  createHistoryStatistics,
+  type HistoryStatistics,
+} from '../../src/parking/history/import/row-reader.ts'
+
+/** What a history file has, with the statistics of its rows. */
+export interface ReadHistory extends History {
+  readonly statistics: HistoryStatistics
+}
 
 /** Reads the text of a history file, by the clocks of Jersey. */
-export function readText(text: string | Buffer, options: Partial<HistoryOptions> = {}): Promise<History> {
-  return readHistory(Readable.from([Buffer.from(text)]), { timeZone: 'Europe/Jersey', ...options })
+export const readText = (
+  text: string | Buffer,
+  options: Partial<HistoryOptions> = {},
+): Promise<ReadHistory> => readBytes(Readable.from([Buffer.from(text)]), options)
+
+/** Reads the bytes of a history file, by the clocks of Jersey. */
+export async function readBytes(
+  bytes: AsyncIterable<Buffer>,
+  options: Partial<HistoryOptions> = {},
+): Promise<ReadHistory> {
+  const statistics = createHistoryStatistics()
+  const history = await readHistory(bytes, { timeZone: 'Europe/Jersey', statistics, ...options })
+  return { ...history, statistics }
 }
 
 /** The readings as `time code spaces`, the time without its date and fractions if the date is given. */
@@ -17,5 +37,5 @@ export const listed = ({ readings }: History): string[] =>
   )
 
 /** The rejections as `line column reason`. */
-export const rejected = ({ statistics }: History): string[] =>
+export const rejected = ({ statistics }: ReadHistory): string[] =>
   statistics.rejections.map(({ line, column, reason }) => `${line} ${column} ${reason}`)

@@ -1,5 +1,4 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
-import type { RepeatedHour } from '../../parking/history/import/times/ambiguous-hours.ts'
 import type { IssueGroup } from '../../releases/import/issue-groups.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import { fold } from '../../sources/columns.ts'
@@ -30,7 +29,7 @@ export function historyReportText(report: HistoryReport): string[] {
     historyOutcome(report),
     ...numbers({ read, accepted, rejected, skipped, warned, added }, report),
     ...carParks(report),
-    ...repeatedHours(report.repeatedHours),
+    ...clockChanges(report),
     // A row of a file may hold several readings, so the number of rejected readings is not that of rows.
     ...issues('rejected rows', groups.rejections, numberIn(groups.rejections), source),
     ...issues('warnings', groups.warnings, numberIn(groups.warnings), source),
@@ -124,16 +123,8 @@ function carParks({ carParks, first, last }: HistoryReport): string[] {
   return ['', `from ${first} to ${last}:`, ...columns(rows, ['left', 'left', 'right'])]
 }
 
-const HOW: Readonly<Record<RepeatedHour['by'], string>> = {
-  order: 'the order of the file',
-  counts: 'their intervals and counts',
-}
-
-function repeatedHours(hours: readonly RepeatedHour[]): string[] {
-  if (hours.length === 0) return []
-  const rows = hours.map(
-    ({ from, first, second, by }) =>
-      `  ${from}  ${figure(first)} readings in the first pass, ${figure(second)} in the second, separated by ${HOW[by]}`,
-  )
-  return ['', 'hours that occurred twice when summer time ended:', ...rows]
+function clockChanges({ repeatedHour, skippedHour }: HistoryReport): string[] {
+  const repeated = `${counted(repeatedHour, 'reading')} left out: the clocks show that hour twice, and the file does not say which is meant`
+  const skipped = `${counted(skippedHour, 'reading')} moved on by an hour: the clocks skip that hour`
+  return [...(repeatedHour > 0 ? ['', repeated] : []), ...(skippedHour > 0 ? ['', skipped] : [])]
 }

@@ -97,16 +97,31 @@ test('--year and --time-zone place times; the zone of the feed is the default', 
   const folder = await folderWithCarparks(t)
   const input = 'code,spaces,timestamp\nA,5,12-31 23:59:00\nA,6,01-01 00:04:00\n'
   const without = await pds(folder, ['import', 'live-spaces', '-'], { input })
-  assert.match(
-    without.stdout,
-    /the times in the file have no year; give that of the earliest reading, as --year 2024/,
-  )
+  assert.match(without.stdout, /the times in the file have no year; give that of the first, as --year 2024/)
   const words = ['import', 'live-spaces', '-', '--year', '2023']
   await pds(folder, words, { input, environment: { LIVE_FEED_TIME_ZONE: 'America/New_York' } })
   await pds(folder, [...words, '--time-zone', 'UTC'], { input })
   assert.deepEqual(
     (await kept(t, folder)).map(line => line.slice(0, 16)),
     ['2023-12-31T23:59', '2024-01-01T00:04', '2024-01-01T04:59', '2024-01-01T05:04'],
+  )
+})
+
+test('readings of the hours when clocks change are counted in the report', async t => {
+  const folder = await folderWithCarparks(t)
+  const input =
+    'date,time,GREENST\n26/10/2025,00:59,1\n26/10/2025,01:00,2\n26/10/2025,01:30,3\n30/03/2025,01:30,4\n'
+  const { status, stdout } = await pds(folder, ['import', 'live-spaces', '-'], { input })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /^ {2}skipped +2$/m)
+  assert.match(
+    stdout,
+    /^2 readings left out: the clocks show that hour twice, and the file does not say which is meant$/m,
+  )
+  assert.match(stdout, /^1 reading moved on by an hour: the clocks skip that hour$/m)
+  assert.deepEqual(
+    (await kept(t, folder)).map(line => line.slice(0, 16)),
+    ['2025-03-30T01:30', '2025-10-25T23:59'],
   )
 })
 

@@ -2,18 +2,19 @@ import { fold, LONGEST_NAME, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { cut } from '../../../values/text.ts'
 
-/** The fields of a column besides the counts of one car park. */
-export type Field = 'at' | 'code' | 'name' | 'spaces' | 'open' | 'status'
-
-/** The column names of files; compared without case, blanks and punctuation. */
-const NAMES: Readonly<Record<Field, readonly string[]>> = {
-  at: ['at', 'date', 'time', 'timestamp', 'date time', 'updated', 'updated at'],
+/** The column names of each field besides the counts of one car park; compared without case, blanks and punctuation. */
+const NAMES = {
+  at: ['at', 'timestamp', 'date time', 'updated', 'updated at'],
+  date: ['date'],
+  time: ['time'],
   code: ['code', 'carpark code', 'car park code', 'tracking code', 'live tracking code'],
   name: ['name', 'carpark', 'car park', 'carpark name', 'car park name'],
   spaces: ['spaces', 'available spaces', 'spaces available', 'free spaces', 'free'],
   open: ['open', 'carpark open', 'car park open', 'is open'],
   status: ['status'],
-}
+} as const
+
+export type Field = keyof typeof NAMES
 
 /** In place of a field or a code: leaves the column or car park out. */
 export const LEFT_OUT = '-'
@@ -22,64 +23,56 @@ const FIELDS = new Map(
   Object.entries(NAMES).flatMap(([field, names]) => names.map(name => [fold(name), field as Field])),
 )
 
-/** The operator's meaning of the file's names: a field, the code of a car park, or `-`, by the folded name. */
-export type NameMap = ReadonlyMap<string, string>
-
-/** The places of a file's columns. */
+/** The columns of a file. */
 export interface Header {
   readonly names: readonly string[]
+  /** The operator's meaning of the file's names: a field, the code of a car park, or `-`, by the folded name. */
+  readonly map: ReadonlyMap<string, string>
   readonly fields: ReadonlyMap<Field, number>
+  /** The columns of the time: one, or that of the date and that of the time of day. */
+  readonly times: readonly number[]
   /** The other columns: in a file without a column of spaces, one for each car park. */
   readonly others: readonly number[]
 }
 
-/** The map of `--map` by folded names. */
-export const nameMap = (map: ReadonlyMap<string, string>): NameMap =>
-  new Map([...map].map(([name, value]) => [fold(name), value]))
-
-/** The field that the operator, or else the name itself, makes of a column. */
-function fieldOf(name: string, map: NameMap): Field | undefined {
-  const mapped = map.get(fold(name))
-  return FIELDS.get(fold(mapped ?? name))
-}
-
 /** Reads the first line of a file. Throws {@link Refusal} where it is not one of a history of free spaces. */
-export function readHeader(cells: readonly string[], map: NameMap): Header {
+export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string, string>): Header {
   const names = cells.map(cell => cut(cell.trim(), LONGEST_NAME))
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${twice}" twice; rename or remove one`)
+  const map = new Map([...mapped].map(([name, value]) => [fold(name), value]))
+  const isMapped = (name: string) => map.has(fold(name))
   const fields = new Map<Field, number>()
   const others: number[] = []
   for (const [place, name] of names.entries()) {
-    if (name === '' || map.get(fold(name)) === LEFT_OUT) continue
-    const field = fieldOf(name, map)
-    if (field === undefined) others.push(place)
-    else fields.set(field, chosen(field, fields.get(field), place, names, map))
+    const meant = map.get(fold(name)) ?? name
+    if (name === '' || meant === LEFT_OUT) continue
+    const field = FIELDS.get(fold(meant))
+    if (field === undefined) {
+      others.push(place)
+      continue
+    }
+    const before = names[fields.get(field) ?? -1]
+    // Of two columns for one field, the operator's choice goes first.
+    if (before === undefined || (isMapped(name) && !isMapped(before))) fields.set(field, place)
+    else if (isMapped(name) === isMapped(before)) throw bothMean(before, name, field)
   }
-  requireFields(fields, names)
-  return { names, fields, others }
+  const times = (['at', 'date', 'time'] as const).flatMap(field => fields.get(field) ?? [])
+  const [one = 0, other = 0] = times
+  if (fields.has('at') && times.length > 1) throw bothMean(names[one], names[other], 'at')
+  const header = { names, map, fields, times, others }
+  requireFields(header)
+  requireColumns([...mapped.keys()], header)
+  return header
 }
 
-/** Of two columns for one field, the one that the operator named. */
-function chosen(
-  field: Field,
-  before: number | undefined,
-  place: number,
-  names: readonly string[],
-  map: NameMap,
-): number {
-  if (before === undefined) return place
-  const isMapped = (at: number) => map.has(fold(names[at] ?? ''))
-  if (isMapped(before) !== isMapped(place)) return isMapped(before) ? before : place
-  throw new Refusal(
-    `"${names[before]}" and "${names[place]}" both mean ${field}; leave one out with --map "${names[place]}=${LEFT_OUT}"`,
-  )
-}
+const bothMean = (one: string | undefined, other: string | undefined, field: string) =>
+  new Refusal(`"${one}" and "${other}" both mean ${field}; leave one out with --map "${other}=${LEFT_OUT}"`)
 
-function requireFields(fields: ReadonlyMap<Field, number>, names: readonly string[]): void {
+function requireFields({ names, fields, times }: Header): void {
   const found = `its columns are ${namesFound(names)}`
-  if (!fields.has('at'))
+  if (times.length === 0)
     throw new Refusal(
       `the file has no column of times; ${found}; name the right one with --map "COLUMN=timestamp"`,
     )
@@ -91,5 +84,15 @@ function requireFields(fields: ReadonlyMap<Field, number>, names: readonly strin
   if (fields.has('spaces') && !isOfCarParks)
     throw new Refusal(
       `the file does not say which car park its spaces belong to; ${found}; name a column of codes with --map "COLUMN=code", or make this one car park's with --map "${names[fields.get('spaces') ?? 0]}=CODE"`,
+    )
+}
+
+/** In a file of codes or names, a mapped name may be one of them; else it must be a column. */
+function requireColumns(mapped: readonly string[], { names, fields }: Header): void {
+  const found = new Set(names.map(fold))
+  const absent = mapped.find(name => !found.has(fold(name)))
+  if (absent !== undefined && !fields.has('spaces'))
+    throw new Refusal(
+      `--map names "${absent}", which the file does not have; its columns are ${namesFound(names)}`,
     )
 }

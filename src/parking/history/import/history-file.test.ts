@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
+import { listed, readBytes, readText, rejected } from '../../../../test/support/history-text.ts'
 import { csv } from '../../../formats/csv.ts'
 import { writeRecords } from '../../../formats/format.ts'
 import { Refusal } from '../../../sources/source-row.ts'
@@ -32,8 +32,8 @@ test('a column for each car park: oldest first, a blank cell is no reading', asy
       ['GREENSTREET', 'Green Street', 1],
     ],
   )
-  assert.equal(history.first, Date.parse('2025-07-01T09:00:00Z'))
-  assert.equal(history.last, Date.parse('2025-07-01T09:05:00Z'))
+  assert.equal(history.first, '2025-07-01T09:00:00.000Z')
+  assert.equal(history.last, '2025-07-01T09:05:00.000Z')
 })
 
 test('columns in any order, oldest first, gzip, a byte order mark, semicolons and CRLF make no difference', async () => {
@@ -100,7 +100,7 @@ A,100000,True,2025-07-01 10:50
       '5 spaces spaces is 1.5, not a whole number',
       '6 spaces spaces is 100001, more than 100000',
       '7 spaces spaces is "", not a number',
-      '8 open must be True, False, 1, 0 or blank',
+      '8 open must be true or false (yes, no, y, n, x, 1 and 0 are understood too)',
       '9 timestamp is not a time',
       '10 code code is blank',
       '11 null has 3 columns, but the header has 4',
@@ -128,22 +128,49 @@ test('a bad count of a wide row rejects that reading alone, a bad time all of th
   )
 })
 
-test('times in the spring gap never were', async () => {
+test('local times of the hour that the clocks skip are moved on by an hour, and counted', async () => {
   const history = await readText(
-    'date,A,B\n2025-03-30 00:59:59,1,1\n2025-03-30 01:00,2,2\n2025-03-30 01:59,3,3\n2025-03-30 02:00,4,4\n',
+    'date,A,B\n2025-03-30 00:59:59,1,1\n2025-03-30 01:00,2,2\n2025-03-30 01:59,3,x\n2025-03-30 03:00,4,\n',
   )
   assert.deepEqual(listed(history), [
     '2025-03-30T00:59:59Z A 1',
     '2025-03-30T00:59:59Z B 1',
-    '2025-03-30T01:00:00Z A 4',
-    '2025-03-30T01:00:00Z B 4',
+    '2025-03-30T01:00:00Z A 2',
+    '2025-03-30T01:00:00Z B 2',
+    '2025-03-30T01:59:00Z A 3',
+    '2025-03-30T02:00:00Z A 4',
   ])
-  assert.equal(history.statistics.rejected, 4)
   assert.deepEqual(
-    history.statistics.rejections.map(({ line, value, reason }) => [line, value, reason]),
+    [history.statistics.skippedHour, history.statistics.repeatedHour, history.statistics.rejected],
+    [3, 0, 1],
+  )
+})
+
+test('local times of the hour that the clocks repeat are left out, and counted as skipped', async () => {
+  const history = await readText(
+    'date,A,B\n2025-10-26 00:59:59,1,1\n2025-10-26 01:00,2,\n2025-10-26 01:59,3,3\n2025-10-26 01:30Z,4,4\n2025-10-26 02:00,5,5\n',
+  )
+  assert.deepEqual(listed(history), [
+    '2025-10-25T23:59:59Z A 1',
+    '2025-10-25T23:59:59Z B 1',
+    '2025-10-26T01:30:00Z A 4',
+    '2025-10-26T01:30:00Z B 4',
+    '2025-10-26T02:00:00Z A 5',
+    '2025-10-26T02:00:00Z B 5',
+  ])
+  const { read, accepted, rejected, skipped, repeatedHour, skippedHour } = history.statistics
+  assert.deepEqual([read, accepted, rejected, skipped], [9, 6, 0, 3])
+  assert.deepEqual([repeatedHour, skippedHour], [3, 0])
+})
+
+test('the date and the time of day may have columns of their own', async () => {
+  const history = await readText('Date,Time,A\n01/07/2025,10:00,5\n01/07/2025,,6\n31/06/2025,10:05:30,7\n')
+  assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5'])
+  assert.deepEqual(
+    history.statistics.rejections.map(({ line, column, value }) => [line, column, value]),
     [
-      [3, '2025-03-30 01:00:00', 'does not exist in Europe/Jersey: the clocks went forward'],
-      [4, '2025-03-30 01:59:00', 'does not exist in Europe/Jersey: the clocks went forward'],
+      [3, 'Date Time', '01/07/2025 '],
+      [4, 'Date Time', '31/06/2025 10:05:30'],
     ],
   )
 })
@@ -183,13 +210,32 @@ test('an invalid source is refused with the reason', async () => {
     ['\n\n', /the source is empty/],
     ['A,B\n1,2\n', /no column of times; its columns are A, B; .* --map "COLUMN=timestamp"/],
     ['date,date\n', /the column "date" twice/],
-    ['date,time,A\n', /"date" and "time" both mean at; leave one out with --map "time=-"/],
+    ['at,time,A\n', /"at" and "time" both mean at; leave one out with --map "time=-"/],
+    ['at,timestamp,A\n', /"at" and "timestamp" both mean at; leave one out with --map "timestamp=-"/],
     ['code,at,min,max\n', /no column of free spaces; its columns are code, at, min, max/],
     ['at,spaces,open\n', /which car park its spaces belong to.*--map "spaces=CODE"/],
     ['date,"A\n', /a quote \("\) opens in the row that starts on line 1/],
     [gzipSync(WIDE).subarray(0, 40), /gzip file is cut off/],
   ] as const)
     await assert.rejects(readText(text), message)
+})
+
+test('signals and timers have their turn while days are sorted', async () => {
+  let turns = 0
+  let isRead = false
+  async function* bytes() {
+    const rows = Array.from({ length: 100 }, (_, day) => `${new Date(day * 86_400_000).toISOString()},1\n`)
+    yield Buffer.from(`at,A\n${rows.join('')}`)
+    isRead = true
+  }
+  const count = () => {
+    if (isRead) turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  await readBytes(bytes())
+  clearImmediate(next)
+  assert.ok(turns >= 100, `${turns} turns`)
 })
 
 test('any readings that the service exports are read back as they were', async () => {

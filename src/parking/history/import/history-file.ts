@@ -1,167 +1,133 @@
 import { setImmediate } from 'node:timers/promises'
-import { createStatistics, type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
-import { gunzipped, openBytes } from '../../../sources/bytes.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
+import { gunzipped } from '../../../sources/bytes.ts'
+import type { CsvLine } from '../../../sources/csv/csv-lines.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
+import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import { tableLines } from '../../../sources/table-lines.ts'
 import type { HistoricReading } from '../../../store/store.ts'
-import { localClock } from '../../local-clock.ts'
-import type { FileCarPark } from './car-park-index.ts'
-import { type FileRows, type FileRowsOptions, readFileRows } from './file-rows.ts'
-import { openAt, REJECTED, type RejectReading, readingRejection } from './reading-table.ts'
-import { sortInSteps } from './sort-in-steps.ts'
-import { placeAmbiguousHours, type RepeatedHour } from './times/ambiguous-hours.ts'
-import { isNewestFirst, placeLocalTimes } from './times/local-times.ts'
-import { giveYears } from './times/years.ts'
+import { type CarParkIndex, type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
+import type { FileTimeOptions } from './file-times.ts'
+import { type Header, readHeader } from './header.ts'
+import { type FileReading, type HistoryStatistics, rowReader, textAt } from './row-reader.ts'
 
 /** The options of reading a history file. */
-export interface HistoryOptions extends FileRowsOptions {
-  /** The zone of times that are written without an offset. */
-  readonly timeZone: string
-  /** The year of the earliest reading, where times are written without one. */
-  readonly year?: number | undefined
+export interface HistoryOptions extends FileTimeOptions {
+  /** The known car parks; without them a name in upper case and without blanks is the code. */
+  readonly carParks?: readonly KnownCarPark[]
+  /** By the file's name of a column or car park: a column's usual name, a car park's code, or `-` to leave it out. */
+  readonly map?: ReadonlyMap<string, string>
   /** How the file is to be read where its content does not tell. */
   readonly reading?: SourceOptions
-  /** Readings later than this are rejected. */
-  readonly now?: Date
+  /** Called periodically with the number of rows read. */
+  readonly onProgress?: (rows: number) => void
   /** Counted up as the file is read, so that it is there after a refusal too. */
-  readonly statistics?: ImportStatistics
+  readonly statistics: HistoryStatistics
 }
 
-/** A car park of a history file, with the number of its readings. */
-export interface CountedCarPark extends FileCarPark {
-  readonly readings: number
-}
-
-/** The readings of a history file, and the statistics of its rows; numbers are of readings. */
+/** The readings of a history file. */
 export interface History {
   /** In the order of time; created at each iteration. */
   readonly readings: Iterable<HistoricReading>
-  /** Times of the earliest and the latest, milliseconds since 1970 UTC; null where there is none. */
-  readonly first: number | null
-  readonly last: number | null
-  readonly carParks: readonly CountedCarPark[]
-  readonly repeatedHours: readonly RepeatedHour[]
+  /** When the earliest and the latest reading were taken, ISO 8601 UTC; null where there is none. */
+  readonly first: string | null
+  readonly last: string | null
+  readonly carParks: readonly Readonly<FileCarPark>[]
   readonly ignoredColumns: readonly string[]
-  readonly statistics: ImportStatistics
 }
+
+const ROWS_BETWEEN_PROGRESS = 1000
+/** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
+const MOST_READINGS = 10_000_000
+const DAY_MS = 86_400_000
 
 /**
  * Reads the table of a history of free spaces, CSV or a workbook, gzip or not: a column for each car park, or a row for each reading. Rows
  * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
-  const { statistics = createStatistics(), timeZone, year, reading = {}, now = new Date() } = options
-  const rows = await readFileRows(tableLines(gunzipped(bytes), reading), options, statistics)
-  const reject = readingRejection(rows.table, statistics, rows.timeColumn)
-  const repeatedHours = placeAll(rows, { timeZone, year }, reject)
-  await setImmediate()
-  const kept = await keepReadings(rows, now.getTime(), statistics, reject)
-  await setImmediate()
-  statistics.accepted += kept.length
+  const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
+  const { days, take } = readingsByDay()
+  let file: { header: Header; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
+  let rows = 0
+  for await (const lines of tableLines(gunzipped(bytes), reading))
+    for (const line of lines) {
+      if (line.cells.every(isBlank)) continue
+      if (file === undefined) {
+        const header = readHeader(line.cells, map)
+        const index = indexCarParks(carParks, header, statistics)
+        file = { header, index, read: rowReader(header, index, options, take) }
+        continue
+      }
+      file.read(line)
+      if (++rows % ROWS_BETWEEN_PROGRESS === 0) onProgress?.(rows)
+    }
+  if (file === undefined) throw new Refusal('the source is empty; nothing was read from it')
+  const { header, index } = file
+  const kept = await keepFirst(days, textAt(header.times, header.names), statistics)
   statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  warnOfUnknown(rows, statistics)
-  const timeOf = (at: number | undefined) => (at === undefined ? null : (rows.table.times[at] as number))
   return {
-    readings: { [Symbol.iterator]: () => readingsAt(kept, rows) },
-    first: timeOf(kept[0]),
-    last: timeOf(kept.at(-1)),
-    carParks: counted(kept, rows),
-    repeatedHours,
-    ignoredColumns: rows.ignoredColumns,
-    statistics,
+    readings: { [Symbol.iterator]: () => listed(kept) },
+    first: timeOf(kept[0]?.[0]),
+    last: timeOf(kept.at(-1)?.at(-1)),
+    carParks: index.carParks(),
+    ignoredColumns: header.fields.has('spaces') ? header.others.map(place => header.names[place] ?? '') : [],
   }
 }
 
-/** Reads a file into a list, names in it being codes but for case and blanks. Throws `Refusal`. */
-export async function readHistoryFile(path: string, options: HistoryOptions): Promise<HistoricReading[]> {
-  const { readings } = await readHistory((await openBytes(path)).chunks, options)
-  return [...readings]
+const timeOf = (reading?: FileReading) => (reading === undefined ? null : new Date(reading.at).toISOString())
+
+/** Creates a list of readings by day: to sort a day takes milliseconds, to sort millions of readings at once seconds. */
+function readingsByDay() {
+  const days = new Map<number, FileReading[]>()
+  let count = 0
+  return {
+    days,
+    /** Throws {@link Refusal} beyond {@link MOST_READINGS}. */
+    take(reading: FileReading): void {
+      if (++count > MOST_READINGS)
+        throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
+      const day = Math.floor(reading.at / DAY_MS)
+      const before = days.get(day)
+      if (before === undefined) days.set(day, [reading])
+      else before.push(reading)
+    },
+  }
 }
 
-function placeAll(
-  { table, carParks }: FileRows,
-  { timeZone, year }: Pick<HistoryOptions, 'timeZone' | 'year'>,
-  reject: RejectReading,
-): RepeatedHour[] {
-  const newestFirst = isNewestFirst(table)
-  giveYears(table, { year, newestFirst }, at => reject(at, 'is not a date in its year'))
-  const ambiguous = placeLocalTimes(table, { clock: localClock(timeZone), newestFirst }, at =>
-    reject(at, `does not exist in ${timeZone}: the clocks went forward`),
-  )
-  return placeAmbiguousHours(table, carParks.length, ambiguous, at =>
-    reject(at, 'is in the hour that occurs twice, with too many readings to separate its two passes'),
-  )
-}
-
-/** How far the feed's clock may be ahead of this one (design 7). */
-const SKEW_MS = 60_000
-
-/** The places of the readings to keep, in the order of time and then of car parks as the file has them. */
-async function keepReadings(
-  { table, carParks }: FileRows,
-  now: number,
+/** The readings in the order of time, by day; of several of one car park and time the file's first one. */
+async function keepFirst(
+  days: ReadonlyMap<number, FileReading[]>,
+  column: string,
   statistics: ImportStatistics,
-  reject: RejectReading,
-): Promise<Uint32Array> {
-  const { times, spaces, carParks: ofCarPark, statuses, lines, open } = table
-  const order = new Uint32Array(table.length)
-  let length = 0
-  for (let at = 0; at < table.length; at++) {
-    if (spaces[at] === REJECTED) continue
-    if ((times[at] as number) > now + SKEW_MS) reject(at, 'lies in the future')
-    else order[length++] = at
+): Promise<FileReading[][]> {
+  const all: FileReading[][] = []
+  for (const [, readings] of [...days].sort(([a], [b]) => a - b)) {
+    const kept = new Map<string, FileReading>()
+    for (const reading of readings.sort((a, b) => a.at - b.at)) {
+      const { at, carPark, spaces, open, status, line } = reading
+      const key = `${at} ${carPark.code}`
+      const before = kept.get(key)
+      if (before === undefined) {
+        kept.set(key, reading)
+        carPark.readings++
+      } else if (before.spaces === spaces && before.open === open && before.status === status)
+        statistics.skipped++
+      else
+        recordRejection(statistics, {
+          ...{ line, column, value: new Date(at).toISOString() },
+          reason: `is another reading of ${carPark.code} at the same time than on line ${before.line}`,
+        })
+    }
+    statistics.accepted += kept.size
+    all.push([...kept.values()])
+    await setImmediate()
   }
-  const difference = (of: Float64Array | Uint16Array, a: number, b: number) =>
-    (of[a] as number) - (of[b] as number)
-  const sorted = await sortInSteps(
-    order.subarray(0, length),
-    (a, b) => difference(times, a, b) || difference(ofCarPark, a, b) || a - b,
-  )
-  let kept = -1
-  return sorted.filter(at => {
-    if (times[at] !== times[kept] || ofCarPark[at] !== ofCarPark[kept]) {
-      kept = at
-      return true
-    }
-    if ([spaces, statuses, open].every(column => column[at] === column[kept])) statistics.skipped++
-    else {
-      const code = carParks[ofCarPark[at] as number]?.code
-      reject(at, `is another reading of ${code} at the same time than on line ${lines[kept]}`)
-    }
-    return false
-  })
+  return all
 }
 
-function* readingsAt(kept: Uint32Array, { table, carParks, statuses }: FileRows): Generator<HistoricReading> {
-  for (const at of kept) {
-    const { code, name } = carParks[table.carParks[at] as number] as FileCarPark
-    yield {
-      code,
-      name,
-      at: table.times[at] as number,
-      spaces: table.spaces[at] as number,
-      open: openAt(table, at),
-      status: statuses[table.statuses[at] as number] ?? null,
-    }
-  }
-}
-
-function counted(kept: Uint32Array, { table, carParks }: FileRows): CountedCarPark[] {
-  const readings = new Uint32Array(carParks.length)
-  for (const at of kept) {
-    const carPark = table.carParks[at] as number
-    readings[carPark] = (readings[carPark] as number) + 1
-  }
-  return carParks.map((carPark, number) => ({ ...carPark, readings: readings[number] as number }))
-}
-
-function warnOfUnknown({ carParks }: FileRows, statistics: ImportStatistics): void {
-  for (const { code, isKnown, meant } of carParks)
-    if (!isKnown)
-      recordWarning(statistics, {
-        line: null,
-        column: null,
-        value: code,
-        reason: `is not the code of a known car park${meant === undefined ? '' : `; ${meant} may be meant`}`,
-      })
+function* listed(days: readonly FileReading[][]): Generator<HistoricReading> {
+  for (const readings of days)
+    for (const { at, carPark, spaces, open, status } of readings)
+      yield { at, code: carPark.code, name: carPark.name, spaces, open, status }
 }

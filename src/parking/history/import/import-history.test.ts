@@ -64,7 +64,8 @@ test('readings are added; those that are known stay as they are', async t => {
       { code: 'A', name: 'A', readings: 2 },
       { code: 'B', name: 'B', readings: 1 },
     ],
-    repeatedHours: [],
+    repeatedHour: 0,
+    skippedHour: 0,
     ignoredColumns: [],
   })
   const again = await run(FILE)
@@ -95,6 +96,18 @@ test('more rejected readings than the limit refuse the file, and nothing is adde
   assert.deepEqual(await kept(), [])
   const report = await run(text, { rejectLimit: { rows: 1 } })
   assert.deepEqual([report.outcome, report.added], ['added', 4])
+})
+
+test('readings that are left out do not count against the limit', async t => {
+  const { run } = await importer(t)
+  const text = 'date,A\n2025-10-26 00:59,1\n2025-10-26 01:00,2\n2025-10-26 01:30,3\n'
+  const report = await run(text)
+  assert.deepEqual(
+    [report.outcome, report.accepted, report.skipped, report.repeatedHour, report.rejected],
+    ['added', 1, 2, 2, 0],
+  )
+  const none = await run('date,A\n2025-10-26 01:00,2\n')
+  assert.deepEqual([none.outcome, none.reason], ['refused', 'none of its readings can be used'])
 })
 
 test('a file that cannot be read is refused with the reason', async t => {

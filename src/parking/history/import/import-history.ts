@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream'
 import { tooManyRejected } from '../../../releases/import/checks/rejected-rows.ts'
 import type { RejectLimit } from '../../../releases/import/importable.ts'
 import type { ImportReport, Progress } from '../../../releases/import/report.ts'
-import { createStatistics, reported } from '../../../releases/import/report.ts'
+import { reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading, ReadingStore, SavedHistory } from '../../../store/store.ts'
-import { type CountedCarPark, type History, type HistoryOptions, readHistory } from './history-file.ts'
-import type { RepeatedHour } from './times/ambiguous-hours.ts'
+import { type History, type HistoryOptions, readHistory } from './history-file.ts'
+import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts'
 
 /** The options of an import of history. */
 export interface HistoryImport
@@ -27,31 +27,26 @@ export interface HistoryImport
 /** The report of an import of history. Numbers are of readings; `changed` and `removed` are always 0. */
 export interface HistoryReport
   extends Omit<
-    ImportReport,
-    'outcome' | 'release' | 'contentHash' | 'checks' | 'losses' | 'heldBack' | 'recognisedColumns'
-  > {
+      ImportReport,
+      'outcome' | 'release' | 'contentHash' | 'checks' | 'losses' | 'heldBack' | 'recognisedColumns'
+    >,
+    Omit<History, 'readings'>,
+    Pick<HistoryStatistics, 'repeatedHour' | 'skippedHour'> {
   /** `nothing new` where all readings were known; a reading that is known is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
   /** The number by which the added readings can be removed together; null where none was added. */
   readonly batch: number | null
-  /** When the earliest and the latest accepted reading were taken, ISO 8601 UTC; null where there is none. */
-  readonly first: string | null
-  readonly last: string | null
-  /** The car parks of the file, with the number of their accepted readings. */
-  readonly carParks: readonly Pick<CountedCarPark, 'code' | 'name' | 'readings'>[]
-  /** The hours of DST overlaps, and how their readings were assigned to the two passes. */
-  readonly repeatedHours: readonly RepeatedHour[]
 }
 
 /** A year of readings is not refused for a few malformed lines. */
 export const REJECT_LIMIT: RejectLimit = { percent: 1 }
 
 interface Findings extends Partial<SavedHistory> {
-  readonly history?: History
+  readonly found?: Omit<History, 'readings'>
   readonly reason?: string
 }
 
-const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], ignoredColumns: [] }
+const NOTHING = { first: null, last: null, carParks: [], ignoredColumns: [] }
 
 /**
  * Saves the readings of a history file in the store, all or none. A bad file is refused, and the report says why. Throws
@@ -59,56 +54,46 @@ const NOTHING = { first: null, last: null, carParks: [], repeatedHours: [], igno
  */
 export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
   const started = performance.now()
-  const statistics = createStatistics()
+  const statistics = createHistoryStatistics()
   const report = (
     outcome: HistoryReport['outcome'],
-    { history, added = 0, batch = null, reason }: Findings,
+    { found = NOTHING, added = 0, batch = null, reason }: Findings,
   ): HistoryReport => ({
     dataset: 'live-spaces',
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason }),
     ...reported(statistics),
+    repeatedHour: statistics.repeatedHour,
+    skippedHour: statistics.skippedHour,
     batch,
     added,
     changed: 0,
     removed: 0,
     durationMs: Math.round(performance.now() - started),
-    ...(history === undefined ? NOTHING : summaryOf(history)),
+    ...found,
   })
   try {
     const { chunks, taken, total } = await openBytes(options.source, options.input)
     const onProgress = (rows: number) => options.onProgress?.({ rows, bytesRead: taken(), bytesTotal: total })
-    const history = await readHistory(chunks, { ...options, statistics, onProgress })
-    const reason = whyRefused(history, options.rejectLimit ?? REJECT_LIMIT)
-    if (reason !== undefined) return report('refused', { history, reason })
-    if (options.dryRun)
-      return report('dry run', { history, added: await countNew(options.store, history.readings) })
-    const saved = await options.store.saveHistory(history.readings, options.source)
-    return report(saved.added > 0 ? 'added' : 'nothing new', { history, ...saved })
+    const { readings, ...found } = await readHistory(chunks, { ...options, statistics, onProgress })
+    const reason = whyRefused(statistics, options.rejectLimit ?? REJECT_LIMIT)
+    if (reason !== undefined) return report('refused', { found, reason })
+    if (options.dryRun) return report('dry run', { found, added: await countNew(options.store, readings) })
+    const saved = await options.store.saveHistory(readings, options.source)
+    return report(saved.added > 0 ? 'added' : 'nothing new', { found, ...saved })
   } catch (error) {
     if (error instanceof Refusal) return report('refused', { reason: error.message })
     throw error
   }
 }
 
-function whyRefused({ statistics }: History, limit: RejectLimit): string | undefined {
+function whyRefused(statistics: HistoryStatistics, limit: RejectLimit): string | undefined {
   if (statistics.read === 0) return 'the file has no readings; nothing was read from it'
   return (
     tooManyRejected(statistics, limit, 'reading') ??
-    (statistics.accepted === 0 ? 'all of its readings were rejected' : undefined)
+    (statistics.accepted === 0 ? 'none of its readings can be used' : undefined)
   )
-}
-
-function summaryOf({ first, last, carParks, repeatedHours, ignoredColumns }: History) {
-  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-  return {
-    first: time(first),
-    last: time(last),
-    carParks: carParks.map(({ code, name, readings }) => ({ code, name, readings })),
-    repeatedHours,
-    ignoredColumns,
-  }
 }
 
 /** The stored readings that are read at a time. */

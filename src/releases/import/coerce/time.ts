@@ -2,8 +2,7 @@ import { Rejection } from '../importable.ts'
 
 /** Spreadsheets and databases write a time of midnight after a date. */
 const MIDNIGHT = /[T ]00:00(?::00(?:\.0{1,9})?)?$/
-const YEAR_FIRST = /^(\d{4})([-/])(\d{2})\2(\d{2})$/
-const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})$/
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
 
 const FIRST_YEAR = 1800
@@ -33,13 +32,16 @@ export function coerceDate(raw: unknown, field: string): string {
   return `${written}T00:00:00.000Z`
 }
 
+/** Writes a date that begins a text, `DD/MM/YYYY` or `YYYY/MM/DD`, as `YYYY-MM-DD`. */
+export const isoDate = (text: string): string =>
+  text
+    .replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, '$3-$2-$1')
+    .replace(/^(\d{4})\/(\d{2})\/(\d{2})(?!\d)/, '$1-$2-$3')
+
 /** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */
 function read(text: string): Date | undefined {
-  const day = text.replace(MIDNIGHT, '')
-  const yearFirst = YEAR_FIRST.exec(day)
-  if (yearFirst !== null) return midnight(yearFirst[1], yearFirst[3], yearFirst[4])
-  const dayFirst = DAY_FIRST.exec(day)
-  if (dayFirst !== null) return midnight(dayFirst[3], dayFirst[2], dayFirst[1])
+  const day = DATE.exec(isoDate(text.replace(MIDNIGHT, '')))
+  if (day !== null) return midnight(day[1], day[2], day[3])
   const [, year, month, date, time, seconds = '00', fraction = '', offset] = TIMESTAMP.exec(text) ?? []
   if (offset === undefined) return undefined
   const start = midnight(year, month, date)

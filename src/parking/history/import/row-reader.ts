@@ -1,0 +1,143 @@
+import { coerceFlag } from '../../../releases/import/coerce/text.ts'
+import { Rejection } from '../../../releases/import/importable.ts'
+import { createStatistics, type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
+import { LONGEST_NAME } from '../../../sources/columns.ts'
+import type { CsvLine } from '../../../sources/csv/csv-lines.ts'
+import { isBlank, Refusal } from '../../../sources/source-row.ts'
+import type { HistoricReading } from '../../../store/store.ts'
+import { memoise } from '../../../values/memoise.ts'
+import { cut } from '../../../values/text.ts'
+import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'
+import type { CarParkIndex, FileCarPark } from './car-park-index.ts'
+import { type FileTimeOptions, fileTimeReader } from './file-times.ts'
+import type { Field, Header } from './header.ts'
+
+/** A reading of a file. */
+export interface FileReading extends Omit<HistoricReading, 'code' | 'name'> {
+  readonly carPark: FileCarPark
+  readonly line: number
+}
+
+/** The statistics of an import of history, so far; numbers are of readings. */
+export interface HistoryStatistics extends ImportStatistics {
+  /** Of the skipped readings, those whose local time the clocks show twice: which of two instants is meant is not known. */
+  repeatedHour: number
+  /** Readings whose local time the clocks never show, moved on by an hour. */
+  skippedHour: number
+}
+
+/** Creates the statistics of an import that has read nothing yet. */
+export const createHistoryStatistics = (): HistoryStatistics => ({
+  ...createStatistics(),
+  ...{ repeatedHour: 0, skippedHour: 0 },
+})
+
+/** The place of a count in its row, and its car park. */
+interface Count {
+  readonly place: number
+  readonly carPark: FileCarPark
+}
+
+/** The text of cells that belong together. */
+export const textAt = (places: readonly number[], cells: readonly string[]): string =>
+  places.map(place => cells[place]?.trim() ?? '').join(' ')
+
+/** Creates a function that passes on the readings of a row, read by the feed's own rules, and counts the others. */
+export function rowReader(
+  header: Header,
+  index: CarParkIndex,
+  { statistics, ...options }: FileTimeOptions & { readonly statistics: HistoryStatistics },
+  take: (reading: FileReading) => void,
+): (row: CsvLine) => void {
+  const { fields, names, times } = header
+  const columns = fields.has('spaces') ? undefined : countsOf(header, index)
+  const used = new Set([...fields.values(), ...(columns ?? []).map(({ place }) => place)])
+  // Consecutive rows often have the same time.
+  const timeOf = memoise(fileTimeReader(options), 1)
+  const statusOf = memoise((text: string) => readText({ status: text }, 'status'))
+
+  /** Reads cells; a rejection names their columns. */
+  function read<T>(cells: readonly string[], places: readonly number[], readCells: (text: string) => T): T {
+    const text = textAt(places, cells)
+    try {
+      return readCells(text)
+    } catch (error) {
+      if (!(error instanceof MalformedEntryError)) throw error
+      throw new Rejection(textAt(places, names), text, error.message)
+    }
+  }
+
+  /** Reads the cell of a field; null if it is blank, or the file has no such column. */
+  function readField<T>(cells: readonly string[], field: Field, readCell: (text: string) => T): T | null {
+    const place = fields.get(field)
+    return place === undefined || isBlank(cells[place]) ? null : read(cells, [place], readCell)
+  }
+
+  /** The count of a row that has one. */
+  function countOf(cells: readonly string[]): Count[] {
+    const name = readField(cells, 'name', text => text)
+    const key = fields.has('code') ? 'code' : 'name'
+    const carPark = read(cells, [fields.get(key) ?? -1], text => {
+      if (key === 'code') return index.byCode(text, name ?? text)
+      return index.byName(readText({ name: text }, 'name'))[0]
+    })
+    return carPark === undefined ? [] : [{ place: fields.get('spaces') ?? -1, carPark }]
+  }
+
+  function reject(line: number, readings: number, error: unknown): void {
+    if (!(error instanceof Rejection)) throw error
+    const { field: column, value, message: reason } = error
+    recordRejection(statistics, { line, column, value: cut(String(value), LONGEST_NAME), reason })
+    statistics.rejected += readings - 1
+  }
+
+  return ({ line, cells, faults }) => {
+    let counts: readonly Count[] | undefined
+    try {
+      if (cells.length !== names.length) {
+        const reason = `has ${cells.length} columns, but the header has ${names.length}`
+        throw new Rejection(null, cells.join(','), reason)
+      }
+      for (const [place, reason] of faults ?? [])
+        if (used.has(place)) throw new Rejection(names[place] ?? null, cells[place], reason)
+      // A blank cell of a car park's column is not a reading.
+      counts = columns?.filter(({ place }) => !isBlank(cells[place])) ?? countOf(cells)
+      if (counts.length === 0) return
+      const { at, shown } = read(cells, times, timeOf)
+      const open = readField(cells, 'open', text => coerceFlag(text, names[fields.get('open') ?? -1] ?? ''))
+      const status = readField(cells, 'status', statusOf)
+      for (const { place, carPark } of counts)
+        try {
+          const spaces = read(cells, [place], readSpaces)
+          if (shown === 0) statistics.skippedHour++
+          if (shown === 2) {
+            statistics.repeatedHour++
+            statistics.skipped++
+          } else take({ at, carPark, spaces, open, status, line })
+        } catch (error) {
+          reject(line, 1, error)
+        }
+    } catch (error) {
+      reject(line, counts?.length ?? 1, error)
+    } finally {
+      statistics.read += counts?.length ?? 1
+    }
+  }
+}
+
+/** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
+function countsOf({ names, others }: Header, index: CarParkIndex): Count[] {
+  const columns = new Map<FileCarPark, number>()
+  const carParks = index.byName(...others.map(place => names[place] ?? ''))
+  for (const [at, place] of others.entries()) {
+    const carPark = carParks[at]
+    if (carPark === undefined) continue
+    const before = columns.get(carPark)
+    if (before !== undefined)
+      throw new Refusal(
+        `"${names[before]}" and "${names[place]}" are both the car park ${carPark.code}; leave one out with --map "${names[place]}=-"`,
+      )
+    columns.set(carPark, place)
+  }
+  return [...columns].map(([carPark, place]) => ({ place, carPark }))
+}
