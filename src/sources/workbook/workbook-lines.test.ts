@@ -104,11 +104,12 @@ test('shared, rich and inline texts, without the readings of East Asian ones', a
 test('dates by the format of their cell and the year that days count from', async () => {
   const days = (style: number, ...serials: number[]) =>
     `<row>${serials.map(serial => `<c s="${style}"><v>${serial}</v></c>`).join('')}</row>`
-  const rows = days(1, 1, 59, 61, 45351) + days(2, 1, 59, 61, 45351) + days(3, 45351.573032407)
+  const rows =
+    days(1, 1, 59, 61, 45351) + days(2, 1, 59, 61, 45351) + days(3, 45351.573032407, 0.999305556, 0)
   const [dates, numbers, time] = await read(written(rows))
   assert.deepEqual(dates, [1, '1900-01-01', '1900-02-28', '1900-03-01', '2024-02-29'])
   assert.deepEqual(numbers, [2, '1', '59', '61', '45351'])
-  assert.deepEqual(time, [3, '2024-02-29 13:45:10', '', '', ''])
+  assert.deepEqual(time, [3, '2024-02-29 13:45:10', '23:59:00', '00:00:00', ''])
   const [since1904] = await read(written(days(1, 43_889), '<x:workbookPr date1904="1"/>'))
   assert.deepEqual(since1904, [1, '2024-02-29'])
 })
