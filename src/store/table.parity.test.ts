@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
+import { DISTRIBUTED_TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import {
   allRecords,
   appendAll,

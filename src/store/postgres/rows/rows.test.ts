@@ -8,7 +8,16 @@ import { NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.t
 import { run } from '../../../../test/support/postgres-server.ts'
 import { openRowStore } from '../../../../test/support/stored-rows.ts'
 import { UNSTORABLE, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
-import { counted, executed, model, record, served } from '../../../../test/support/table-cases.ts'
+import {
+  counted,
+  countQuery,
+  executed,
+  filters,
+  model,
+  query,
+  record,
+  served,
+} from '../../../../test/support/table-cases.ts'
 import type { CountQuery, Filter, Query, StoredRecord } from '../../../query/query.ts'
 import { sortableText, textOf } from './sortable-text.ts'
 
