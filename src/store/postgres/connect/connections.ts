@@ -52,6 +52,8 @@ const SILENCE_MS = 200
 const LONG_MS = 60_000
 /** After a failure, requests fail at once for this long. */
 const PAUSE_MS = 250
+/** An unavailable server that nobody asks is asked this often, so that its return is noticed. */
+const ASK_AGAIN_MS = 1000
 /** Opening a connection takes long, so idle ones are kept for a while. */
 const IDLE_MS = 60_000
 /** How long closing waits for connections in use. */
@@ -83,14 +85,24 @@ export function openServer(target: Target, { readOnly = false, prepare }: Server
   pool.on('remove', client => void clients.delete(client))
   let outage: Unavailable | undefined
   let failedAt = Number.NEGATIVE_INFINITY
+  let askingAgain: NodeJS.Timeout | undefined
 
   /** Notes that the server is unavailable, if that is the reason of an error, and throws it. */
   function failed(error: unknown): never {
     if (isOutage(error)) {
       outage = { since: outage?.since ?? new Date(), reason: error }
       failedAt = performance.now()
+      clearTimeout(askingAgain)
+      if (!pool.ending) askingAgain = setTimeout(ask, ASK_AGAIN_MS).unref()
     }
     throw error
+  }
+
+  function ask(): void {
+    if (outage === undefined) return
+    connect()
+      .then(({ query, release }) => query('select 1').finally(release))
+      .catch(() => {})
   }
 
   /** Takes a connection of the pool. One that comes too late goes back. */
@@ -115,35 +127,38 @@ export function openServer(target: Target, { readOnly = false, prepare }: Server
     return long ? connectAlone(target) : acquire()
   }
 
+  const connect: Server['connect'] = async ({ long = false } = {}) => {
+    if (outage !== undefined && performance.now() - failedAt < PAUSE_MS) throw outage.reason
+    const client = await open(long).catch(failed)
+    const limitMs = long ? LONG_MS : statementMs + SILENCE_MS
+    let isBroken = false
+    return {
+      session: client,
+      async query(text, values = []) {
+        try {
+          const rows = takeRows(await within(limitMs, client.query(text, [...values]), silence))
+          outage = undefined
+          return rows
+        } catch (error) {
+          isBroken ||= endsConnection(error)
+          // Another connection may still work after one that is lost.
+          if (error instanceof SilenceError) failed(error)
+          throw error
+        }
+      },
+      release(isUnusable = false) {
+        if (client.release === undefined) void client.end().catch(() => undefined)
+        else client.release(isBroken || isUnusable)
+      },
+    }
+  }
+
   return {
     target,
-    async connect({ long = false } = {}) {
-      if (outage !== undefined && performance.now() - failedAt < PAUSE_MS) throw outage.reason
-      const client = await open(long).catch(failed)
-      const limitMs = long ? LONG_MS : statementMs + SILENCE_MS
-      let isBroken = false
-      return {
-        session: client,
-        async query(text, values = []) {
-          try {
-            const rows = takeRows(await within(limitMs, client.query(text, [...values]), silence))
-            outage = undefined
-            return rows
-          } catch (error) {
-            isBroken ||= endsConnection(error)
-            // Another connection may still work after one that is lost.
-            if (error instanceof SilenceError) failed(error)
-            throw error
-          }
-        },
-        release(isUnusable = false) {
-          if (client.release === undefined) void client.end().catch(() => undefined)
-          else client.release(isBroken || isUnusable)
-        },
-      }
-    },
+    connect,
     unavailable: () => outage,
     async end() {
+      clearTimeout(askingAgain)
       const ended = pool.end().catch(() => undefined)
       await within(ENDING_MS, ended, silence).catch(() => undefined)
       for (const client of clients) cut(client)
