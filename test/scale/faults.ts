@@ -11,7 +11,7 @@ import {
 } from './server-faults.ts'
 import type { Fault } from './stage.ts'
 
-/** Each is done, and is over, before the next. */
+/** Each is done, and is over, before the next. By SQL a lost leader is left out: for clients it is like one that is frozen. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'rolling restart of all three': restartAll,
   'a new release of 131,000 vehicles': publishRelease,

@@ -104,7 +104,7 @@ test('of two instances one polls the feed, and both serve its readings and impor
 
 /** Ends the sessions that listen, as an operator or a firewall may; gives how many. */
 async function cutLines(address: string): Promise<number> {
-  const listening = `pid <> pg_backend_pid() and query ~ '^(listen|select pg_is_in_recovery)'`
+  const listening = `pid <> pg_backend_pid() and query ~ '^(listen|select 1$)'`
   const ended = `select pg_terminate_backend(pid) from pg_stat_activity where ${listening}`
   return (await run(address, ended).catch(() => [])).length
 }
