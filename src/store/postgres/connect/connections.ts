@@ -49,7 +49,7 @@ const OPENING_MS = 800
 /** The client waits this much longer than the server's statement timeout. */
 const SILENCE_MS = 200
 /** Counting ten million rows takes some seconds. */
-const LONG_MS = 60_000
+export const LONG_MS = 60_000
 /** After a failure, requests fail at once for this long. */
 const PAUSE_MS = 250
 /** An unavailable server that nobody asks is asked this often, so that its return is noticed. */

@@ -1,10 +1,19 @@
+import { within } from '../../../values/promises.ts'
 import { StoreUnusableError } from '../../store.ts'
-import type { Connections, Rows, ServerConnection } from '../connect/connections.ts'
+import {
+  type Connections,
+  LONG_MS,
+  type Rows,
+  type Server,
+  type ServerConnection,
+} from '../connect/connections.ts'
 import { isDamage, isTransient } from '../connect/faults.ts'
 import type { Servers } from '../connect/servers.ts'
 
 /** The number of attempts for a transient error. */
 const ROUNDS = 2
+/** However many servers a request has asked, it fails this long after the time that a statement may take. */
+const ELSEWHERE_MS = 400
 
 /**
  * Returns connections for single statements on one release: from the reader first, and then from the primary. A standby
@@ -26,22 +35,38 @@ export function releaseReader({ primary, reader }: Servers, name: string, long =
     return rows.length > 0
   }
 
+  /** Asks one server; undefined if it lacks the release. */
+  async function askOnce(
+    server: Server,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Rows | undefined> {
+    const connection = await server.connect({ long })
+    try {
+      if (server !== primary && !(await has(connection))) return undefined
+      return await connection.query(text, values)
+    } finally {
+      connection.release()
+    }
+  }
+
   async function ask(text: string, values?: readonly unknown[]): Promise<Rows> {
     let failure: unknown = new StoreUnusableError('no reachable server has the release yet')
+    const late = () => new Error('timeout: no reply in time')
+    const deadline = performance.now() + (long ? LONG_MS : primary.target.statementMs) + ELSEWHERE_MS
     for (let round = 0; round < ROUNDS; round++)
-      for (const server of servers)
+      for (const server of servers) {
+        const leftMs = deadline - performance.now()
+        if (leftMs <= 0) throw failure
         try {
-          const connection = await server.connect({ long })
-          try {
-            if (server === primary || (await has(connection))) return await connection.query(text, values)
-          } finally {
-            connection.release()
-          }
+          const rows = await within(leftMs, askOnce(server, text, values), late)
+          if (rows !== undefined) return rows
         } catch (error) {
           const isBehind = server !== primary && isDamage(error)
           if (!isBehind && !isTransient(error)) throw error
           if (!isBehind) failure = error
         }
+      }
     throw failure
   }
 
