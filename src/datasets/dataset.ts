@@ -147,7 +147,7 @@ interface Past {
 export interface DatasetContext {
   /** The dataset's own declaration. */
   readonly dataset: Dataset
-  /** The current snapshot. Throws the problem DATASET_UNAVAILABLE where there is none. */
+  /** The current snapshot. Throws the problem DATASET_UNAVAILABLE if no release is served. */
   snapshot(): Snapshot
   /**
    * Reads from the current snapshot, or from that of another release; throws as {@link snapshot} does, and CURSOR_EXPIRED

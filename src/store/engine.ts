@@ -71,7 +71,7 @@ export interface MigrateOptions extends Pick<StageOptions, 'waitMs' | 'onWait'> 
 
 /** What a migration did. */
 export interface Migrated {
-  /** The versions of the schema before and after; 0 if there was none. */
+  /** The versions of the schema before and after; 0 for a new store. */
   readonly from: number
   readonly to: number
   /** The releases that were taken over, and why others were not. */

@@ -33,7 +33,7 @@ export function releaseHash(): { add(content: string): void; digest(): string } 
 /** Hashing larger chunks is faster than record by record. Every chunk ends with a record. */
 const CHUNK = 32_768
 
-/** What tells whether records are those that were published. */
+/** Identifies the records of a release: the published ones have the same measures. */
 export interface Measures {
   readonly rows: number
   /** The hash of the release, if they come in the order of the source. */

@@ -65,7 +65,7 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 const text = Type.String()
-/** What a person should know of it, a sentence each, and whether somebody should look at it. */
+/** Remarks for the operator, a sentence each, and whether a person should look at the source. */
 const notes = { notes: Type.Optional(Type.Array(text)), needsPerson: Type.Optional(Type.Boolean()) }
 
 /** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */

@@ -12,7 +12,7 @@ import { releaseFiles } from './release-file.ts'
 /** How the registry of a folder is reached. */
 type Access = Pick<ReadingEngine, 'read' | 'write' | 'withHistoryWriter'> & Pick<ReleaseEngine, 'lock'>
 
-/** What every store in a folder has, however its registry is reached. */
+/** The parts that a writable and a read-only store in a folder share. */
 export const storeOver = (
   folder: string,
   { read, write, withHistoryWriter, lock }: Access,

@@ -36,7 +36,7 @@ export async function fill<T>(
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
     await requireEmpty(target, registry)
-    // What one that was killed left might fill the disk.
+    // The files of a restore that was killed might fill the disk.
     await removeLeftovers()
     return await read({
       async release(row, dataset, records) {

@@ -23,7 +23,7 @@ export interface TransferOptions
 /** A backup file that was written or verified. */
 export interface Backup extends Carried, Pick<Header, 'at' | 'engine' | 'schema'> {
   readonly bytes: number
-  /** Of its content, as its last line has it. */
+  /** The SHA-256 of the lines before the last, which states it. */
   readonly sha256: string
 }
 

@@ -91,7 +91,7 @@ function unknownCarParks(unknown: readonly string[], known: readonly KnownCarPar
   const are = unknown.length === 1 ? 'is not a known car park' : 'are not known car parks'
   if (known.length === 0)
     return new Refusal(
-      `${all} ${are}, as there is none: publish car parks with codes first: pds import carparks <file>`,
+      `${all} ${are}, as no car park has been published: import car parks with codes first: pds import carparks <file>`,
     )
   const list = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
   const options = unknown.map(name => `--map "${name}=${nearestTo(name, known)?.code ?? asCode(name)}"`)

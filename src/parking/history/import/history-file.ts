@@ -29,7 +29,7 @@ export interface HistoryOptions extends FileTimeOptions {
 export interface History {
   /** In the order of time; created at each iteration. */
   readonly readings: Iterable<HistoricReading>
-  /** When the earliest and the latest reading were taken, ISO 8601 UTC; null where there is none. */
+  /** When the earliest and the latest reading were taken, ISO 8601 UTC; null for a file without readings. */
   readonly first: string | null
   readonly last: string | null
   readonly carParks: readonly Readonly<FileCarPark>[]
