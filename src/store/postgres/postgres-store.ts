@@ -10,7 +10,7 @@ import { mayNotWrite, mayRecover } from './connect/faults.ts'
 import { degradedComponents, openServers } from './connect/servers.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
-import { readRegistry, registryOver } from './registry.ts'
+import { readRegistry, registryOver, writing } from './registry.ts'
 import { prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
@@ -41,7 +41,7 @@ export async function openPostgresStore(
   const registry = registryOver(primary, target)
   const coordination = openCoordination(target, registry)
   const { retrying, onConflict } = createConflicts()
-  const write: WriteRegistry = work => retrying(() => registry.transaction().execute(work))
+  const write: WriteRegistry = work => retrying(() => writing(registry).execute(work))
   const releases = createReleaseStore({
     read,
     revision,

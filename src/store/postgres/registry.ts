@@ -14,6 +14,9 @@ export function registryOver(connections: Connections, target: Target): Registry
   return database.withSchema(target.schema)
 }
 
+/** Starts a transaction that may write; connections of a pool may not without it. */
+export const writing = (registry: Registry) => registry.transaction().setAccessMode('read write')
+
 /**
  * Reads from the primary, and from the reader only while it is unavailable. A standby may lag: it is rejected if its
  * revision is older than one seen before, so that no instance ever goes back to an older release because of it.

@@ -52,32 +52,40 @@ const count =
   table =>
     table.count({ by: [key], filters })
 
-test('postgres: what users send is in no statement', options, async t => {
-  const { table } = await open(await temporaryStore(t, await register(), BY_SQL))
-  const sent: string[] = []
-  const { query } = Client.prototype
-  t.mock.method(Client.prototype, 'query', function (this: Client, ...asked: Parameters<typeof query>) {
-    const [first] = asked as unknown as [string | { text: string }]
-    sent.push(typeof first === 'string' ? first : first.text)
-    return query.apply(this, asked)
-  } as typeof query)
-  const texts = new Set<string>()
-  for (const text of ['ford', "' or 1=1 --", '%', '_', '\\', '$1', '"; drop table x; --', 'é', 'o']) {
-    sent.length = 0
-    const filters: Filter[] = [
-      { field: 'make', contains: text },
-      { field: 'model', contains: text },
-      firstDays,
-    ]
-    await page(filters)(table)
-    await count('make', filters)(table)
-    assert.ok(sent.length > 0)
-    for (const statement of sent) texts.add(statement)
-    assert.ok(!sent.some(statement => text.length > 2 && statement.includes(text)))
-  }
-  // Each of them, and those that find rows in the other way.
-  assert.ok(texts.size <= 12, `${texts.size} statements`)
-})
+test(
+  'postgres: what users send is in no statement, and is read over connections that cannot write',
+  options,
+  async t => {
+    const { table } = await open(await temporaryStore(t, await register(), BY_SQL))
+    const sent: { text: string; client: Client }[] = []
+    const { query } = Client.prototype
+    t.mock.method(Client.prototype, 'query', function (this: Client, ...asked: Parameters<typeof query>) {
+      const [first] = asked as unknown as [string | { text: string }]
+      sent.push({ text: typeof first === 'string' ? first : first.text, client: this })
+      return query.apply(this, asked)
+    } as typeof query)
+    const texts = new Set<string>()
+    for (const text of ['ford', "' or 1=1 --", '%', '_', '\\', '$1', '"; drop table x; --', 'é', 'o']) {
+      sent.length = 0
+      const filters: Filter[] = [
+        { field: 'make', contains: text },
+        { field: 'model', contains: text },
+        firstDays,
+      ]
+      await page(filters)(table)
+      await count('make', filters)(table)
+      assert.ok(sent.length > 0)
+      for (const statement of sent) texts.add(statement.text)
+      assert.ok(!sent.some(statement => text.length > 2 && statement.text.includes(text)))
+    }
+    // Each of them, and those that find rows in the other way.
+    assert.ok(texts.size <= 12, `${texts.size} statements`)
+    for (const client of new Set(sent.map(({ client }) => client))) {
+      const { rows } = await client.query('show default_transaction_read_only')
+      assert.deepEqual(rows, [{ default_transaction_read_only: 'on' }])
+    }
+  },
+)
 
 test('postgres: a large import gives its records back', options, async t => {
   const store = await temporaryStore(t, await (await cluster()).emptyDatabase(), BY_SQL)

@@ -60,21 +60,17 @@ const IDLE_MS = 60_000
 const ENDING_MS = 1000
 
 export interface ServerOptions {
-  /** Prevents accidental writes. */
-  readonly readOnly?: boolean
   /** Awaited before each connection; throws while the server cannot be used. */
   readonly prepare?: (() => Promise<void>) | undefined
 }
 
 /** Opens a pool of connections to the server of an address, as they are needed. */
-export function openServer(target: Target, { readOnly = false, prepare }: ServerOptions = {}): Server {
+export function openServer(target: Target, { prepare }: ServerOptions = {}): Server {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
-  const settings = [
-    `-c statement_timeout=${statementMs}`,
-    ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
-  ]
-  const pool = new Pool({ ...config, options: settings.join(' '), max, idleTimeoutMillis: IDLE_MS })
+  // Prevents accidental writes: what writes starts a transaction for it.
+  const options = `-c statement_timeout=${statementMs} -c default_transaction_read_only=on`
+  const pool = new Pool({ ...config, options, max, idleTimeoutMillis: IDLE_MS })
   const clients = new Set<PoolClient>()
   // Without listeners, a lost connection would end the process; the pool opens another.
   pool.on('error', () => {})

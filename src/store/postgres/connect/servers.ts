@@ -22,7 +22,7 @@ export function openServers(
 ): Servers {
   return {
     primary: openServer(target, { prepare }),
-    reader: readFrom === undefined ? undefined : openServer(readTarget(target, readFrom), { readOnly: true }),
+    reader: readFrom === undefined ? undefined : openServer(readTarget(target, readFrom)),
   }
 }
 

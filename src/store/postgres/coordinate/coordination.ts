@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Coordination, LeaseStatus, Message, Topic } from '../../coordination.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
+import { writing } from '../registry.ts'
 import { type ListenConnection, openListenConnection } from './listen-connection.ts'
 
 /** A coordination that can be closed. */
@@ -15,7 +16,7 @@ export interface OpenCoordination extends Coordination {
  * first subscriber; all else uses the primary, as standbys lag. A lease is a row with its holder and expiry by the
  * server's clock, so it needs no session and also expires for a stopped or cut-off instance.
  */
-export function openCoordination(target: Target, writing: Registry): OpenCoordination {
+export function openCoordination(target: Target, registry: Registry): OpenCoordination {
   const holder = randomUUID()
   const { schema } = target
   const leases = sql.id(schema, 'leases')
@@ -28,7 +29,8 @@ export function openCoordination(target: Target, writing: Registry): OpenCoordin
   }
 
   async function only<Row>(statement: RawBuilder<Row>): Promise<Row | undefined> {
-    return (await statement.execute(writing)).rows[0]
+    const { rows } = await writing(registry).execute(transaction => statement.execute(transaction))
+    return rows[0]
   }
 
   async function standing(statement: RawBuilder<LeaseStatus>): Promise<LeaseStatus> {

@@ -6,7 +6,7 @@ import { connectAlone } from '../connect/connections.ts'
 import { singleConnection } from '../connect/dialect.ts'
 import { toStoreError } from '../connect/faults.ts'
 import { lockKey, READINGS } from '../coordinate/locks.ts'
-import { registryOver } from '../registry.ts'
+import { registryOver, writing } from '../registry.ts'
 import type { Retrying } from './conflicts.ts'
 import { insertRows } from './insert-rows.ts'
 
@@ -18,7 +18,7 @@ export function writingReadings(registry: Registry, schema: string, retrying: Re
   const [what, which] = lockKey(READINGS, schema)
   return work =>
     retrying(() =>
-      registry.transaction().execute(async transaction => {
+      writing(registry).execute(async transaction => {
         await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
         await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
         return work(transaction)
