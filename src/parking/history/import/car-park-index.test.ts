@@ -61,7 +61,7 @@ test('where no car park is known, a file that names them says to publish some; o
   const text = `at,Green Street\n${AT},1\n`
   await assert.rejects(
     readText(text, { carParks: [] }),
-    /^Refusal: "Green Street" is not a known car park, .*: publish car parks with codes first: pds import carparks <file>$/,
+    /^Refusal: "Green Street" is not a known car park, .*: import car parks with codes first: pds import carparks <file>$/,
   )
   assert.deepEqual(listed(await readText(text, { carParks: [], map: new Map([['Green Street', 'GS']]) })), [
     `${AT} GS 1`,
