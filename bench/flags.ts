@@ -67,14 +67,14 @@ export function readFlags(words: readonly string[]): Flags | undefined {
   }
 }
 
-function positive(name: string, text: string): number {
+export function positive(name: string, text: string): number {
   const number = Number(text)
   if (!(number > 0 && number < Number.POSITIVE_INFINITY))
     throw new RangeError(`--${name} "${text}" is no positive number`)
   return number
 }
 
-function whole(name: string, text: string): number {
+export function whole(name: string, text: string): number {
   const number = positive(name, text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`--${name} "${text}" is no whole number`)
   return number

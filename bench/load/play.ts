@@ -3,7 +3,7 @@ import type { Bare } from '../servers/bare.ts'
 import type { Target } from '../servers/service.ts'
 import { ask, headerOf, type Question, requireSame } from './answer.ts'
 import { requestBytes } from './connection.ts'
-import { type Asked, measureInTurn, type RoundOptions } from './rounds.ts'
+import { type Asked, measureInTurn, type RoundOptions, type Slice } from './rounds.ts'
 import type { Scenario } from './scenarios.ts'
 
 export interface Players {
@@ -20,20 +20,30 @@ const TYPICAL_PAGE = '/v1/vehicles'
 export async function play(scenario: Scenario, players: Players, rounds: RoundOptions): Promise<Measured> {
   const { bare, service, mix } = players
   const question = await questionOf(scenario, service)
-  const { status = 200, paths = mix } = scenario
-  const askedOf = (target: Target): Asked => ({
-    target,
-    status,
-    requests: paths.map(path => requestBytes(target.port, path, question.headers)),
-  })
+  const asked = [bare, service].map(target => askedOf(scenario, target, mix, question))
+  return sumUp(scenario, await measureInTurn(asked, rounds, () => copyAnswer(question, players)))
+}
 
-  const answer = await ask(service.port, question)
-  if (answer.status !== status)
-    throw new Error(`${scenario.name}: status ${answer.status} instead of ${status}`)
-  const slices = await measureInTurn([bare, service].map(askedOf), rounds, () =>
-    copyAnswer(question, players),
-  )
-  return sumUp(scenario, slices)
+/** Measures a scenario on several services; gives the slices of each. */
+export async function playOnEach(
+  scenario: Scenario,
+  services: readonly Target[],
+  mix: readonly string[],
+  rounds: RoundOptions,
+): Promise<Slice[][]> {
+  const asked: Asked[] = []
+  for (const service of services)
+    asked.push(askedOf(scenario, service, mix, await questionOf(scenario, service)))
+  return measureInTurn(asked, rounds, async () => {})
+}
+
+function askedOf(
+  { status = 200, paths }: Scenario,
+  target: Target,
+  mix: readonly string[],
+  { headers }: Question,
+): Asked {
+  return { target, status, requests: (paths ?? mix).map(path => requestBytes(target.port, path, headers)) }
 }
 
 /** Gives the bare server the service's present answer (that of live-spaces grows old), and sees that it gives it. */
@@ -43,9 +53,16 @@ async function copyAnswer(question: Question, { bare, service }: Players): Promi
   requireSame(`the bare server, asked for ${question.path}`, answer, await ask(bare.port, question))
 }
 
-async function questionOf({ paths = [TYPICAL_PAGE], asks }: Scenario, service: Target): Promise<Question> {
+async function questionOf(
+  { name, status = 200, paths = [TYPICAL_PAGE], asks }: Scenario,
+  service: Target,
+): Promise<Question> {
   const [path = ''] = paths
-  if (asks === undefined) return { path }
+  if (asks === undefined) {
+    const { status: got } = await ask(service.port, { path })
+    if (got !== status) throw new Error(`${name}: status ${got} instead of ${status}`)
+    return { path }
+  }
   if (asks === 'for gzip') return { path, headers: { 'Accept-Encoding': 'gzip' } }
   const etag = headerOf(await ask(service.port, { path }), 'etag')
   if (etag === '') throw new Error(`${path} has no ETag`)

@@ -24,6 +24,8 @@ export interface Service extends Target {
 
 export interface ServiceOptions {
   readonly name: string
+  /** The command of another build than this one. */
+  readonly pds?: string
   readonly store: string
   readonly feedUrl: string
   readonly cores?: string | undefined
@@ -36,10 +38,10 @@ export interface ServiceOptions {
 
 /** Starts `pds serve` and waits for its first answer of /v1/vehicles. Throws with what it wrote if it ends before. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { name, store, feedUrl, cores, settings = {}, probe = false, firstStatus = 200 } = options
+  const { name, pds = PDS, store, feedUrl, cores, settings = {}, probe = false, firstStatus = 200 } = options
   const port = await freePort()
   const began = performance.now()
-  const started = startNode([PDS, 'serve'], {
+  const started = startNode([pds, 'serve'], {
     cores,
     talks: probe,
     environment: {
