@@ -9,7 +9,7 @@ import { readTableFile } from './file/read-table-file.ts'
 import { tableFile } from './file/write-table-file.ts'
 
 /** So small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */
-const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0, minCovering: 0 }
+const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0 }
 
 compareWithModel('columnar table', { lists: 60, open: async () => tablesOf })
 

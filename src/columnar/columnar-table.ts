@@ -4,8 +4,8 @@ import type { Selection, StoredRecord } from '../query/query.ts'
 import type { Result, RowBatch } from '../query/result.ts'
 import { buffersOf, type TableData } from './indexes/table-data.ts'
 import { countDictionary, countFields, groupsOf, valuesOf } from './query/counts.ts'
-import { openPages, type Page } from './query/pages.ts'
-import { openPlanner } from './query/plan.ts'
+import { findPage, type Page } from './query/pages.ts'
+import { openSelect } from './query/select.ts'
 import { openValueCodes } from './query/value-codes.ts'
 import { openRows } from './render/rows.ts'
 import type { RenderRows } from './render/texts.ts'
@@ -20,9 +20,8 @@ export interface ColumnarTable extends Collection {
 
 /** Opens a table over its data. Queries run synchronously and share working memory. */
 export function openColumnarTable(layout: TableLayout, data: TableData): ColumnarTable {
-  const withPlan = openPlanner(layout, data)
+  const select = openSelect(layout, data)
   const valueCodes = openValueCodes(layout, data)
-  const pages = openPages(data, valueCodes)
   const renderer = openRows(layout, data)
   const bytes = [...buffersOf(data)].reduce((sum, { byteLength }) => sum + byteLength, 0)
   return {
@@ -31,8 +30,8 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
 
     execute(query) {
       requireNoPlace(query)
-      const render = renderer(query.fields)
-      return withPlan(query.filters ?? [], plan => resultOf(pages.find(plan, query), render))
+      const page = findPage(select(query.filters ?? []), query, data.ordering, valueCodes)
+      return resultOf(page, renderer(query.fields))
     },
 
     count(query) {
@@ -40,11 +39,10 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
       const { by, filters = [] } = query
       const fields = by.map(valueCodes)
       const dictionary = by.length === 1 ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
-      return withPlan(filters, plan =>
-        dictionary !== undefined
-          ? groupsOf(countDictionary(dictionary, plan), valuesOf(fields))
-          : countFields(fields, plan, () => pages.selectedRows(plan)),
-      )
+      const selected = select(filters)
+      return dictionary === undefined
+        ? countFields(fields, selected.rows())
+        : groupsOf(countDictionary(dictionary, selected), valuesOf(fields))
     },
   }
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TableLayout } from '../../query/layout.ts'
 import type { DictionaryData, DigestData, OrderedData, TableData } from '../indexes/table-data.ts'
 import { DIGEST_BYTES } from '../render/texts.ts'
-import { countPairs, withCoveringCodes } from './column-pairs.ts'
 import type { ColumnScan } from './column-scan.ts'
 import { buildDictionary, type DictionarySizes } from './dictionary.ts'
 import { buildOrderedColumn, buildOrderingDate, withDateIndex } from './ordered-column.ts'
@@ -18,8 +17,6 @@ export interface BuildOptions {
 export interface Sizes extends DictionarySizes {
   /** A chunk of prerendered rows has 2 to the power of this many rows. */
   readonly chunkShift?: number
-  /** Columns from this number of values on have covering codes. */
-  readonly minCovering?: number
 }
 
 /**
@@ -41,14 +38,12 @@ export async function buildTableData(
       dated.push(buildOrderedColumn(scan, name, type === 'day' ? 'date' : type))
     await nextTurn()
   }
-  const ordered = dated.map(column => withDateIndex(column, dictionaries, sizes.blockShift))
   const data: TableData = {
     rows: scan.rows,
     ordering: buildOrderingDate(scan, layout.newestFirstBy),
-    dictionaries: dictionaries.map(one => withCoveringCodes(one, dictionaries, ordered, sizes.minCovering)),
-    ordered,
+    dictionaries,
+    ordered: dated.map(column => withDateIndex(column, dictionaries, sizes.blockShift)),
     digests,
-    pairs: countPairs(dictionaries),
     prerendered: undefined,
   }
   const prerendered = prerenderRows(layout, data, prerenderBytes, sizes.chunkShift)

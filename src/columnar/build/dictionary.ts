@@ -59,7 +59,7 @@ function rowsOfValues(codes: Codes, size: number, minShift?: number) {
     else setBit(bitmaps.get(code) as Int32Array, row)
   }
   end()
-  return { starts, bitmaps, list: { rows, covering: new Map() }, rankIndex }
+  return { starts, bitmaps, list: { rows }, rankIndex }
 }
 
 /** Builds the text in which values are searched, indexed from a length of `minIndexed` on. */

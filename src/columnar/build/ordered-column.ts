@@ -7,8 +7,6 @@ import type {
   OrderingDate,
   RankIndex,
 } from '../indexes/table-data.ts'
-import { buildWaveletMatrix } from '../indexes/wavelet-matrix.ts'
-import { coveringList } from './column-pairs.ts'
 import { type ColumnScan, readCodes } from './column-scan.ts'
 
 /** Columns with more values have no rank index by date, as counts are usually by columns with few. */
@@ -55,8 +53,7 @@ export function withDateIndex(
   if (data.type !== 'date') return data
   const rows = rowsByCode(data.codes, data.starts)
   const index: DateIndex = {
-    list: coveringList(rows, dictionaries),
-    matrix: buildWaveletMatrix(rows, data.codes.length),
+    list: { rows },
     rankIndexes: new Map(
       dictionaries
         .filter(({ rankIndex }) => rankIndex.size <= MAX_RANKED)

@@ -1,5 +1,3 @@
-import type { WaveletMatrix } from './wavelet-matrix.ts'
-
 /**
  * All columns and indexes of a columnar table: plain objects around typed arrays, which the thread that builds them
  * transfers without copying. Rows are numbered from 0 in served order.
@@ -12,7 +10,6 @@ export interface TableData {
   readonly ordered: readonly OrderedData[]
   /** Without a trailing digest that prerendered rows hold. */
   readonly digests: readonly DigestData[]
-  readonly pairs: readonly PairCounts[]
   /** Absent where all rows together exceed the memory allowed for them. */
   readonly prerendered: PrerenderedRows | undefined
 }
@@ -55,8 +52,6 @@ export interface OrderedData {
 export interface DateIndex {
   /** The rows that have a date, by date; those of one date in row order. */
   readonly list: PostingList
-  /** The row numbers of the list, to find the k-th row of a slice in served order. */
-  readonly matrix: WaveletMatrix
   /** Rank indexes of dictionary columns over the list, by column name; only of columns with few values. */
   readonly rankIndexes: ReadonlyMap<string, RankIndex>
 }
@@ -77,20 +72,9 @@ export interface DictionaryData {
   readonly bitmaps: ReadonlyMap<number, Int32Array<ArrayBuffer>>
 }
 
-/** Co-occurrence counts of the values of two columns. */
-export interface PairCounts {
-  /** The names of the columns. */
-  readonly one: string
-  readonly another: string
-  /** `counts[code of one * values of another + code of another]`. */
-  readonly counts: Uint32Array<ArrayBuffer>
-}
-
 /** Row numbers in an order of their own. */
 export interface PostingList {
   readonly rows: Uint32Array<ArrayBuffer>
-  /** Covering codes: those of other columns for the same rows, in the order of the list, by column name. */
-  readonly covering: ReadonlyMap<string, Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>
 }
 
 /** Counts how often each code occurs before every block of `1 << shift` entries of a sequence, and in all of it. */

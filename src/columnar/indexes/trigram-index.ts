@@ -67,25 +67,29 @@ export interface Candidates {
   readonly areExact: boolean
 }
 
-/** Selects the values that have the needle at one of the candidates: sets their mask, lists their codes, counts them. */
+/**
+ * Lists the codes of the values that have the needle at one of the candidates, each once, and returns their number.
+ * `isFound` has a zero for each code, before and after.
+ */
 export function searchCandidates(
   { codes, positions }: TrigramIndex,
   { from, to, within, areExact }: Candidates,
   text: Uint8Array | Uint16Array,
   needle: string,
-  mask: Uint8Array,
-  selected: Uint32Array,
+  found: Uint32Array,
+  isFound: Uint8Array,
 ): number {
   const units = unitsOf(needle)
-  let found = 0
+  let count = 0
   for (let i = from; i < to; i++) {
     const code = codes[i] as number
-    if (mask[code] !== 0) continue
+    if (isFound[code] !== 0) continue
     if (!areExact && !isAt(text, (positions[i] as number) - within, units)) continue
-    mask[code] = 1
-    selected[found++] = code
+    isFound[code] = 1
+    found[count++] = code
   }
-  return found
+  for (let i = 0; i < count; i++) isFound[found[i] as number] = 0
+  return count
 }
 
 /** Returns the positions of a needle's rarest trigram; of a shorter needle, those at which it starts; of "", all. */

@@ -1,29 +1,29 @@
 import type { Value } from '../../query/query.ts'
 import type { Groups } from '../../query/result.ts'
 import { countsBetween } from '../indexes/rank-index.ts'
+import { allOf, type RowSet } from '../indexes/row-set.ts'
 import type { DictionaryData } from '../indexes/table-data.ts'
-import { visitSelected } from './filtered-scan.ts'
-import type { Plan } from './plan.ts'
+import type { Selected } from './select.ts'
 import { sortByKeys, sortCodes } from './sort.ts'
 import type { ValueCodes } from './value-codes.ts'
 
-/** Counts the rows of a plan by the values of a dictionary column, without visiting them where an index suffices. */
-export function countDictionary({ name, codes, rankIndex }: DictionaryData, plan: Plan): Uint32Array {
-  const { first, end, isWhole, ordered, conditions } = plan
-  const [range] = ordered
+/** Counts rows by the values of a dictionary column, without visiting them where an index suffices. */
+export function countDictionary(
+  { name, codes, rankIndex }: DictionaryData,
+  { first, end, conditions, dates, rows }: Selected,
+): Uint32Array {
   if (conditions === 0) return countsBetween(rankIndex, codes.length, row => codes[row] as number, first, end)
-  const index = range?.data.index
+  const index = dates?.column.index
   const byDate = index?.rankIndexes.get(name)
-  if (index && byDate && range && conditions === 1 && isWhole) {
-    const { rows, covering } = index.list
-    const covered = covering.get(name)
-    const codeAt = (at: number) => (covered === undefined ? codes[rows[at] as number] : covered[at]) as number
-    return countsBetween(byDate, rows.length, codeAt, range.from, range.to)
+  if (index && byDate && dates) {
+    const listed = index.list.rows
+    const codeAt = (at: number) => codes[listed[at] as number] as number
+    return countsBetween(byDate, listed.length, codeAt, dates.from, dates.to)
   }
   const counts = new Uint32Array(rankIndex.size)
-  visitSelected(plan, batch => {
-    for (let i = 0; i < batch.count; i++) {
-      const code = codes[batch.rows[i] as number] as number
+  rows().visit(some => {
+    for (let i = 0; i < some.length; i++) {
+      const code = codes[some[i] as number] as number
       counts[code] = (counts[code] as number) + 1
     }
   })
@@ -33,21 +33,17 @@ export function countDictionary({ name, codes, rankIndex }: DictionaryData, plan
 /** Counts are taken in an array of all combinations of values up to this size, and beyond it by sorting. */
 const MAX_COMBINATIONS = 1 << 20
 
-/** Counts the rows of a plan by the values of one or more fields. `selectedRows` returns the plan's rows. */
-export function countFields(
-  fields: readonly ValueCodes[],
-  plan: Plan,
-  selectedRows: () => Uint32Array,
-): Groups {
+/** Counts rows by the values of one or more fields. */
+export function countFields(fields: readonly ValueCodes[], rows: RowSet): Groups {
   const combinations = fields.reduce((product, { size }) => product * (size + 1), 1)
-  if (combinations > MAX_COMBINATIONS) return countSorted(fields, selectedRows())
+  if (combinations > MAX_COMBINATIONS) return countSorted(fields, allOf(rows))
   const counts = new Uint32Array(combinations)
-  visitSelected(plan, ({ rows, count }) => {
-    for (let i = 0; i < count; i++) {
+  rows.visit(some => {
+    for (let i = 0; i < some.length; i++) {
       let key = 0
       for (let field = 0; field < fields.length; field++) {
         const { codes, size } = fields[field] as ValueCodes
-        key = key * (size + 1) + (codes[rows[i] as number] as number)
+        key = key * (size + 1) + (codes[some[i] as number] as number)
       }
       counts[key] = (counts[key] as number) + 1
     }

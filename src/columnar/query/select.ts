@@ -1,0 +1,203 @@
+import { type Column, columnOf, type TableLayout } from '../../query/layout.ts'
+import type { Filter, RangeFilter } from '../../query/query.ts'
+import { wordsOf } from '../../query/words.ts'
+import { dayNumber } from '../../values/day-number.ts'
+import { fold } from '../../values/text.ts'
+import { firstWhere, intersectBits, keepRange, setBit, uniteBits } from '../indexes/bits.ts'
+import { type DictionarySearch, openDictionarySearch } from '../indexes/dictionary-search.ts'
+import { type RowSet, rangeOfRows, rowsOfBits } from '../indexes/row-set.ts'
+import type { DictionaryData, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
+import { openDigestSearch } from './digest-search.ts'
+
+/** The rows that meet every filter of a query. */
+export interface Selected {
+  /** They lie in the rows [first, end), which the ordering date gives. */
+  readonly first: number
+  readonly end: number
+  /** The number of conditions that not all rows of that range meet. */
+  readonly conditions: number
+  /** The range of another date, if that is the only filter: its places in the list of the rows by date. */
+  readonly dates: { readonly column: OrderedData; readonly from: number; readonly to: number } | undefined
+  /** Finds the rows, in memory that the next query writes to. */
+  rows(): RowSet
+}
+
+/** Sets the bits of the rows that meet a condition, at least in the words [from, to). Bits beyond them have no meaning. */
+type Condition = (bits: Int32Array, from: number, to: number) => void
+
+/**
+ * Opens the columns of a table for queries. Each condition sets a bit for each of its rows, 32 rows at a time where a value is
+ * frequent, and conditions are joined by "and". Throws RangeError for a field that is missing or does not take the filter.
+ */
+export function openSelect(layout: TableLayout, data: TableData): (filters: readonly Filter[]) => Selected {
+  const dictionaries = new Map(
+    data.dictionaries.map(column => [column.name, { column, search: openDictionarySearch(column.search) }]),
+  )
+  const ordered = new Map(data.ordered.map(column => [column.name, column]))
+  const rowsWith = openDigestSearch(layout, data)
+  const words = Math.ceil(data.rows / 32)
+  const [bits, spare] = [new Int32Array(words), new Int32Array(words)]
+
+  /** The rows in which a dictionary has values that match a text. */
+  function matching(field: string, match: keyof DictionarySearch, folded: string): Condition {
+    const dictionary = dictionaries.get(columnOf(layout, field).name)
+    if (dictionary === undefined) throw new RangeError(`"${field}" has no words`)
+    const { column, search } = dictionary
+    return (target, from, to) => addRows(column, search[match](folded), target, from, to)
+  }
+
+  return filters => {
+    const conditions: Condition[] = []
+    let [first, end] = [0, data.rows]
+    let dates: Selected['dates']
+
+    for (const filter of filters) {
+      if ('words' in filter) {
+        for (const word of wordsOf(filter.words)) {
+          const columns = filter.fields.map(field => matching(field, 'containing', word))
+          conditions.push((...target) => {
+            for (const add of columns) add(...target)
+          })
+        }
+        continue
+      }
+      const { name, type } = columnOf(layout, filter.field)
+      if (type === 'word' && 'contains' in filter) {
+        const folded = fold(filter.contains)
+        // Every value contains "".
+        if (folded !== '') conditions.push(matching(name, 'containing', folded))
+      } else if (type === 'word' && 'equals' in filter)
+        conditions.push(matching(name, 'equalTo', fold(String(filter.equals))))
+      else if (type === 'digest' && 'equals' in filter) {
+        const found = rowsWith(name, fold(String(filter.equals)))
+        conditions.push(target => {
+          for (const row of found) setBit(target, row)
+        })
+      } else {
+        const range = valueRange(filter, type)
+        const column = ordered.get(name)
+        if (column === undefined) {
+          const rows = rowsOfRange(data.ordering, range)
+          first = Math.max(first, rows.first)
+          end = Math.min(end, rows.end)
+        } else {
+          const codes = codesOfRange(column, range)
+          conditions.push((...target) => addRange(column, codes, ...target))
+          if (column.index !== undefined)
+            dates = {
+              column,
+              from: column.starts[codes.low] as number,
+              to: column.starts[codes.high] as number,
+            }
+        }
+      }
+    }
+
+    end = Math.max(first, end)
+    return {
+      ...{ first, end, conditions: conditions.length },
+      dates: conditions.length === 1 && end - first === data.rows ? dates : undefined,
+      rows() {
+        const [condition, ...others] = conditions
+        if (condition === undefined || first === end) return rangeOfRows(first, end)
+        const [from, to] = [first >>> 5, Math.ceil(end / 32)]
+        bits.fill(0, from, to)
+        condition(bits, from, to)
+        for (const other of others) {
+          spare.fill(0, from, to)
+          other(spare, from, to)
+          intersectBits(bits, spare, from, to)
+        }
+        keepRange(bits, first, end)
+        return rowsOfBits(bits, from, to)
+      },
+    }
+  }
+}
+
+/** Adds the rows of values: by their bitmaps, or row by row. */
+function addRows(
+  { bitmaps, starts, list }: DictionaryData,
+  values: Uint32Array,
+  bits: Int32Array,
+  from: number,
+  to: number,
+): void {
+  for (const value of values) {
+    const bitmap = bitmaps.get(value)
+    if (bitmap !== undefined) uniteBits(bits, bitmap, from, to)
+    const end = starts[value + 1] as number
+    for (let at = starts[value] as number; at < end; at++) setBit(bits, list.rows[at] as number)
+  }
+}
+
+/** The codes [low, high) of a range of values. */
+interface CodeRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** A row of the list by date costs as much as this many that are scanned: it may be anywhere in memory. */
+const JUMP_COST = 4
+
+/** Adds the rows with a date or number in a range: from the list by date, or by a scan of the codes. */
+function addRange(
+  { codes, starts, index, values }: OrderedData,
+  { low, high }: CodeRange,
+  bits: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const [start, end] = [starts[low] as number, starts[high] as number]
+  if (index !== undefined && (end - start) * JUMP_COST < (to - from) * 32) {
+    for (let at = start; at < end; at++) setBit(bits, index.list.rows[at] as number)
+    return
+  }
+  const mask = new Uint8Array(values.length + 1).fill(1, low, high)
+  for (let word = from; word < to; word++) {
+    let found = 0
+    const first = word * 32
+    const last = Math.min(codes.length, first + 32)
+    for (let row = first; row < last; row++) found |= (mask[codes[row] as number] as number) << row
+    bits[word] = (bits[word] as number) | found
+  }
+}
+
+/** Both ends are inclusive; an open end is infinite. */
+interface ValueRange {
+  readonly from: number
+  readonly to: number
+}
+
+function valueRange(filter: Exclude<Filter, { words: string }>, type: Column['type']): ValueRange {
+  if (type === 'number' && 'equals' in filter) {
+    const { equals } = filter
+    return typeof equals === 'number' ? { from: equals, to: equals } : EMPTY
+  }
+  const isRange = !('contains' in filter || 'equals' in filter)
+  if (isRange && type === 'day') return ends(filter, end => dayNumber(String(end)))
+  if (isRange && type === 'number') return ends(filter, Number)
+  throw new RangeError(`"${filter.field}" cannot be filtered like that`)
+}
+
+/** No number equals a text. */
+const EMPTY: ValueRange = { from: 1, to: 0 }
+
+function ends({ from, to }: RangeFilter, read: (end: number | string) => number): ValueRange {
+  return {
+    from: from === undefined ? Number.NEGATIVE_INFINITY : read(from),
+    to: to === undefined ? Number.POSITIVE_INFINITY : read(to),
+  }
+}
+
+function codesOfRange({ values }: OrderedData, { from, to }: ValueRange): CodeRange {
+  const low = firstWhere(0, values.length, code => (values[code] as number) >= from)
+  return { low, high: firstWhere(low, values.length, code => (values[code] as number) > to) }
+}
+
+/** Finds the rows of a range of the date by which rows are ordered. */
+function rowsOfRange({ values, starts }: OrderingDate, { from, to }: ValueRange) {
+  const first = firstWhere(0, values.length, date => (values[date] as number) <= to)
+  const end = firstWhere(0, values.length, date => (values[date] as number) < from)
+  return { first: starts[first] as number, end: starts[end] as number }
+}
