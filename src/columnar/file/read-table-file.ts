@@ -10,9 +10,11 @@ import {
   CHECKED_HEAD,
   checksum,
   HEAD_BYTES,
+  LEFT_OUT,
   MAP,
   MARK,
   PIECE_BYTES,
+  READABLE,
   TYPES,
   VERSION,
 } from './table-file.ts'
@@ -67,7 +69,10 @@ export async function readTableFile(file: FileBytes, layout: TableLayout): Promi
         ),
       )
     return Object.fromEntries(
-      await inTurn(Object.entries(part), async ([name, member]) => [name, await read(member)]),
+      await inTurn(
+        Object.entries(part).filter(([name]) => !LEFT_OUT.includes(name)),
+        async ([name, member]) => [name, await read(member)],
+      ),
     )
   }
 }
@@ -118,7 +123,7 @@ async function readDescription(file: FileBytes): Promise<{ description: Descript
   await file.read(description, HEAD_BYTES)
   if (checksum(description, checksum(head.subarray(0, CHECKED_HEAD))) !== sum)
     throw changed('its description')
-  if (version !== VERSION)
+  if (!READABLE.includes(version))
     throw new UnreadableTableError(
       `it has version ${version} of the form, and this version of the service reads ${VERSION}: run the version that wrote it`,
     )

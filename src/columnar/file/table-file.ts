@@ -9,7 +9,10 @@ import { crc32 } from 'node:zlib'
 
 export const MARK = Buffer.from('PDSTABLE')
 /** Raised where an older version of the service could not read a file any more. */
-export const VERSION = 1
+export const VERSION = 2
+/** Versions that are still read. Files of version 1 have further indexes, which are left out. */
+export const READABLE: readonly number[] = [1, VERSION]
+export const LEFT_OUT: readonly string[] = ['pairs', 'matrix', 'covering']
 /** Other bytes where the machine that wrote the file has another byte order. */
 export const BYTE_ORDER = 0x01020304
 export const HEAD_BYTES = MARK.length + 4 * 4

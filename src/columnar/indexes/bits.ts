@@ -49,19 +49,3 @@ export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to
 export function intersectBits(bits: Int32Array, others: Int32Array, from: number, to: number): void {
   for (let at = from; at < to; at++) bits[at] = (bits[at] as number) & (others[at] as number)
 }
-
-/** Writes the positions of the set bits plus `base`, without the first `skip`, until `rows` is full. */
-export function listBits(bits: Int32Array, base: number, skip: number, rows: Uint32Array): void {
-  let at = 0
-  let left = skip
-  for (let ones = popcount(bits[0] as number); ones <= left; ones = popcount(bits[at] as number)) {
-    left -= ones
-    at++
-  }
-  for (let listed = 0; listed < rows.length; at++) {
-    let word = bits[at] as number
-    for (; left > 0; left--) word &= word - 1
-    for (; word !== 0 && listed < rows.length; word &= word - 1)
-      rows[listed++] = base + at * 32 + lowestOne(word)
-  }
-}

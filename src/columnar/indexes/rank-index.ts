@@ -27,57 +27,23 @@ export function startRankIndex(length: number, size: number, minShift = MIN_SHIF
   }
 }
 
-/** Returns the block that marks the end of the sequence. */
-export function lastBlock({ size, before }: RankIndex): number {
-  return before.length / size - 1
-}
-
-/** Counts the occurrences of the first `count` of some codes before a block. */
-export function sumBefore(
-  { size, before }: RankIndex,
-  codes: Uint32Array,
-  count: number,
-  block: number,
-): number {
-  const row = block * size
-  let sum = 0
-  for (let i = 0; i < count; i++) sum += before[row + (codes[i] as number)] as number
-  return sum
-}
-
-/** Returns the entry at which a block of a sequence of this length starts. */
-export function blockStart({ shift }: RankIndex, block: number, length: number): number {
-  return Math.min(length, block * 2 ** shift)
-}
-
-/** Returns the block whose start is nearest to an entry. */
-export function nearestBlock(rankIndex: RankIndex, at: number, length: number): number {
-  const below = Math.floor(at / 2 ** rankIndex.shift)
-  const above = Math.min(below + 1, lastBlock(rankIndex))
-  return at - blockStart(rankIndex, below, length) <= blockStart(rankIndex, above, length) - at
-    ? below
-    : above
-}
-
 /** Counts the occurrences of each code between two entries of the indexed sequence. */
 export function countsBetween(
-  rankIndex: RankIndex,
+  { shift, size, before }: RankIndex,
   length: number,
   codeAt: (at: number) => number,
   from: number,
   to: number,
 ): Uint32Array {
-  const counts = new Uint32Array(rankIndex.size)
+  const counts = new Uint32Array(size)
   addBefore(to, 1)
   addBefore(from, -1)
   return counts
 
   function addBefore(at: number, sign: number): void {
-    const block = nearestBlock(rankIndex, at, length)
-    const start = blockStart(rankIndex, block, length)
-    const row = block * rankIndex.size
-    for (let code = 0; code < rankIndex.size; code++)
-      add(code, sign * (rankIndex.before[row + code] as number))
+    const block = Math.round(at / 2 ** shift)
+    const start = Math.min(length, block * 2 ** shift)
+    for (let code = 0; code < size; code++) add(code, sign * (before[block * size + code] as number))
     for (let entry = start; entry < at; entry++) add(codeAt(entry), sign)
     for (let entry = at; entry < start; entry++) add(codeAt(entry), -sign)
   }

@@ -1,6 +1,5 @@
 /**
- * All columns and indexes of a columnar table: plain objects around typed arrays, which the thread that builds them
- * transfers without copying. Rows are numbered from 0 in served order.
+ * All columns and indexes of a columnar table: plain objects around typed arrays, as a file has them. Rows are numbered from 0 in served order.
  */
 export interface TableData {
   readonly rows: number
