@@ -357,6 +357,11 @@ test('a schema that nothing can read fails when the dataset is declared', () => 
   })
 })
 
+test('an object without a text in place of a number is rejected', () => {
+  const raw = JSON.parse('{"toString":null}')
+  assert.throws(() => make({ type: 'number' }, 'weight')(raw), Rejection)
+})
+
 test('a coerced value is not changed again', () => {
   const fields: [FieldSchema, string][] = [
     [{ type: 'number' }, 'weight'],

@@ -33,7 +33,7 @@ export function coerceNumber(schema: FieldSchema, name: string): Coerce {
 
 /** What to do about the commonest texts that are no plain number. */
 function hint(raw: unknown, schema: FieldSchema): string {
-  const text = String(raw).trim()
+  const text = typeof raw === 'string' ? raw.trim() : ''
   if (text.includes(',') && /^[+-]?[\d.,]+$/.test(text))
     return ': a point, not a comma, before decimals, and nothing between thousands'
   return mayBeBlank(schema) && NO_VALUE.test(text) ? '; leave the cell empty where there is no value' : ''
