@@ -7,12 +7,12 @@ import type { ReadRegistry } from '../registry/tables.ts'
 import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
 import { makeFolders, removeUnused } from './folders.ts'
+import { createLeases } from './locks.ts'
 import { readFileName, registryPath, releasesFolder } from './paths.ts'
 import { openReadOnlyStore } from './read-only-store.ts'
 import { hasNothingAndNobody, openRegistry, writing } from './registry.ts'
 import { storeOver } from './store-over.ts'
 import { withHistoryWriter } from './write/history.ts'
-import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 interface WithTables {
@@ -75,7 +75,7 @@ async function openForWriting(
     degraded: () => [],
     leases,
     async close() {
-      leases.close()
+      leases.releaseAll()
       const isUnused = discardUnused && !isThere && (await hasNothingAndNobody(registry))
       await registry.destroy()
       if (isUnused) await removeUnused(folder, made)
