@@ -3,7 +3,7 @@ import { waitForLock } from '../registry/writer.ts'
 import { type StageOptions, StoreBusyError } from '../store.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { isBusy, toStoreError } from './faults.ts'
-import { leasePath, lockPath } from './paths.ts'
+import { leasePath, lockPath } from './folder.ts'
 
 /**
  * Acquires the lock on writing releases in a folder; the function returned releases it. It is a lock of the operating

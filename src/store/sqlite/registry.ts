@@ -7,7 +7,7 @@ import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
 import { BUSY_TIMEOUT, beginWriting, type Database, endTransaction, openDatabase } from './driver.ts'
 import { damagedRegistry, toRegistryError } from './faults.ts'
-import { registryPath } from './paths.ts'
+import { registryPath } from './folder.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
 export const MIGRATIONS: readonly string[] = registryMigrations({
