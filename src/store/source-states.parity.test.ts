@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryStore } from '../../test/support/service.ts'
 import { ENGINES } from '../../test/support/store-engines.ts'
-import type { SourceState } from './source-states.ts'
+import type { SourceState } from './store.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
 const state = (dataset: string, failures: number): SourceState => ({

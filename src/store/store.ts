@@ -1,13 +1,11 @@
 import type { Coordination, Leases } from './coordination.ts'
-import type { Incidents } from './incidents.ts'
 import type { ReadingStore } from './reading-store.ts'
+import type { SourceState } from './registry/columns.ts'
 import type { ReleaseStore } from './release-store.ts'
-import type { SourceStates } from './source-states.ts'
 
-export type * from './incidents.ts'
 export type * from './reading-store.ts'
 export type * from './release-store.ts'
-export type * from './source-states.ts'
+export type { SourceState }
 
 /**
  * Releases, readings, the states of sources, incidents, and the coordination of the instances that share them. Every
@@ -36,6 +34,29 @@ export interface Store {
   /** Reads what lists releases and readings, whole where it is a file. Throws {@link StoreUnusableError} if it is damaged. */
   verify(): Promise<void>
   close(): Promise<void>
+}
+
+/** The states of followed sources, which survive restarts and are shared among instances. */
+export interface SourceStates {
+  list(): Promise<SourceState[]>
+  /** Replaces the state of the dataset's source. */
+  save(state: SourceState): Promise<void>
+}
+
+/** An incident of which the operator has been told, and which is not over. */
+export interface Incident {
+  readonly key: string
+  /** The notification that told it. */
+  readonly type: string
+  readonly data: object
+}
+
+/** The incidents that have been told, which survive restarts and are shared among instances. */
+export interface Incidents {
+  list(): Promise<Incident[]>
+  /** Adds an incident, or replaces the one of its key. */
+  save(incident: Incident): Promise<void>
+  remove(key: string): Promise<void>
 }
 
 /** The disk of a store's folder. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { truncate } from 'node:fs/promises'
 import { test } from 'node:test'
-import { releasePath } from '../../src/store/sqlite/paths.ts'
+import { releasePath } from '../../src/store/sqlite/folder.ts'
 import { build, publish } from '../support/service.ts'
 import { ENGINES } from '../support/store-engines.ts'
 import { until } from '../support/until.ts'

@@ -9,10 +9,10 @@ import { buildFile } from '../releases/file-builder.ts'
 import { kyselyOver } from '../sqlite/dialect.ts'
 import { openDatabase } from '../sqlite/driver.ts'
 import { toStoreError } from '../sqlite/faults.ts'
-import { datasetFolder, registryPath, releasesFolder } from '../sqlite/paths.ts'
-import { MIGRATIONS, openAsItIs, openRegistry, tablesOf, version } from '../sqlite/registry.ts'
+import { datasetFolder, registryPath, releasesFolder } from '../sqlite/folder.ts'
+import { takeWriteLock } from '../sqlite/locks.ts'
+import { MIGRATIONS, openAsItIs, openRegistry, tablesOf, version, writing } from '../sqlite/registry.ts'
 import { filesOf } from '../sqlite/release-file.ts'
-import { takeWriteLock } from '../sqlite/write/write-lock.ts'
 import { DamagedReleaseError, NoStoreError, type StoredDataset, StoreUnusableError } from '../store.ts'
 import { EARLIER_VERSION, type EarlierContent, type EarlierStore, finish, takeOver } from './take-over.ts'
 
@@ -69,7 +69,7 @@ async function withStore<T>(
         openContent(join(datasetFolder(folder, dataset), `${number}.sqlite`), locator),
       startRelease: async (dataset, layout) => buildFile(layout, tables, filesOf(folder, dataset)),
       write: enter =>
-        registry.transaction().execute(async transaction => {
+        writing(registry)(async transaction => {
           for (const step of MIGRATIONS.slice(found, EARLIER_VERSION)) database.exec(step)
           if (found < EARLIER_VERSION) database.exec(`pragma file.user_version = ${EARLIER_VERSION}`)
           if (!isOpenable) database.exec(MIGRATIONS[EARLIER_VERSION] ?? '')
@@ -102,7 +102,7 @@ async function openContent(path: string, locator: string): Promise<EarlierConten
   if (hash.digest('hex') !== locator)
     throw new DamagedReleaseError(`${path} does not have the bytes that were published`)
   const database = await kyselyOver<Record<string, Record<string, unknown>>>(
-    openDatabase(path, { finished: true }),
+    openDatabase(path, 'mode=ro&immutable=1'),
     error => toStoreError(error, path),
   )
   return { database, prefix: '', close: () => database.destroy() }

@@ -1,8 +1,7 @@
 import { DEFAULT_TABLES, type StoreOptions } from '../engine.ts'
 import { createReadingStore } from '../readings/reading-store.ts'
-import { createIncidents } from '../registry/incidents.ts'
 import { createReleaseStore } from '../registry/release-store.ts'
-import { createSourceStates } from '../registry/source-states.ts'
+import { createStates } from '../registry/states.ts'
 import type { WriteRegistry } from '../registry/tables.ts'
 import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
@@ -74,8 +73,7 @@ export async function openPostgresStore(
       readNumbers: query => query.execute(),
       withHistoryWriter: work => withHistoryWriter(target, retrying, work),
     }),
-    sources: createSourceStates(read, write),
-    incidents: createIncidents(read, write),
+    ...createStates(read, write),
     leases: coordination,
     coordination,
     onConflict,

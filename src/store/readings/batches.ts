@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { BatchRow, Registry, WriteRegistry } from '../registry/tables.ts'
-import type { ReadingBatch, ReadingOrigins, ReadingTotals } from '../store.ts'
-import { HOUR_MS, sumHours } from './reading-hours.ts'
+import type { ReadingOrigins, ReadingTotals } from '../store.ts'
+import { sumHours } from './reading-hours.ts'
 import { carPark } from './reading-names.ts'
 
 /** The number of the next batch, for a transaction that keeps other writers of readings out. */
@@ -28,23 +28,23 @@ export async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imp
 export async function readOrigins(registry: Registry): Promise<ReadingOrigins> {
   const totals = await countReadings(registry)
   const rows = await registry.selectFrom('reading_batches').selectAll().orderBy('number', 'desc').execute()
-  const kept = rows.filter(({ number }) => totals.has(number))
-  const batches = kept.flatMap(row => {
-    const total = totals.get(row.number)
-    return total === undefined ? [] : [{ ...batchOf(row, kept), ...total }]
+  const batches = rows.flatMap(row => {
+    const { number, imported_at: importedAt } = row
+    const total = totals.get(number)
+    if (total === undefined) return []
+    const repeating = rows.filter(other => totals.has(other.number) && mayRepeat(other, row))
+    const repeatedBy = repeating.map(other => other.number)
+    return [{ number, importedAt, source: unescapeText(row.source), repeatedBy, ...total }]
   })
   return { batches, feed: totals.get(null) }
 }
 
-function batchOf(row: BatchRow, kept: readonly BatchRow[]): Omit<ReadingBatch, keyof ReadingTotals> {
-  const { number, imported_at: importedAt, source, first_at, last_at } = row
-  const repeating = kept.filter(
-    other =>
-      other.number > number && other.skipped > 0 && other.first_at <= last_at && other.last_at >= first_at,
-  )
-  const repeatedBy = repeating.map(other => other.number)
-  return { number, importedAt, source: unescapeText(source), repeatedBy }
-}
+/** Whether readings that a batch skipped may be of an earlier one. */
+const mayRepeat = (batch: BatchRow, earlier: BatchRow): boolean =>
+  batch.number > earlier.number &&
+  batch.skipped > 0 &&
+  batch.first_at <= earlier.last_at &&
+  batch.last_at >= earlier.first_at
 
 /** Removes the readings of a batch; resolves to what it removed, undefined if there was nothing. */
 export async function removeBatch(write: WriteRegistry, number: number): Promise<ReadingTotals | undefined> {
@@ -63,7 +63,7 @@ export async function removeBatch(write: WriteRegistry, number: number): Promise
       .where('at', '<=', last)
       .where('batch', '=', number)
       .execute()
-    await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+    await sumHours(transaction, first, last)
     await raiseRevision(transaction, 'history_revision')
     return removed
   })

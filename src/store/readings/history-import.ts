@@ -3,7 +3,7 @@ import { raiseRevision } from '../registry/revision.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import type { HistoricReading, SavedHistory } from '../store.ts'
 import { addBatch, nextBatch } from './batches.ts'
-import { HOUR_MS, sumHours } from './reading-hours.ts'
+import { sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
 
 /** A reading before it has a batch. */
@@ -70,7 +70,7 @@ export async function addHistory(
     if (added === 0) return { added, batch: null }
     const times = { first_at: first, last_at: last }
     await addBatch(transaction, { number: batch, source, ...times, skipped: read - added })
-    await sumHours(transaction, Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1)
+    await sumHours(transaction, first, last)
     await raiseRevision(transaction, 'history_revision')
     return { added, batch }
   })

@@ -1,7 +1,7 @@
 import { unescapeText } from '../encoding/escape-text.ts'
 import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
-import { HOUR_MS, sumHours } from './reading-hours.ts'
+import { sumHours } from './reading-hours.ts'
 import { nameId, statusId } from './reading-names.ts'
 
 /** Stores an observation, whole or not at all; one with a stored timestamp is left unchanged. */
@@ -17,8 +17,7 @@ export async function insertObservation(write: WriteRegistry, observation: Obser
     if (added.numInsertedOrUpdatedRows !== 1n) return
     for (const [ordinal, entry] of observation.entries.entries())
       await addReading(transaction, at, ordinal, entry)
-    const hour = Math.floor(at / HOUR_MS)
-    await sumHours(transaction, hour, hour + 1)
+    await sumHours(transaction, at, at)
   })
 }
 

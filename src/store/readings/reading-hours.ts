@@ -21,11 +21,12 @@ export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>)
     latest('at', 'spaces').as('last'),
   ] as const
 
-/** More hours before and after 1970 than readings can be of. */
-const EVER = 10 ** 7
+/** More time before and after 1970 than readings can be of. */
+const EVER = 10 ** 7 * HOUR_MS
 
-/** Recomputes the hourly summaries from the first to before the last, from all their readings. */
-export async function sumHours(transaction: Registry, from = -EVER, to = EVER): Promise<void> {
+/** Recomputes the summaries of the hours from that of the first time to that of the last, from all their readings. */
+export async function sumHours(transaction: Registry, first = -EVER, last = EVER): Promise<void> {
+  const [from, to] = [Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1]
   await transaction.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
   const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`
   const sums = transaction
@@ -47,9 +48,11 @@ export async function dropHistory(write: WriteRegistry, before: number): Promise
     const dropped = await transaction.deleteFrom('readings').where('at', '<', before).executeTakeFirst()
     if (dropped.numDeletedRows === 0n) return 0
     await transaction.deleteFrom('observations').where('at', '<', before).execute()
-    const hour = Math.floor(before / HOUR_MS)
-    await transaction.deleteFrom('reading_hours').where('hour', '<', hour).execute()
-    await sumHours(transaction, hour, hour + 1)
+    await transaction
+      .deleteFrom('reading_hours')
+      .where('hour', '<', Math.floor(before / HOUR_MS))
+      .execute()
+    await sumHours(transaction, before, before)
     return Number(dropped.numDeletedRows)
   })
 }

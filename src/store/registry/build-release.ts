@@ -5,35 +5,31 @@ import { contentOf, type Measures, measureRecords } from '../encoding/content.ts
 import { gatherDigests } from '../encoding/digests.ts'
 import type { StoredDataset } from '../store.ts'
 import type { PlacedFile } from './releases.ts'
-import type { ReleaseBuilder, ReleaseWriter } from './writer.ts'
+import type { ReleaseWriter } from './writer.ts'
 
 /** The content of a release that is being written, measured on the way. */
-export interface Draft extends Pick<ReleaseBuilder, 'place' | 'remove'> {
-  append(key: string, record: StoredRecord, content: string): Promise<void> | undefined
-  /** Resolves to the digests of the records as well. */
-  seal(onPhase: (phase: string) => void): Promise<Measures & { readonly digests: Uint8Array }>
-}
+export type Draft = Awaited<ReturnType<typeof startDraft>>
 
 /** Starts the content of a release. */
 export async function startDraft(
   { startRelease }: Pick<ReleaseWriter, 'startRelease'>,
   dataset: string,
   layout: Layout,
-): Promise<Draft> {
-  const { append, seal, place, remove } = await startRelease(dataset, layout)
+) {
+  const builder = await startRelease(dataset, layout)
   const gathered = gatherDigests()
   const measured = measureRecords()
   return {
-    place,
-    remove,
-    append(key, record, content) {
-      const appended = append(record, content)
+    ...builder,
+    append(key: string, record: StoredRecord, content: string): Promise<void> | undefined {
+      const appended = builder.append(record, content)
       measured.add(content, gathered.add(key, content))
       return appended
     },
-    async seal(onPhase) {
+    /** Resolves to the measures, and to the digests of the records. */
+    async seal(onPhase: (phase: string) => void) {
       const digests = gathered.bytes()
-      await seal(digests, onPhase)
+      await builder.seal(digests, onPhase)
       return { ...measured.end(), digests }
     },
   }
@@ -52,18 +48,16 @@ export async function buildRelease(
   { name, layout, keyOf }: StoredDataset,
   number: number,
   records: AsyncIterable<StoredRecord>,
-  {
-    onPhase = () => {},
-    signal,
-  }: { onPhase?: (phase: string) => void; signal?: AbortSignal | undefined } = {},
+  onPhase: (phase: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<BuiltRelease> {
-  const { append, seal, place, remove } = await startDraft(writer, name, layout)
+  const draft = await startDraft(writer, name, layout)
   try {
-    for await (const record of records) await append(keyOf(record), record, contentOf(record))
-    const measures = await abortable(seal(onPhase), signal)
-    return { file: await place(number), measures, remove }
+    for await (const record of records) await draft.append(keyOf(record), record, contentOf(record))
+    const measures = await abortable(draft.seal(onPhase), signal)
+    return { file: await draft.place(number), measures, remove: draft.remove }
   } catch (error) {
-    await remove().catch(() => undefined)
+    await draft.remove().catch(() => undefined)
     throw error
   }
 }

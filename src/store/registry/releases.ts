@@ -8,24 +8,12 @@ import type { FileRow, Registry, ReleaseColumns } from './tables.ts'
 const KEPT_RELEASES = 5
 
 /** A release with where its content is. */
-export interface KeptRelease {
+export interface KeptRelease extends Readonly<Pick<FileRow, 'name' | 'sha256' | 'digest'>> {
   readonly release: Release
-  /** Identifies it for the engine. */
-  readonly name: string
-  /** Null where its records are rows of a database. */
-  readonly sha256: string | null
-  /** The sum of the digests of its records (`measureRecords`). */
-  readonly digest: string
 }
 
 /** Where the content of a release is. */
-export interface PlacedFile {
-  /** Identifies it for the engine. */
-  readonly name: string
-  /** The size and the SHA-256 of a file; null where the records are rows of a database. */
-  readonly bytes: number | null
-  readonly sha256: string | null
-}
+export type PlacedFile = Readonly<Pick<FileRow, 'name' | 'bytes' | 'sha256'>>
 
 /** Joins the content of a release, as `files`, to its row. */
 export const ofRelease = sql<boolean>`(files.dataset, files.number) = (releases.dataset, releases.number)`

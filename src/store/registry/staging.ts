@@ -17,102 +17,84 @@ export async function startStaging(
   signal?: AbortSignal | undefined,
 ): Promise<Staging> {
   const { registry } = writer
-  let isComplete = false
   let sealed: Awaited<ReturnType<Draft['seal']>> | undefined
-  let placed: { number: number; name: string } | undefined
-  /** After an error the engine may have dropped earlier records, so nothing can follow it. */
-  let failure: { readonly error: unknown } | undefined
-  let ended = false
+  let placedName: string | undefined
+  /** Why nothing can be added any more. After an error the engine may have dropped earlier records. */
+  let closed: unknown
   /** An interrupted import and its interrupter both discard the release. */
-  let discarding: Promise<void> | undefined
+  let ending: Promise<void> | undefined
 
-  function fail(thrown: unknown): never {
-    const error = writer.toStoreError(thrown)
-    failure ??= { error }
-    throw error
+  function fail(error: unknown): never {
+    closed = writer.toStoreError(error)
+    throw closed
   }
-  async function explained<T>(work: () => Promise<T>): Promise<T> {
-    return await work().catch(fail)
+  function requireOpen(): void {
+    if (closed !== undefined) throw closed
   }
-  async function end(): Promise<void> {
-    if (ended) return
-    ended = true
+  function requireSealed() {
+    if (sealed === undefined || ending !== undefined)
+      throw new Error('only a sealed release can be compared and published, until it is published')
+    return sealed
+  }
+  /** Removes what nobody needs and releases the lock, once. The next sweep removes what cannot be removed now. */
+  function end(remove: () => Promise<unknown>): Promise<void> {
+    ending ??= remove()
+      .catch(() => undefined)
+      .then(writer.unlock)
+    return ending
+  }
+
+  const draft = await startDraft(writer, dataset, layout).catch(async (error: unknown) => {
     await writer.unlock()
-  }
-
-  const starting = explained(() => startDraft(writer, dataset, layout))
-  const draft = await starting.catch(async (error: unknown) => {
-    await end()
-    throw error
+    return fail(error)
   })
 
-  /** After an error the release may be published nevertheless, and then its content must stay. */
-  async function isPublished(): Promise<boolean> {
-    if (placed === undefined) return false
-    const { number, name } = placed
-    const kept = await keptReleases(registry, dataset)
-    return kept.some(({ release, ...one }) => release.number === number && one.name === name)
-  }
-
-  async function discard(): Promise<void> {
-    if (ended) return
-    try {
-      if (!(await isPublished())) await draft.remove()
-    } catch {
-      // The next sweep removes the rest.
-    } finally {
-      await end()
-    }
+  async function removeUnpublished(): Promise<void> {
+    // After an error the release may be published nevertheless, and then its content must stay.
+    const kept = placedName === undefined ? [] : await keptReleases(registry, dataset)
+    if (!kept.some(({ name }) => name === placedName)) await draft.remove()
   }
 
   return {
-    append(key, record, json) {
+    append(key, record, json = contentOf(record)) {
+      requireOpen()
       try {
-        if (failure !== undefined) throw failure.error
-        if (isComplete) throw new Error('the release is sealed: nothing can be added to it')
-        return draft.append(key, record, json ?? contentOf(record))?.catch(fail)
+        return draft.append(key, record, json)?.catch(fail)
       } catch (error) {
         // A record that cannot be stored is refused alone.
-        const isRefused = error instanceof TypeError || error instanceof RangeError
-        return isRefused ? Promise.reject(error) : explained(() => Promise.reject(error))
+        if (error instanceof TypeError || error instanceof RangeError) throw error
+        return fail(error)
       }
     },
-    seal: (onPhase = () => {}) =>
-      explained(async () => {
-        if (failure !== undefined) throw failure.error
-        if (isComplete) throw new Error('the release is sealed already')
-        isComplete = true
-        sealed = await draft.seal(onPhase)
-        const { rows, hash, digests } = sealed
-        return { rows, hash, repeated: countRepeated(digests) }
-      }),
+    async seal(onPhase = () => {}) {
+      requireOpen()
+      closed = new Error('the release is sealed')
+      sealed = await draft.seal(onPhase).catch(fail)
+      const { rows, hash, digests } = sealed
+      return { rows, hash, repeated: countRepeated(digests) }
+    },
     async changesSince(release) {
-      if (sealed === undefined || ended) throw new Error('only a sealed release can be compared')
-      const { rows, digests } = sealed
+      const { rows, digests } = requireSealed()
       if (release === undefined) return { added: rows, changed: 0, removed: 0 }
       const kept = await keptRelease(registry, release.dataset, release.number)
-      return explained(() => countChanges(() => writer.digests(kept, layout), release.rows, digests))
+      return countChanges(() => writer.digests(kept, layout), release.rows, digests).catch(fail)
     },
     async publish(details) {
       signal?.throwIfAborted()
-      if (sealed === undefined || ended) throw new Error('only a sealed release can be published, and once')
-      const { rows, hash, digest } = sealed
-      const release = await explained(async () => {
+      const { rows, hash, digest } = requireSealed()
+      try {
         const number = await nextNumber(registry, dataset)
         const file = await draft.place(number)
-        placed = { number, name: file.name }
+        placedName = file.name
         const entry = { dataset, number, hash, rows, digest }
         await writer.write(transaction => enterRelease(transaction, entry, file, details))
-        return (await keptRelease(registry, dataset, number)).release
-      })
-      // What cannot be removed now is left to the next sweep.
-      await writer.removeLeftovers().catch(() => undefined)
-      await end()
-      return release
+        const { release } = await keptRelease(registry, dataset, number)
+        await end(writer.removeLeftovers)
+        return release
+      } catch (error) {
+        return fail(error)
+      }
     },
-    discard() {
-      discarding ??= discard()
-      return discarding
-    },
+    discard: () => end(removeUnpublished),
   }
 }

@@ -7,8 +7,6 @@ import { collectRows } from '../../columnar/build/collect-rows.ts'
 import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
 import { tableFile } from '../../columnar/file/write-table-file.ts'
 import type { Layout, TableLayout } from '../../query/layout.ts'
-import type { StoredRecord } from '../../query/query.ts'
-import type { PlacedFile } from '../registry/releases.ts'
 import type { ReleaseBuilder } from '../registry/writer.ts'
 
 /** How releases are built. */
@@ -24,8 +22,7 @@ export interface FilePlace {
   remove(name: string): Promise<void>
 }
 
-interface Content {
-  append(record: StoredRecord, content: string): Promise<void> | undefined
+interface Content extends Pick<ReleaseBuilder, 'append'> {
   /** Builds the file; resolves to its parts, which are given once. */
   build(digests: Uint8Array, onPhase: (phase: string) => void): Promise<Iterable<Uint8Array>>
   readonly ending: string
@@ -33,17 +30,15 @@ interface Content {
 
 /** Builds the file of a release in memory. */
 export function buildFile(layout: Layout, options: BuildOptions, files: FilePlace): ReleaseBuilder {
-  let content: Content | undefined = layout.kind === 'table' ? tableContent(layout, options) : listContent()
-  const { append, ending } = content
+  const { append, build, ending } = layout.kind === 'table' ? tableContent(layout, options) : listContent()
   let parts: Iterable<Uint8Array> | undefined
   let name: string | undefined
   return {
     append,
     async seal(digests, onPhase) {
-      parts = await content?.build(digests, onPhase)
-      content = undefined
+      parts = await build(digests, onPhase)
     },
-    async place(number): Promise<PlacedFile> {
+    async place(number) {
       if (parts === undefined) throw new Error('only a sealed release can be placed')
       const hash = createHash('sha256')
       let bytes = 0
@@ -59,7 +54,6 @@ export function buildFile(layout: Layout, options: BuildOptions, files: FilePlac
       return { name, bytes, sha256: hash.digest('hex') }
     },
     async remove() {
-      content = undefined
       parts = undefined
       if (name !== undefined) await files.remove(name)
     },

@@ -30,7 +30,9 @@ export async function openReleaseFile(
     const lines = await readList(kept, file)
     return { release, records: () => recordsIn(lines) }
   }
-  const data = await explaining(release, () => readTableFile(file, layout))
+  const data = await readTableFile(file, layout).catch((error: unknown) => {
+    throw explained(release, error)
+  })
   if (data.rows !== release.rows)
     throw damaged(release, `it has ${data.rows} rows and was published with ${release.rows}`)
   const table = openColumnarTable(layout, data)
@@ -58,11 +60,10 @@ export async function* digestsOfFile(
       digests.add(String((JSON.parse(line) as StoredRecord).id), line)
     return yield digests.bytes()
   }
-  const pieces = readDigests(file)
-  for (;;) {
-    const { value, done } = await explaining(kept.release, () => pieces.next())
-    if (done) return
-    yield value
+  try {
+    yield* readDigests(file)
+  } catch (error) {
+    throw explained(kept.release, error)
   }
 }
 
@@ -115,14 +116,11 @@ async function* recordsIn(lines: readonly string[]): AsyncGenerator<StoredRecord
   }
 }
 
-async function explaining<T>(release: Release, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    const { dataset, number } = release
-    if (error instanceof DamagedTableError) throw damaged(release, error.message, error)
-    if (error instanceof UnreadableTableError)
-      throw new StoreUnusableError(`release ${number} of ${dataset} cannot be read: ${error.message}`)
-    throw error
-  }
+/** Names the release in an error of reading its table. */
+function explained(release: Release, error: unknown): unknown {
+  const { dataset, number } = release
+  if (error instanceof DamagedTableError) return damaged(release, error.message, error)
+  if (error instanceof UnreadableTableError)
+    return new StoreUnusableError(`release ${number} of ${dataset} cannot be read: ${error.message}`)
+  return error
 }

@@ -1,5 +1,5 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import { type Cell, type Database, endTransaction } from './driver.ts'
+import { beginWriting, type Cell, type Changes, type Database, endTransaction } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
 export async function kyselyOver<Tables>(
@@ -21,29 +21,32 @@ function adapted(database: Database, mapError: (error: unknown) => unknown): Sql
     }
   }
   function statementOf(text: string): SqliteStatement {
-    // A transaction that starts by reading and then writes fails at once if another process wrote in between; one that
-    // takes the write lock first waits its turn.
-    const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
+    const statement = database.prepare(text)
     const all = (parameters: readonly unknown[]) => mapped(() => statement.all(...(parameters as Cell[])))
     return {
       reader: /^\s*(select|with|pragma|explain)\b|\breturning\b/i.test(text),
       all,
-      run: parameters => mapped(() => statement.run(...(parameters as Cell[]))),
+      run: parameters => mapped(() => COMMANDS[text]?.(database) ?? statement.run(...(parameters as Cell[]))),
       iterate: parameters => all(parameters).values(),
     }
   }
-  const rollback: SqliteStatement = {
-    reader: false,
-    all: () => [],
-    // An error here would hide the one that ended the transaction.
-    run() {
-      endTransaction(database)
-      return { changes: 0, lastInsertRowid: 0 }
-    },
-    iterate: () => [].values(),
-  }
   return {
     close: () => database.close(),
-    prepare: text => (text === 'rollback' ? rollback : mapped(() => statementOf(text))),
+    prepare: text => mapped(() => statementOf(text)),
   }
 }
+
+/** How Kysely's transactions begin and end. */
+const COMMANDS: Readonly<Record<string, (database: Database) => Changes>> = {
+  begin(database) {
+    beginWriting(database)
+    return NO_CHANGES
+  },
+  rollback(database) {
+    // An error of this would hide the one that ended the transaction.
+    endTransaction(database)
+    return NO_CHANGES
+  },
+}
+
+const NO_CHANGES: Changes = { changes: 0, lastInsertRowid: 0 }

@@ -4,29 +4,24 @@ import { pathToFileURL } from 'node:url'
 /** A value in one column of a row. */
 export type Cell = string | number | Uint8Array | null
 
-/** A connection to one or more files. */
+/** A connection to a file, whose tables are in the schema `file`. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
-  /** Attaches a further file as a schema. */
-  attach(path: string, schema: string, options?: OpenOptions): void
-  /** Interrupts running statements and closes the files; harmless once closed. */
+  /** Interrupts running statements and closes the file; harmless once closed. */
   close(): void
-}
-
-/** By default the file is read and written. */
-export interface OpenOptions {
-  /** The file is read-only and immutable, which saves checks for locks and journals. */
-  readonly finished?: boolean
-  /** The file is read-only, but others may write to it. */
-  readonly readOnly?: boolean
 }
 
 /** The part of a statement of the `node:sqlite` API that the store uses. */
 export interface Statement {
   all(...parameters: Cell[]): unknown[]
   get(...parameters: Cell[]): unknown
-  run(...parameters: Cell[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  run(...parameters: Cell[]): Changes
+}
+
+export interface Changes {
+  readonly changes: number | bigint
+  readonly lastInsertRowid: number | bigint
 }
 
 interface Driver {
@@ -52,37 +47,50 @@ export function loadDriver(): Driver {
 let driver: Driver | undefined
 
 /**
- * Opens a database file as the schema `file`, creating it if it is missing.
+ * Opens a database file as the schema `file`, creating it if it is missing. With `mode=ro` it is only read; with `immutable=1` as
+ * well, no one writes to it, so locks and journals are not looked at (https://sqlite.org/uri.html).
  *
  * Files are attached to a connection in memory because the package keeps the file of a closed connection open, and
  * locked, until its last statement is garbage collected; a detached file is closed at once.
  */
-export function openDatabase(path: string, options?: OpenOptions): Database {
+export function openDatabase(path: string, mode?: 'mode=ro' | 'mode=ro&immutable=1'): Database {
   driver ??= loadDriver()
   const connection = new driver.DatabaseSync(':memory:')
-  const schemas: string[] = []
-  const database: Database = {
-    exec: sql => connection.exec(sql),
-    prepare: sql => connection.prepare(sql),
-    attach(file, schema, { finished = false, readOnly = false } = {}) {
-      const query = `?mode=ro${finished ? '&immutable=1' : ''}`
-      const address = finished || readOnly ? pathToFileURL(file).href + query : file
-      connection.prepare(`attach ? as ${schema}`).run(address)
-      schemas.push(schema)
-    },
-    close() {
-      if (schemas.length === 0) return
-      endTransaction(database)
-      for (const schema of schemas.splice(0)) connection.exec(`detach ${schema}`)
-      connection.close()
-    },
-  }
   try {
-    database.attach(path, 'file', options)
-    return database
+    const address = mode === undefined ? path : `${pathToFileURL(path).href}?${mode}`
+    connection.prepare('attach ? as file').run(address)
   } catch (error) {
     connection.close()
     throw error
+  }
+  let isOpen = true
+  const database: Database = {
+    exec: sql => connection.exec(sql),
+    prepare: sql => connection.prepare(sql),
+    close() {
+      if (!isOpen) return
+      isOpen = false
+      endTransaction(database)
+      connection.exec('detach file')
+      connection.close()
+    },
+  }
+  return database
+}
+
+/** How long a read may block, which happens only while a journal is being restored. */
+export const BUSY_TIMEOUT = 'pragma busy_timeout = 2000'
+
+/**
+ * Starts a transaction that has the write lock from its start: one that reads first fails if another process writes meanwhile.
+ * Throws at once where another process has the lock, as waiting inside SQLite would block a process that serves.
+ */
+export function beginWriting(database: Database): void {
+  database.exec('pragma busy_timeout = 0')
+  try {
+    database.exec('begin immediate')
+  } finally {
+    database.exec(BUSY_TIMEOUT)
   }
 }
 

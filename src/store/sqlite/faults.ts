@@ -2,51 +2,42 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { explainDenial } from '../../values/node-permission.ts'
 import { StoreBusyError, StoreUnusableError } from '../store.ts'
 
-/** The primary result code of SQLite that an error carries, if it is one (https://sqlite.org/rescode.html). */
-export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined
-  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
-  // The package leaves out the code of an error that occurs while rows are read.
-  return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? CODES[error.message] : undefined
+/** The words of SQLite for an error of its own (https://sqlite.org/rescode.html), or else the code of the system or of Node. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  // The package leaves out `errstr` where rows are read: the message is the same there.
+  const { code = '', errstr = error.message } = error as Error & { code?: string; errstr?: string }
+  return code === 'ERR_SQLITE_ERROR' ? errstr : code
 }
 
-export const BUSY = 5
-const READONLY = 8
+const BUSY = 'database is locked'
+const READONLY = 'attempt to write a readonly database'
 
-/** Codes by SQLite's own text (sqlite3_errstr). */
-const CODES: Readonly<Record<string, number>> = {
-  'access permission denied': 3,
-  'database is locked': BUSY,
-  'out of memory': 7,
-  'attempt to write a readonly database': READONLY,
-  'disk I/O error': 10,
-  'database disk image is malformed': 11,
-  'database or disk is full': 13,
-  'unable to open database file': 14,
-  'file is not a database': 26,
-}
+/** Whether another process has a lock. */
+export const isBusy = (error: unknown): boolean => faultOf(error) === BUSY
 
 const DAMAGED = 'is damaged: restore it from a backup, or move the folder away and import the data again'
-
+const DISK_FULL = 'cannot grow because the disk is full: free some space and try again'
 const NOT_PERMITTED =
   'may not be written by this user: give the user that runs the service the right to write there, or set DATABASE_URL to another folder'
 
-const SQLITE: Readonly<Record<number, string>> = {
-  3: NOT_PERMITTED,
-  8: 'cannot be written: give the user that runs the service the right to write there, or mount the disk for writing',
-  10: 'cannot be read or written: the disk reports an error; check the disk and the free space',
-  11: DAMAGED,
-  13: 'cannot grow because the disk is full: free some space and try again',
-  14: 'cannot be opened: check that the folder exists and that the user that runs the service may write there',
-  26: 'is not a database: restore it from a backup, or move the folder away and import the data again',
-}
-
-const SYSTEM: Readonly<Record<string, string>> = {
+/** What is wrong with a file, and the remedy. */
+const REASONS: Readonly<Record<string, string>> = {
+  'access permission denied': NOT_PERMITTED,
+  [READONLY]:
+    'cannot be written: give the user that runs the service the right to write there, or mount the disk for writing',
+  'disk I/O error': 'cannot be read or written: the disk reports an error; check the disk and the free space',
+  'database disk image is malformed': DAMAGED,
+  'database or disk is full': DISK_FULL,
+  'unable to open database file':
+    'cannot be opened: check that the folder exists and that the user that runs the service may write there',
+  'file is not a database':
+    'is not a database: restore it from a backup, or move the folder away and import the data again',
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EROFS:
     'is on a disk that is mounted read-only: mount it for writing, or set DATABASE_URL to another folder',
-  ENOSPC: 'cannot grow because the disk is full: free some space and try again',
+  ENOSPC: DISK_FULL,
   EDQUOT: "cannot grow because the user's quota is used up: free some space and try again",
   ENOTDIR: 'is not a folder, or lies below something that is not: set DATABASE_URL to another',
   EEXIST: 'is not a folder: set DATABASE_URL to another',
@@ -56,24 +47,21 @@ const SYSTEM: Readonly<Record<string, string>> = {
 /** The cause where Node's permission model keeps this process from writing. */
 export const READ_ONLY = Object.assign(new Error('writing is denied'), { code: 'ERR_ACCESS_DENIED' })
 
-/** Whether a mapped error says that this process may not write, rather than that it cannot. */
-export function isReadOnly({ cause }: StoreUnusableError): boolean {
-  const code = resultCode(cause)
-  if (code !== undefined) return code === 3 || code === 8 || code === 14
-  return cause instanceof Error && 'code' in cause && NOT_ALLOWED.includes(String(cause.code))
-}
+const NOT_ALLOWED = [
+  ...['access permission denied', READONLY, 'unable to open database file'],
+  ...['EACCES', 'EPERM', 'EROFS', READ_ONLY.code],
+]
 
-const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS', 'ERR_ACCESS_DENIED']
+/** Whether a mapped error says that this process may not write, rather than that it cannot. */
+export const isReadOnly = ({ cause }: StoreUnusableError): boolean => NOT_ALLOWED.includes(faultOf(cause))
 
 /** Maps an error of the driver or the file system to one that gives the fault of `path` and the remedy. */
 export function toStoreError(error: unknown, path: string): unknown {
-  const code = resultCode(error)
-  if (code === BUSY)
+  if (isBusy(error))
     return new StoreBusyError(`${path} is held by another process: try again`, { cause: error })
   const denial = error instanceof Error ? explainDenial(error) : undefined
   if (denial !== undefined) return new StoreUnusableError(denial, { cause: error })
-  const system = error instanceof Error && 'code' in error ? SYSTEM[String(error.code)] : undefined
-  const reason = code === undefined ? system : SQLITE[code]
+  const reason = REASONS[faultOf(error)]
   return reason === undefined ? error : new StoreUnusableError(`${path} ${reason}`, { cause: error })
 }
 
@@ -90,7 +78,7 @@ export function toRegistryError(error: unknown, path: string): unknown {
   if (error instanceof Error && CONTRADICTION.test(error.message))
     return damagedRegistry(path, 'it contradicts itself', error)
   // Without its cause, by which it would pass for a store that this process may only read.
-  if (resultCode(error) === READONLY && writeVersion(path) > NEWEST_WRITE_VERSION)
+  if (faultOf(error) === READONLY && writeVersion(path) > NEWEST_WRITE_VERSION)
     return damagedRegistry(path, 'its format is unknown')
   return toStoreError(error, path)
 }

@@ -5,9 +5,9 @@ import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
-import { type Database, endTransaction, type OpenOptions, openDatabase } from './driver.ts'
+import { BUSY_TIMEOUT, beginWriting, type Database, endTransaction, openDatabase } from './driver.ts'
 import { damagedRegistry, toRegistryError } from './faults.ts'
-import { registryPath } from './paths.ts'
+import { registryPath } from './folder.ts'
 
 /** The schema, step by step; step n makes version n of it. Released steps never change. */
 export const MIGRATIONS: readonly string[] = registryMigrations({
@@ -17,20 +17,17 @@ export const MIGRATIONS: readonly string[] = registryMigrations({
   clustered: ' without rowid',
 })
 
-/** How long a read may block, which happens only while a journal is being restored. */
-const BUSY_TIMEOUT_MS = 2000
-
 /** Opens the registry of a folder with the schema that it has, for taking over what an earlier version made. */
 export async function openAsItIs(
   folder: string,
-  options?: OpenOptions,
+  mode?: Parameters<typeof openDatabase>[1],
   prepare: (database: Database, path: string) => void = () => {},
 ): Promise<{ database: Database; registry: Registry }> {
   const path = registryPath(folder)
   let database: Database | undefined
   try {
-    database = openDatabase(path, options)
-    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    database = openDatabase(path, mode)
+    database.exec(BUSY_TIMEOUT)
     refuseForeign(database, path)
     prepare(database, path)
     const registry = await kyselyOver<RegistryTables>(database, error => toRegistryError(error, path))
@@ -42,17 +39,8 @@ export async function openAsItIs(
 }
 
 /** Opens the registry of a folder, and creates a missing one. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
-export async function openRegistry(folder: string): Promise<Registry> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await openAsItIs(folder, {}, makeReady)).registry
-    } catch (error) {
-      // Two processes that open a new folder at once may find it locked in spite of the busy timeout.
-      if (!(error instanceof StoreBusyError) || attempt === 100) throw error
-      await pause(20)
-    }
-  }
-}
+export const openRegistry = (folder: string): Promise<Registry> =>
+  untilFree(async () => (await openAsItIs(folder, undefined, makeReady)).registry)
 
 /**
  * Opens the registry of a folder in which nothing can be written: without locks, unless there is a log of changes, which
@@ -60,9 +48,8 @@ export async function openRegistry(folder: string): Promise<Registry> {
  */
 export async function openFinishedRegistry(folder: string): Promise<Registry> {
   const log = await stat(`${registryPath(folder)}-wal`).catch(() => undefined)
-  const hasLog = log !== undefined && log.size > 0
-  const { registry } = await openAsItIs(folder, { readOnly: hasLog, finished: !hasLog }, refuseUnready)
-  return registry
+  const mode = log !== undefined && log.size > 0 ? 'mode=ro' : 'mode=ro&immutable=1'
+  return (await openAsItIs(folder, mode, refuseUnready)).registry
 }
 
 /** Reads every page. Throws {@link StoreUnusableError} if the registry is damaged. */
@@ -89,23 +76,26 @@ export async function hasNothingAndNobody(registry: Registry): Promise<boolean> 
 }
 
 function makeReady(database: Database, path: string): void {
-  if (isOld(database)) throw new OldStoreError(path)
-  database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
   if (version(database) === 0) create(database)
   refuseUnready(database, path)
+  database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
 }
 
 /** Throws unless it has the tables of its version. */
 function refuseUnready(database: Database, path: string): void {
-  if (isOld(database)) throw new OldStoreError(path)
   const found = tablesOf(database)
-  for (const [name, definition] of expectedTables())
+  const foundVersion = version(database)
+  // With the table of release files, `pds migrate` has taken it over, though the version before can still open it.
+  if (foundVersion > 0 && foundVersion < MIGRATIONS.length && !found.has(RELEASE_FILES))
+    throw new OldStoreError(path)
+  expected ??= expectedTables()
+  for (const [name, definition] of expected)
     if (found.get(name) !== definition)
       throw damagedRegistry(path, `the table ${name} is not that of its version`)
 }
 
 function create(database: Database): void {
-  database.exec('begin immediate')
+  beginWriting(database)
   try {
     // Another process may have created it while this one waited.
     if (version(database) === 0) {
@@ -121,26 +111,15 @@ function create(database: Database): void {
   }
 }
 
-/**
- * Whether only `pds migrate` can open it: it has no table of release files. Where the table was added to a schema of the version
- * before, that version can still open it.
- */
-function isOld(database: Database): boolean {
-  const found = version(database)
-  if (found === 0 || found >= MIGRATIONS.length) return false
-  return !tablesOf(database).has(RELEASE_FILES)
-}
-
 let expected: ReadonlyMap<string, string> | undefined
 
 /** The tables that the migrations make, by name. */
 function expectedTables(): ReadonlyMap<string, string> {
-  if (expected !== undefined) return expected
   const database = openDatabase(':memory:')
   for (const step of MIGRATIONS) database.exec(step)
-  expected = tablesOf(database)
+  const tables = tablesOf(database)
   database.close()
-  return expected
+  return tables
 }
 
 /** The definition of each table, by its name. */
@@ -173,34 +152,25 @@ function numberOf(database: Database, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() as object)[0])
 }
 
-/** How long to wait for other writers. */
+/** Writes in one transaction at a time, as soon as no other process has one. */
+export const writing =
+  (registry: Registry): WriteRegistry =>
+  work =>
+    untilFree(() => registry.transaction().execute(work))
+
+/** How long to wait for other processes. */
 const WAIT_MS = 10_000
 const POLL_MS = 20
 
 /**
- * Writes in one transaction at a time, as soon as no other process has one. A serving process must not block while
- * another imports, so it waits here and not inside SQLite.
+ * Repeats work while another process has the lock that it needs. A process that serves must not block while another imports,
+ * so it waits here and not inside SQLite. Two processes that create a registry at once may lock each other out for a moment.
  */
-export const writing =
-  (registry: Registry): WriteRegistry =>
-  async work => {
-    for (const deadline = performance.now() + WAIT_MS; ; ) {
-      try {
-        return await attempt(registry, work)
-      } catch (error) {
-        if (!(error instanceof StoreBusyError) || performance.now() > deadline) throw error
-        await pause(POLL_MS)
-      }
-    }
-  }
-
-function attempt<T>(registry: Registry, work: (transaction: Registry) => Promise<T>): Promise<T> {
-  return registry.connection().execute(async connection => {
-    await sql`pragma busy_timeout = 0`.execute(connection)
+async function untilFree<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + WAIT_MS; ; await pause(POLL_MS))
     try {
-      return await connection.transaction().execute(work)
-    } finally {
-      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection)
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreBusyError) || performance.now() > deadline) throw error
     }
-  })
 }

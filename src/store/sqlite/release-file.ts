@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import type { FileBytes } from '../../columnar/file/read-table-file.ts'
 import { putInPlace } from '../atomic-file.ts'
 import type { ReleaseEngine } from '../registry/release-store.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
-import { datasetFolder, releasePath, stagingPath } from './paths.ts'
+import { datasetFolder, releasePath, stagingPath } from './folder.ts'
 
 /** Where the release files of a dataset are. A file has its name once it is whole, so that both survive a power failure. */
 export const filesOf = (folder: string, dataset: string): FilePlace => ({
@@ -27,19 +27,29 @@ export const filesOf = (folder: string, dataset: string): FilePlace => ({
   remove: name => rm(releasePath(folder, dataset, name), { force: true }),
 })
 
-/** Opens the file of a release. Throws {@link DamagedReleaseError} where it is missing. */
+/** Opens the file of a release. Opening and reading throw {@link DamagedReleaseError} where any of it is missing. */
 export async function openFile(
   folder: string,
   { release, name }: KeptRelease,
 ): Promise<{ readonly file: FileBytes; close(): Promise<void> }> {
   const path = releasePath(folder, release.dataset, name)
-  const unreadable = (error: unknown) => damaged(release, `${path} is missing or cannot be read`, error)
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    throw unreadable(error)
-  })
+  const unreadable = (error?: unknown): never => {
+    throw damaged(release, `${path} is missing or cannot be read`, error)
+  }
+  const handle = await open(path, 'r').catch(unreadable)
   const { size } = await handle.stat()
   return {
-    file: { size, read: (into, position) => fill(handle, into, position, unreadable) },
+    file: {
+      size,
+      async read(into, position) {
+        for (let done = 0; done < into.length; ) {
+          const rest = into.subarray(done)
+          const { bytesRead } = await handle.read(rest, 0, rest.length, position + done).catch(unreadable)
+          if (bytesRead === 0) unreadable()
+          done += bytesRead
+        }
+      },
+    },
     close: () => handle.close(),
   }
 }
@@ -57,21 +67,4 @@ async function withFile<T>(
 ): Promise<T> {
   const { file, close } = await openFile(folder, kept)
   return await work(file).finally(close)
-}
-
-async function fill(
-  handle: FileHandle,
-  into: Uint8Array,
-  position: number,
-  unreadable: (error: unknown) => Error,
-): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await handle
-      .read(into, done, into.length - done, position + done)
-      .catch((error: unknown) => {
-        throw unreadable(error)
-      })
-    if (bytesRead === 0) throw unreadable(undefined)
-    done += bytesRead
-  }
 }

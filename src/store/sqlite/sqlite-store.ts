@@ -1,21 +1,24 @@
 import { constants, existsSync } from 'node:fs'
-import { access, readdir, stat } from 'node:fs/promises'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { deniedByNode } from '../../values/node-permission.ts'
 import type { StoreOptions, TableOptions } from '../engine.ts'
-import type { ReadRegistry } from '../registry/tables.ts'
+import { createReadingStore, type ReadingEngine } from '../readings/reading-store.ts'
+import { createReleaseStore, type ReleaseEngine } from '../registry/release-store.ts'
+import { readRevision } from '../registry/revision.ts'
+import { createStates } from '../registry/states.ts'
 import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
-import { makeFolders, removeUnused } from './folders.ts'
-import { readFileName, registryPath, releasesFolder } from './paths.ts'
-import { openReadOnlyStore } from './read-only-store.ts'
-import { hasNothingAndNobody, openRegistry, writing } from './registry.ts'
-import { storeOver } from './store-over.ts'
+import { makeFolders, readFileName, registryPath, releasesFolder, removeUnused } from './folder.ts'
+import { createLeases } from './locks.ts'
+import { readNumbers } from './read/number-rows.ts'
+import { readingUnlocked } from './read/unlocked.ts'
+import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
+import { releaseFiles } from './release-file.ts'
 import { withHistoryWriter } from './write/history.ts'
-import { createLeases } from './write/leases.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-interface WithTables {
+export interface SqliteOptions extends Pick<StoreOptions, 'mustExist' | 'discardUnused'> {
   readonly tables: TableOptions
 }
 
@@ -25,7 +28,7 @@ interface WithTables {
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false, ...options }: Pick<StoreOptions, 'mustExist' | 'discardUnused'> & WithTables,
+  { mustExist = false, discardUnused = false, tables }: SqliteOptions,
 ): Promise<Store> {
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
@@ -35,39 +38,43 @@ export async function openSqliteStore(
       `there is no store in ${folder}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
     )
   try {
-    return await openForWriting(folder, isThere, options)
+    const made = await makeWritable(folder, isThere)
+    return await openForWriting(folder, tables, discardUnused && !isThere ? made : undefined)
   } catch (error) {
     if (!isThere || !(error instanceof StoreUnusableError) || !isReadOnly(error)) throw error
-    return openReadOnlyStore(folder, error)
+    return openForReading(folder, error)
   }
 }
 
-async function openForWriting(
-  folder: string,
-  isThere: boolean,
-  { discardUnused = false, tables }: Pick<StoreOptions, 'discardUnused'> & WithTables,
-): Promise<Store> {
+/** Makes the folders that are missing, and resolves to those. Throws {@link StoreUnusableError} where nothing can be written. */
+async function makeWritable(folder: string, isThere: boolean): Promise<string[]> {
   // SQLite opens its files without asking Node.
   const denied = deniedByNode('write', folder)
   if (denied !== undefined) throw new StoreUnusableError(`${folder} ${denied}`, { cause: READ_ONLY })
-  let made: string[]
   try {
     // While other processes have it open, SQLite would open a registry that it cannot write.
     if (isThere) for (const path of [folder, registryPath(folder)]) await access(path, constants.W_OK)
-    made = await makeFolders(releasesFolder(folder))
+    return await makeFolders(releasesFolder(folder))
   } catch (error) {
     // The error of a folder that takes no folders, such as /proc.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new StoreUnusableError(`${folder} cannot be made: set DATABASE_URL to another folder`)
     throw toStoreError(error, folder)
   }
+}
+
+/** `discarded`: what is removed on closing if nothing was written. */
+async function openForWriting(
+  folder: string,
+  tables: TableOptions,
+  discarded: readonly string[] | undefined,
+): Promise<Store> {
   await refuseEmptied(folder)
   const registry = await openRegistry(folder)
-  const read: ReadRegistry = query => query(registry)
   const leases = createLeases(folder)
   return {
     ...storeOver(folder, {
-      read,
+      read: query => query(registry),
       write: writing(registry),
       withHistoryWriter: work => withHistoryWriter(registry, work),
       lock: options => openReleaseWriter(folder, registry, options, tables),
@@ -75,13 +82,50 @@ async function openForWriting(
     degraded: () => [],
     leases,
     async close() {
-      leases.close()
-      const isUnused = discardUnused && !isThere && (await hasNothingAndNobody(registry))
+      leases.releaseAll()
+      const isUnused = discarded !== undefined && (await hasNothingAndNobody(registry))
       await registry.destroy()
-      if (isUnused) await removeUnused(folder, made)
+      if (isUnused) await removeUnused(folder, discarded)
     },
   }
 }
+
+/** Opens a store in which this process may not write, which `why` explains; every write throws that. */
+async function openForReading(folder: string, why: StoreUnusableError): Promise<Store> {
+  const read = readingUnlocked(folder)
+  await read(async () => {})
+  const since = new Date().toISOString()
+  const refuse = () => Promise.reject(why)
+  const store = storeOver(folder, { read, write: refuse, withHistoryWriter: refuse, lock: refuse })
+  return {
+    ...store,
+    degraded: () => [{ part: 'primary', since, detail: why.message }],
+    // Nothing can be removed here, which is no fault.
+    releases: { ...store.releases, sweep: async () => 0 },
+    readings: { ...store.readings, dropHistory: async () => 0 },
+    async close() {},
+  }
+}
+
+/** The parts that a writable and a read-only store in a folder share. */
+const storeOver = (
+  folder: string,
+  engine: Pick<ReadingEngine, 'read' | 'write' | 'withHistoryWriter'> & Pick<ReleaseEngine, 'lock'>,
+): Omit<Store, 'degraded' | 'close'> => ({
+  // Queries run in the calling thread.
+  maxConcurrency: 1,
+  async disk() {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { folder, freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  },
+  verify: () => engine.read(registry => verifyRegistry(registry, folder)),
+  releases: createReleaseStore({
+    ...{ ...engine, ...releaseFiles(folder) },
+    revision: () => engine.read(registry => readRevision(registry, 'revision')),
+  }),
+  readings: createReadingStore({ ...engine, readNumbers }),
+  ...createStates(engine.read, engine.write),
+})
 
 /** Throws {@link StoreUnusableError} for an empty file beside releases: SQLite would make a new registry of it. */
 async function refuseEmptied(folder: string): Promise<void> {

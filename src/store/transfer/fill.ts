@@ -43,7 +43,7 @@ export async function fill<T>(
         const name = `release ${row.number} of ${row.dataset}`
         const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
         try {
-          const one = await buildRelease(target, dataset, row.number, records, { onPhase, signal })
+          const one = await buildRelease(target, dataset, row.number, records, onPhase, signal)
           built.push({ ...one, row })
           return one.measures
         } catch (error) {

@@ -9,7 +9,7 @@ import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-veh
 import { openStore, storeAt } from '../open-store.ts'
 import { columnsOf, keyOf, TABLE_NAMES } from '../registry/columns.ts'
 import { openDatabase } from '../sqlite/driver.ts'
-import { registryPath } from '../sqlite/paths.ts'
+import { registryPath } from '../sqlite/folder.ts'
 import type { Store } from '../store.ts'
 import { writeBackup } from './backup-file.ts'
 import { storeLines } from './store-lines.ts'

@@ -8,10 +8,10 @@ import type { StageOptions } from '../../release-store.ts'
 import { type BuildOptions, buildFile } from '../../releases/file-builder.ts'
 import { digestsOfFile } from '../../releases/release-file.ts'
 import { toStoreError } from '../faults.ts'
-import { readFileName, releasesFolder } from '../paths.ts'
+import { readFileName, releasesFolder } from '../folder.ts'
+import { takeWriteLock } from '../locks.ts'
 import { writing } from '../registry.ts'
 import { filesOf, openFile } from '../release-file.ts'
-import { takeWriteLock } from './write-lock.ts'
 
 /** Acquires the lock on writing releases in a folder. Throws {@link StoreBusyError} on timeout. */
 export async function openReleaseWriter(

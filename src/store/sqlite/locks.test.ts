@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../../test/support/folder.ts'
-import { startStoreProcess } from '../../../../test/support/store-process.ts'
-import { StoreBusyError } from '../../store.ts'
-import { takeWriteLock } from './write-lock.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { startStoreProcess } from '../../../test/support/store-process.ts'
+import { StoreBusyError } from '../store.ts'
+import { takeWriteLock } from './locks.ts'
 
 test('the lock goes with a process that is killed', async t => {
   const folder = await emptyFolder(t)

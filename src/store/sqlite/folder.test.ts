@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { openStore } from '../open-store.ts'
-import { makeFolders } from './folders.ts'
+import { makeFolders } from './folder.ts'
 
 test('a folder is made with those that it lies in, and what was missing is named', async t => {
   const folder = await emptyFolder(t)

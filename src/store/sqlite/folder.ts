@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** The registry of releases and readings. Open it only through SQLite: closing any other handle would drop its locks. */
 export const registryPath = (folder: string): string => join(folder, 'registry.sqlite')
@@ -32,3 +33,30 @@ export function readFileName(name: string): number | undefined | null {
 /** Also what earlier versions of the service left. */
 const LEFTOVER =
   /^(?:staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/
+
+/**
+ * Makes a folder with those that it lies in, and resolves to those that were missing, the outermost first. (Node's own
+ * recursive mkdir never ends below /proc.)
+ */
+export async function makeFolders(folder: string, options: { isInFolder?: true } = {}): Promise<string[]> {
+  try {
+    await mkdir(folder)
+    return [folder]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+    if (code !== 'ENOENT' || options.isInFolder) throw error
+  }
+  const parents = await makeFolders(dirname(folder))
+  return [...parents, ...(await makeFolders(folder, { isInFolder: true }))]
+}
+
+/** Removes the files of a store in which nothing is, and of `made` the folders that are empty without them. */
+export async function removeUnused(folder: string, made: readonly string[]): Promise<void> {
+  await rm(registryPath(folder), { force: true })
+  await rm(lockPath(folder), { force: true })
+  const releases = releasesFolder(folder)
+  const ofDatasets = made.includes(releases) ? await readdir(releases) : []
+  const innermostFirst = [...ofDatasets.map(name => join(releases, name)), ...made.toReversed()]
+  for (const empty of innermostFirst) await rmdir(empty).catch(() => {})
+}

@@ -1,0 +1,57 @@
+import type { Lease, Leases } from '../coordination.ts'
+import { waitForLock } from '../registry/writer.ts'
+import { type StageOptions, StoreBusyError } from '../store.ts'
+import { type Database, openDatabase } from './driver.ts'
+import { isBusy, toStoreError } from './faults.ts'
+import { leasePath, lockPath } from './folder.ts'
+
+/**
+ * Acquires the lock on writing releases in a folder; the function returned releases it. It is a lock of the operating
+ * system, so it ends with the process in any case. Throws {@link StoreBusyError} on timeout.
+ */
+export async function takeWriteLock(folder: string, options: StageOptions = {}): Promise<() => void> {
+  const path = lockPath(folder)
+  const busy = () =>
+    new StoreBusyError(`another import or rollback is writing to ${folder}: try again when it has ended`)
+  const lock = await waitForLock(options, () => tryLock(path), busy)
+  return lock.close
+}
+
+/** Locks a file for this process alone until the result is closed; undefined where another has it. */
+export function tryLock(path: string): Database | undefined {
+  let database: Database | undefined
+  try {
+    database = openDatabase(path)
+    database.exec('pragma busy_timeout = 0; begin exclusive')
+    return database
+  } catch (error) {
+    database?.close()
+    if (isBusy(error)) return undefined
+    throw toStoreError(error, path)
+  }
+}
+
+/**
+ * Grants leases to the processes that share a folder. Each is a lock of the operating system, so it ends with its process
+ * in any case, and needs no clock.
+ */
+export function createLeases(folder: string): Leases & { releaseAll(): void } {
+  const held = new Map<Lease, Database>()
+
+  function release(lease: Lease): void {
+    held.get(lease)?.close()
+    held.delete(lease)
+  }
+
+  return {
+    async acquireLease(lease) {
+      const lock = held.get(lease) ?? tryLock(leasePath(folder, lease))
+      if (lock !== undefined) held.set(lease, lock)
+      return { leading: lock !== undefined }
+    },
+    releaseLease: async lease => release(lease),
+    releaseAll() {
+      for (const lease of held.keys()) release(lease)
+    },
+  }
+}
