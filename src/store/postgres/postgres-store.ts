@@ -8,9 +8,10 @@ import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { mayNotWrite, mayRecover } from './connect/faults.ts'
 import { degradedComponents, openServers } from './connect/servers.ts'
+import { registryOver } from './connect/session.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
-import { readRegistry, registryOver, writing } from './registry.ts'
+import { readRegistry, writing } from './registry.ts'
 import { prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
@@ -47,7 +48,7 @@ export async function openPostgresStore(
     revision,
     open: (kept, layout) => openRelease(servers, kept, layout),
     verify: kept => verifyRelease(servers, kept),
-    lock: options => openReleaseWriter(target, retrying, options, tables),
+    lock: options => openReleaseWriter(target, options, tables, retrying),
   })
 
   return {

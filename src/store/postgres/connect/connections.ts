@@ -12,7 +12,7 @@ export interface Connections {
 export interface AcquiredConnection {
   query(text: string, values?: readonly unknown[]): Promise<Rows>
   /** Returns it; a broken one is closed. */
-  release(isBroken?: boolean): void
+  release(): void
 }
 
 export type Rows = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>
@@ -26,19 +26,13 @@ export interface Server extends Connections {
    */
   connect(options?: { long?: boolean }): Promise<ServerConnection>
   /** Since when and why it is unavailable; undefined while it is available, or before the first attempt. */
-  unavailable(): Unavailable | undefined
+  unavailable(): { readonly since: Date; readonly reason: unknown } | undefined
   end(): Promise<void>
 }
 
 export interface ServerConnection extends AcquiredConnection {
   /** The same object as long as the connection is open. */
   readonly session: object
-}
-
-/** Since when and why a server is unavailable. */
-export interface Unavailable {
-  readonly since: Date
-  readonly reason: unknown
 }
 
 /** Connections for readings and for messages between instances, beside those for requests. */
@@ -59,13 +53,11 @@ const IDLE_MS = 60_000
 /** How long closing waits for connections in use. */
 const ENDING_MS = 1000
 
-export interface ServerOptions {
-  /** Awaited before each connection; throws while the server cannot be used. */
-  readonly prepare?: (() => Promise<void>) | undefined
-}
-
-/** Opens a pool of connections to the server of an address, as they are needed. */
-export function openServer(target: Target, { prepare }: ServerOptions = {}): Server {
+/**
+ * Opens a pool of connections to the server of an address, as they are needed. `prepare` is awaited before each connection; it
+ * throws while the server cannot be used.
+ */
+export function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
   // Prevents accidental writes: what writes starts a transaction for it.
@@ -79,7 +71,7 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
     client.on('error', () => {})
   })
   pool.on('remove', client => void clients.delete(client))
-  let outage: Unavailable | undefined
+  let outage: ReturnType<Server['unavailable']>
   let failedAt = Number.NEGATIVE_INFINITY
   let askingAgain: NodeJS.Timeout | undefined
 
@@ -119,7 +111,7 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
 
   /** A pool's client is released; another one is ended. */
   async function open(long: boolean): Promise<Client & Partial<Pick<PoolClient, 'release'>>> {
-    await prepare?.()
+    await prepare()
     return long ? connectAlone(target) : acquire()
   }
 
@@ -142,9 +134,9 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
           throw error
         }
       },
-      release(isUnusable = false) {
+      release() {
         if (client.release === undefined) void client.end().catch(() => undefined)
-        else client.release(isBroken || isUnusable)
+        else client.release(isBroken)
       },
     }
   }
@@ -167,7 +159,7 @@ class SilenceError extends Error {
   override name = 'SilenceError'
 }
 
-const silence = (): Error => new SilenceError('timeout: no reply in time')
+export const silence = (): Error => new SilenceError('timeout: no reply in time')
 
 /**
  * Takes the rows out of the driver's result. The garbage collector keeps the driver's results longer than the rows are

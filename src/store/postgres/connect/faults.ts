@@ -3,7 +3,7 @@ import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError }
 import type { Target } from './address.ts'
 
 /** Maps an error to one that gives the store's fault and the remedy. */
-export type ToStoreError = (error: unknown) => unknown
+export type ToStoreError = (error: unknown, target: Pick<Target, 'shown'>) => unknown
 
 /** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function sqlState(error: unknown): string | undefined {

@@ -21,7 +21,7 @@ export function openServers(
   prepare?: () => Promise<void>,
 ): Servers {
   return {
-    primary: openServer(target, { prepare }),
+    primary: openServer(target, prepare),
     reader: readFrom === undefined ? undefined : openServer(readTarget(target, readFrom)),
   }
 }
