@@ -6,31 +6,18 @@ import type { Registry } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged } from '../releases/release-file.ts'
 
-/** Where the files of releases are: pieces of a megabyte in a table, under a name that no one else knows until they are registered. */
-export const filesIn = (registry: Registry): FilePlace => ({
+/** Where the file of a release is: pieces of a megabyte in a table, under a name that no one else knows until it is registered. */
+export const filesIn = (registry: Registry, name = newId()): FilePlace => ({
   async put(_number, _ending, pieces) {
-    const name = newId()
-    await insertPieces(registry, name, pieces)
+    let piece = 0
+    for (const bytes of pieces)
+      await registry.insertInto('release_pieces').values({ name, piece: piece++, bytes }).execute()
     return name
   },
-  remove: name => removePieces(registry, name),
+  async remove() {
+    await registry.deleteFrom('release_pieces').where('name', '=', name).execute()
+  },
 })
-
-/** Writes a file as pieces of {@link PIECE_BYTES}, but for the last. */
-export async function insertPieces(
-  registry: Registry,
-  name: string,
-  pieces: Iterable<Uint8Array>,
-): Promise<void> {
-  let piece = 0
-  for (const bytes of pieces)
-    await registry.insertInto('release_pieces').values({ name, piece: piece++, bytes }).execute()
-}
-
-/** Removes a file, if there is one of the name. */
-export async function removePieces(registry: Registry, name: string): Promise<void> {
-  await registry.deleteFrom('release_pieces').where('name', '=', name).execute()
-}
 
 /** Removes the files that no release has; resolves to their number. */
 export async function removeUnknownPieces(registry: Registry): Promise<number> {

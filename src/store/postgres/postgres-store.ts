@@ -81,7 +81,7 @@ export async function openPostgresStore(
     coordination,
     onConflict,
     async close() {
-      await coordination.close()
+      coordination.close()
       await Promise.all([primary.end(), reader?.end()])
     },
   }

@@ -51,29 +51,26 @@ export function readAddress(address: string, usual: { schema: string } = { schem
     if (!PARAMETERS.includes(name))
       throw refused(`it has an unknown parameter; these are known: ${PARAMETERS.join(', ')}`)
 
-  const take = (name: string): string | undefined => {
-    const value = parameters.get(name) ?? undefined
-    parameters.delete(name)
-    return value
-  }
-  const schema = readSchema(take('schema') ?? usual.schema)
-  const [poolSize, statementMs] = [
-    readNumber('pool_size', take('pool_size')),
-    readNumber('statement_timeout', take('statement_timeout')),
-  ]
+  const { schema = usual.schema, pool_size, statement_timeout, ...others } = Object.fromEntries(parameters)
   // libpq's word for the system's certificates, which are used if none is named.
-  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
-  if (!TLS_MODES.includes(parameters.get('sslmode') ?? 'disable'))
+  if (others.sslrootcert === 'system') delete others.sslrootcert
+  if (!TLS_MODES.includes(others.sslmode ?? 'disable'))
     throw refused(`sslmode is one of ${TLS_MODES.join(', ')}`)
   const config: ClientConfig = {
     application_name: 'pds',
-    ...parsed(`postgres:${location}?${parameters}`),
+    ...parsed(`postgres:${location}?${new URLSearchParams(others)}`),
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser },
   }
-  return { config, schema, poolSize, statementMs, shown: shownTarget(config) }
+  return {
+    config,
+    shown: shownTarget(config),
+    schema: readSchema(schema),
+    poolSize: readNumber('pool_size', pool_size),
+    statementMs: readNumber('statement_timeout', statement_timeout),
+  }
 }
 
 /** The error for an invalid address. */

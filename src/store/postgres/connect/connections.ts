@@ -1,8 +1,8 @@
 import { Client, type ClientBase, type Connection, Pool, type PoolClient, type QueryResult } from 'pg'
 import { within } from '../../../values/promises.ts'
-import { StoreBusyError } from '../../store.ts'
+import { type DegradedComponent, StoreBusyError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { endsConnection, isOutage } from './faults.ts'
+import { endsConnection, isOutage, toStoreError } from './faults.ts'
 
 /** Acquires connections, one at a time. */
 export interface Connections {
@@ -26,7 +26,7 @@ export interface Server extends Connections {
    */
   connect(options?: { long?: boolean }): Promise<ServerConnection>
   /** Since when and why it is unavailable; undefined while it is available, or before the first attempt. */
-  unavailable(): { readonly since: Date; readonly reason: unknown } | undefined
+  unavailable(): Omit<DegradedComponent, 'part'> | undefined
   end(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ const SILENCE_MS = 200
 export const LONG_MS = 60_000
 /** After a failure, requests fail at once for this long. */
 const PAUSE_MS = 250
-/** An unavailable server that nobody asks is asked this often, so that its return is noticed. */
+/** An unavailable server is asked this often, so that its return is noticed. */
 const ASK_AGAIN_MS = 1000
 /** Opening a connection takes long, so idle ones are kept for a while. */
 const IDLE_MS = 60_000
@@ -71,26 +71,16 @@ export function openServer(target: Target, prepare: () => Promise<void> = async 
     client.on('error', () => {})
   })
   pool.on('remove', client => void clients.delete(client))
-  let outage: ReturnType<Server['unavailable']>
+  let outage: { readonly since: Date; readonly reason: unknown } | undefined
   let failedAt = Number.NEGATIVE_INFINITY
-  let askingAgain: NodeJS.Timeout | undefined
 
   /** Notes that the server is unavailable, if that is the reason of an error, and throws it. */
   function failed(error: unknown): never {
     if (isOutage(error)) {
       outage = { since: outage?.since ?? new Date(), reason: error }
       failedAt = performance.now()
-      clearTimeout(askingAgain)
-      if (!pool.ending) askingAgain = setTimeout(ask, ASK_AGAIN_MS).unref()
     }
     throw error
-  }
-
-  function ask(): void {
-    if (outage === undefined) return
-    connect()
-      .then(({ query, release }) => query('select 1').finally(release))
-      .catch(() => {})
   }
 
   /** Takes a connection of the pool. One that comes too late goes back. */
@@ -141,12 +131,24 @@ export function openServer(target: Target, prepare: () => Promise<void> = async 
     }
   }
 
+  const asking = setInterval(() => {
+    if (outage === undefined) return
+    connect()
+      .then(({ query, release }) => query('select 1').finally(release))
+      .catch(() => {})
+  }, ASK_AGAIN_MS).unref()
+
   return {
     target,
     connect,
-    unavailable: () => outage,
+    unavailable() {
+      if (outage === undefined) return undefined
+      const explained = toStoreError(outage.reason, target)
+      const detail = explained instanceof Error ? explained.message : String(explained)
+      return { since: outage.since.toISOString(), detail }
+    },
     async end() {
-      clearTimeout(askingAgain)
+      clearInterval(asking)
       const ended = pool.end().catch(() => undefined)
       await within(ENDING_MS, ended, silence).catch(() => undefined)
       for (const client of clients) cut(client)
@@ -172,7 +174,7 @@ function takeRows(result: QueryResult): Rows {
 }
 
 /** Connects for long work: its statements have no time limit. The caller ends the connection. */
-export async function connectAlone({ config }: Target): Promise<Client> {
+export async function connectAlone({ config }: Pick<Target, 'config'>): Promise<Client> {
   const client = new Client(config)
   // Without a listener, losing the connection would end the process; its next query fails.
   client.on('error', () => {})
@@ -190,3 +192,7 @@ export function cut(client: ClientBase): void {
   const { connection } = client as ClientBase & { readonly connection: Connection }
   connection.stream.destroy()
 }
+
+/** The server's process of a connection, which the driver's types leave out. */
+export const processOf = (client: Client): number | null =>
+  (client as Client & { readonly processID: number | null }).processID

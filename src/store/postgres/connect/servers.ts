@@ -1,7 +1,6 @@
 import { type DegradedComponent, StoreUnusableError } from '../../store.ts'
 import { readAddress, type Target } from './address.ts'
 import { openServer, type Server } from './connections.ts'
-import { toStoreError } from './faults.ts'
 
 /** The servers of a store. */
 export interface Servers {
@@ -38,12 +37,9 @@ export function readTarget({ schema }: Target, readFrom: string): Target {
 
 /** The unavailable servers. */
 export function degradedComponents({ primary, reader }: Servers): DegradedComponent[] {
-  const parts = [['primary', primary] as const, ...(reader ? [['reader', reader] as const] : [])]
+  const parts = [['primary', primary] as const, ['reader', reader] as const]
   return parts.flatMap(([part, server]) => {
-    const outage = server.unavailable()
-    if (outage === undefined) return []
-    const explained = toStoreError(outage.reason, server.target)
-    const detail = explained instanceof Error ? explained.message : String(explained)
-    return [{ part, since: outage.since.toISOString(), detail }]
+    const outage = server?.unavailable()
+    return outage === undefined ? [] : [{ part, ...outage }]
   })
 }

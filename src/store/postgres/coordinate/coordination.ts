@@ -8,7 +8,7 @@ import { type ListenConnection, openListenConnection } from './listen-connection
 
 /** A coordination that can be closed. */
 export interface OpenCoordination extends Coordination {
-  close(): Promise<void>
+  close(): void
 }
 
 /**
@@ -91,9 +91,9 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
       only(sql<Message>`
         select message as text, number, extract(epoch from clock_timestamp() - published_at)::float8 * 1000 as "ageMs"
         from ${leases} where name = 'feed' and message is not null`),
-    async close() {
+    close() {
       listeners.clear()
-      await listening?.close()
+      listening?.close()
     },
   }
 }

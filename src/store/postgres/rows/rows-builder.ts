@@ -4,9 +4,10 @@ import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
 import { checkLayout, recordCheck, type TableLayout } from '../../../query/layout.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Target } from '../connect/address.ts'
+import { processOf } from '../connect/connections.ts'
 import { sqlState } from '../connect/faults.ts'
 import { type Session, withSession } from '../connect/session.ts'
-import { insertPieces, newId, removePieces } from '../pieces.ts'
+import { filesIn, newId } from '../pieces.ts'
 import { dropTables } from '../write/release-tables.ts'
 import { declarations, foldedName, recordEncoder, storedNames } from './stored-columns.ts'
 
@@ -26,6 +27,7 @@ export async function startRows(
   checkLayout(layout)
   const { schema } = target
   const id = newId()
+  const digestFile = filesIn(registry, id)
   const [staging, table] = [`"${schema}".r${id}_staging`, `"${schema}".r${id}_rows`]
   const check = recordCheck(layout)
   const encode = recordEncoder(layout)
@@ -88,9 +90,9 @@ export async function startRows(
     },
     seal: (digests, onPhase) => noting(seal(digests, onPhase)),
     // The table is where it will be read; only the registry makes it a release.
-    async place() {
+    async place(number) {
       if (sealed === undefined) throw new Error('only a sealed release can be placed')
-      await insertPieces(registry, id, piecesOf(sealed))
+      await digestFile.put(number, '', piecesOf(sealed))
       return { name: id, bytes: null, sha256: null }
     },
     async remove() {
@@ -100,7 +102,7 @@ export async function startRows(
         await Promise.race([working, pause(CANCEL_EVERY_MS)])
       }
       await dropTables(registry, schema, other => other === id)
-      await removePieces(registry, id)
+      await digestFile.remove(id)
     },
   }
 }
@@ -212,10 +214,8 @@ const KIB_A_MIB = 1024
 
 /** Cancels the running statement of a connection. If no other connection can be opened, the statement continues. */
 async function cancelStatement(target: Target, client: Client): Promise<void> {
-  // The driver's types leave out the process id of the backend.
-  const { processID } = client as Client & { readonly processID: number | null }
   // Citus has another function of this name.
   await withSession(target, other =>
-    other.client.query('select pg_cancel_backend($1::integer)', [processID]),
+    other.client.query('select pg_cancel_backend($1::integer)', [processOf(client)]),
   ).catch(() => undefined)
 }

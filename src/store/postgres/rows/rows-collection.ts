@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import { batchOf } from '../../../query/batches.ts'
+import { batchOf, heldResult } from '../../../query/batches.ts'
 import type { Collection } from '../../../query/collection.ts'
 import { datePart } from '../../../query/date-part.ts'
 import { heldGroups } from '../../../query/groups.ts'
@@ -17,7 +17,6 @@ import type {
 import type { Group, Groups, Result, RowBatch } from '../../../query/result.ts'
 import { dayTimestamp } from '../../../values/day-number.ts'
 import { within } from '../../../values/promises.ts'
-import { contentOf } from '../../encoding/content.ts'
 import { StoreBusyError } from '../../store.ts'
 import { conditionOf } from './conditions.ts'
 import { dayOf, shown, shownValue } from './stored-columns.ts'
@@ -151,13 +150,7 @@ export function rowsCollection(
       const page: StoredRecord[] = []
       for await (const positions of positionsOf(query, order, limit))
         page.push(...(await recordsAt(positions, columns)))
-      return {
-        total,
-        json: (before = '', after = '') => Buffer.from(before + page.map(contentOf).join(',') + after),
-        async *batches() {
-          if (page.length > 0) yield batchOf(page)
-        },
-      }
+      return heldResult(total, page)
     },
 
     async count(query) {
