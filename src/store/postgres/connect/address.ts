@@ -21,23 +21,16 @@ const CONNECT_MS = 3000
 const KEEP_ALIVE_MS = 10_000
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
-/** The parameters that are numbers. */
-const NUMBERS = {
-  pool_size: { usual: 10, least: 1, most: 1000 },
-  // With the time to connect, a request fails within 2 seconds of a server that freezes.
-  statement_timeout: { usual: 1500, least: 100, most: 600_000 },
-} as const
-
 const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name', 'host', 'port', 'schema'],
-  ...Object.keys(NUMBERS),
+  ...['pool_size', 'statement_timeout'],
 ]
 
 /**
  * Parses what follows the scheme of an address: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
- * StoreUnusableError} with the cause, without the password. `usual` has the defaults.
+ * StoreUnusableError} with the cause, without the password.
  */
-export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
+export function readAddress(address: string, usualSchema = 'pds'): Target {
   const [, location, host = '', query] =
     /^(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
   if (location === undefined) throw refused('it is postgres://user:password@host:port/database')
@@ -51,7 +44,13 @@ export function readAddress(address: string, usual: { schema: string } = { schem
     if (!PARAMETERS.includes(name))
       throw refused(`it has an unknown parameter; these are known: ${PARAMETERS.join(', ')}`)
 
-  const { schema = usual.schema, pool_size, statement_timeout, ...others } = Object.fromEntries(parameters)
+  const {
+    schema = usualSchema,
+    pool_size = '10',
+    // With the time to connect, a request fails within 2 seconds of a server that freezes.
+    statement_timeout = '1500',
+    ...others
+  } = Object.fromEntries(parameters)
   // libpq's word for the system's certificates, which are used if none is named.
   if (others.sslrootcert === 'system') delete others.sslrootcert
   if (!TLS_MODES.includes(others.sslmode ?? 'disable'))
@@ -68,8 +67,8 @@ export function readAddress(address: string, usual: { schema: string } = { schem
     config,
     shown: shownTarget(config),
     schema: readSchema(schema),
-    poolSize: readNumber('pool_size', pool_size),
-    statementMs: readNumber('statement_timeout', statement_timeout),
+    poolSize: readNumber('pool_size', pool_size, 1, 1000),
+    statementMs: readNumber('statement_timeout', statement_timeout, 100, 600_000),
   }
 }
 
@@ -105,9 +104,7 @@ function readSchema(name: string): string {
   return name
 }
 
-function readNumber(name: keyof typeof NUMBERS, text: string | undefined): number {
-  const { usual, least, most } = NUMBERS[name]
-  if (text === undefined) return usual
+function readNumber(name: string, text: string, least: number, most: number): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
   if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)
   return number

@@ -27,7 +27,7 @@ export function openServers(
 
 /** The target of the read address, whose schema is by default that of the first. Throws {@link StoreUnusableError}. */
 export function readTarget({ schema }: Target, readFrom: string): Target {
-  const target = readAddress(readFrom, { schema })
+  const target = readAddress(readFrom, schema)
   if (target.schema !== schema)
     throw new StoreUnusableError(
       `reading is from the schema ${target.schema} and writing into ${schema}: name the same in both addresses`,

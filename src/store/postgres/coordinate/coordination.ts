@@ -28,6 +28,7 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
     for (const listener of listeners) listener(about)
   }
 
+  /** Runs a statement in a transaction that may write, which a standby refuses: it might lag. */
   async function only<Row>(statement: RawBuilder<Row>): Promise<Row | undefined> {
     const { rows } = await writing(registry).execute(transaction => statement.execute(transaction))
     return rows[0]
@@ -70,21 +71,15 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
         from ${leases} where name = ${lease}`),
     async releaseLease(lease) {
       await only(sql`
-        with handed as (
-          update ${leases} set holder = null, until = '-infinity'
-          where name = ${lease} and holder = ${holder}
-          returning 1 as one
-        )
-        select pg_notify(${channel}, 'live') from handed`)
+        update ${leases} set holder = null, until = '-infinity'
+        where name = ${lease} and holder = ${holder}
+        returning pg_notify(${channel}, 'live')`)
     },
     async publish(text) {
       const published = await only(sql<{ number: number }>`
-        with published as (
-          update ${leases} set message = ${text}, published_at = clock_timestamp(), number = number + 1
-          where name = 'feed' and holder = ${holder} and until > clock_timestamp()
-          returning number
-        )
-        select number, pg_notify(${channel}, 'live') from published`)
+        update ${leases} set message = ${text}, published_at = clock_timestamp(), number = number + 1
+        where name = 'feed' and holder = ${holder} and until > clock_timestamp()
+        returning number, pg_notify(${channel}, 'live')`)
       return published?.number
     },
     latestMessage: () =>

@@ -15,10 +15,7 @@ import { declarations, foldedName, recordEncoder, storedNames } from './stored-c
 const BATCH = 1 << 18
 const CANCEL_EVERY_MS = 50
 
-/**
- * Starts the table of a release, whose name no one else knows, over the connection of the write lock, which is busy until
- * the release is sealed.
- */
+/** Starts the table of a release, whose name no one else knows, over the connection of the write lock. */
 export async function startRows(
   target: Target,
   { client, registry }: Session,
@@ -38,8 +35,7 @@ export async function startRows(
   )
   let rows = 0
   /** Rows that are not inserted yet, as JSON. */
-  let waiting: string[] = []
-  let length = 0
+  let waiting = ''
   let working: Promise<void> | undefined
   let sealed: Uint8Array | undefined
 
@@ -54,9 +50,8 @@ export async function startRows(
   }
 
   async function insert(): Promise<void> {
-    const text = `[${waiting.join(',')}]`
-    waiting = []
-    length = 0
+    const text = `[${waiting}]`
+    waiting = ''
     await client.query(
       `insert into ${staging} select * from json_populate_recordset(null::${staging}, $1::json)`,
       [text],
@@ -84,9 +79,8 @@ export async function startRows(
       check(record)
       const row = JSON.stringify({ position: rows + 1, ...encode(record) })
       rows++
-      waiting.push(row)
-      length += row.length
-      return length < BATCH ? undefined : noting(insert())
+      waiting += waiting === '' ? row : `,${row}`
+      return waiting.length < BATCH ? undefined : noting(insert())
     },
     seal: (digests, onPhase) => noting(seal(digests, onPhase)),
     // The table is where it will be read; only the registry makes it a release.
