@@ -22,7 +22,7 @@ export async function plansOf(address: string, rows: number): Promise<string> {
     return client.query(text, values)
   }
   try {
-    const target = readAddress(address.replace(/^postgres(ql)?:/, ''))
+    const target = readAddress(address)
     const database = registryOver(singleConnection({ query } as Pick<Client, 'query'>), target)
     const { rows: releases } = await client.query<{ id: string }>('select name as id from pds.release_files')
     const table = rowsCollection(

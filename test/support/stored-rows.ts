@@ -34,7 +34,7 @@ export interface PublishedRows {
 /** Opens a schema in a database of its own; `prepare` makes the schema, and may name another user. */
 export async function openRowStore(t: TestContext, prepare = createSchema): Promise<RowStore> {
   const address = await prepare(await (await cluster()).emptyDatabase())
-  const target = readAddress(address.slice('postgres:'.length))
+  const target = readAddress(address)
   const { schema } = target
   const session = await openSession(target)
   const { client } = session

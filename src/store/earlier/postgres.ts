@@ -34,7 +34,7 @@ export function migrate(
 export function finishMigration(address: string, datasets: readonly StoredDataset[]): Promise<boolean> {
   const target = readAddress(address)
   return withSession(target, async session => {
-    await prepareSchema(target, { mustExist: true })
+    await prepareSchema(target, true)
     return withStore(target, session, {}, store => finish(store, datasets))
   })
 }

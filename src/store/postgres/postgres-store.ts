@@ -17,23 +17,17 @@ import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'tables'> {
-  /** What follows the scheme of the address of a reader. */
-  readonly readFrom?: string | undefined
-}
-
 /**
- * Opens the store in a database, creating it if necessary. The address and `readFrom`, the address of a reader, are what
- * follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
+ * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
  * server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
   address: string,
-  { patient = false, readFrom, tables = DEFAULT_TABLES, ...options }: PostgresOptions = {},
+  { patient = false, readUrl, tables = DEFAULT_TABLES, mustExist }: StoreOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
-  const prepared = untilDone(() => prepareSchema(target, options))
-  const servers = openServers(target, readFrom, prepared)
+  const prepared = untilDone(() => prepareSchema(target, mustExist))
+  const servers = openServers(target, readUrl, prepared)
   const { primary, reader } = servers
   await prepared().catch(error => {
     if (!patient || !mayRecover(error)) throw error

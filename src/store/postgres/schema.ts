@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { StoreOptions } from '../engine.ts'
 import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry } from '../registry/tables.ts'
 import { NoStoreError, OldStoreError, StoreUnusableError } from '../store.ts'
@@ -68,10 +67,7 @@ export const MIGRATIONS: readonly string[] = [
  * Creates the schema of a database if there is none, unless `mustExist`. Safe to run from any number of instances at once. Throws
  * {@link NoStoreError}, {@link OldStoreError} and {@link StoreUnusableError}.
  */
-export function prepareSchema(
-  target: Target,
-  { mustExist = false }: Pick<StoreOptions, 'mustExist'> = {},
-): Promise<void> {
+export function prepareSchema(target: Target, mustExist = false): Promise<void> {
   return withSession(target, async ({ registry }) => {
     const { version, isOld } = await readVersion(registry, target)
     if (version === 0 && mustExist)

@@ -37,8 +37,7 @@ async function shared(t: TestContext, pair: PostgresPair, database: string): Pro
 
 /** The servers of a store, for the test to ask. */
 function serversOf(t: TestContext, { urls: { databaseUrl, readUrl } }: Shared): Servers {
-  const afterScheme = (url: string) => url.slice('postgres:'.length)
-  const servers = openServers(readAddress(afterScheme(databaseUrl)), afterScheme(readUrl))
+  const servers = openServers(readAddress(databaseUrl), readUrl)
   t.after(() => Promise.all([servers.primary.end(), servers.reader?.end()]))
   return servers
 }

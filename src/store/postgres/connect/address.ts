@@ -27,12 +27,12 @@ const PARAMETERS = [
 ]
 
 /**
- * Parses what follows the scheme of an address: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
+ * Parses an address, whose scheme may be left out: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
  * StoreUnusableError} with the cause, without the password.
  */
 export function readAddress(address: string, usualSchema = 'pds'): Target {
   const [, location, host = '', query] =
-    /^(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
+    /^(?:postgres(?:ql)?:)?(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
   if (location === undefined) throw refused('it is postgres://user:password@host:port/database')
   const parameters = new URLSearchParams(query)
   if (host.includes(',') || parameters.get('host')?.includes(',') || parameters.has('target_session_attrs'))

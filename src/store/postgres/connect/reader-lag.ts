@@ -12,10 +12,10 @@ interface Lag {
   readonly bytes: number | null
 }
 
-/** Checks the server that releases are read from. The addresses of the store and of the reader are what follows their schemes. */
-export async function checkReader(address: string, readFrom: string): Promise<Reader> {
+/** Checks the server that releases are read from. */
+export async function checkReader(address: string, readUrl: string): Promise<Reader> {
   const target = readAddress(address)
-  const from = readTarget(target, readFrom)
+  const from = readTarget(target, readUrl)
   const { shown } = from
   // The primary's position is read first: its later writes are no lag.
   const written = await withSession(target, async ({ client }) => {

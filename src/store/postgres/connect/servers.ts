@@ -16,18 +16,18 @@ export interface Servers {
  */
 export function openServers(
   target: Target,
-  readFrom: string | undefined,
+  readUrl: string | undefined,
   prepare?: () => Promise<void>,
 ): Servers {
   return {
     primary: openServer(target, prepare),
-    reader: readFrom === undefined ? undefined : openServer(readTarget(target, readFrom)),
+    reader: readUrl === undefined ? undefined : openServer(readTarget(target, readUrl)),
   }
 }
 
 /** The target of the read address, whose schema is by default that of the first. Throws {@link StoreUnusableError}. */
-export function readTarget({ schema }: Target, readFrom: string): Target {
-  const target = readAddress(readFrom, schema)
+export function readTarget({ schema }: Target, readUrl: string): Target {
+  const target = readAddress(readUrl, schema)
   if (target.schema !== schema)
     throw new StoreUnusableError(
       `reading is from the schema ${target.schema} and writing into ${schema}: name the same in both addresses`,

@@ -1,7 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import { batchOf, heldResult } from '../../../query/batches.ts'
 import type { Collection } from '../../../query/collection.ts'
-import { datePart } from '../../../query/date-part.ts'
 import { heldGroups } from '../../../query/groups.ts'
 import { type Column, columnOf, type TableLayout } from '../../../query/layout.ts'
 import type {
@@ -12,14 +11,12 @@ import type {
   Selection,
   SortKey,
   StoredRecord,
-  Value,
 } from '../../../query/query.ts'
 import type { Group, Groups, Result, RowBatch } from '../../../query/result.ts'
-import { dayTimestamp } from '../../../values/day-number.ts'
 import { within } from '../../../values/promises.ts'
 import { StoreBusyError } from '../../store.ts'
 import { conditionOf } from './conditions.ts'
-import { dayOf, shown, shownValue } from './stored-columns.ts'
+import { type ShownColumn, shown, shownValue } from './stored-columns.ts'
 
 /**
  * Results up to this many records are read whole when the query is executed. Larger results are streamed, because many slow
@@ -58,14 +55,14 @@ export function rowsCollection(
   }
 
   async function count({ by, filters = [] }: CountQuery, over = database): Promise<Groups> {
-    const keys = by.map(key => keyOf(layout, key))
-    const cells = keys.map(({ cell }, index) => sql`${cell} as ${sql.ref(String(index))}`)
+    const keys = by.map(key => counted(layout, key))
+    const cells = keys.map((key, index) => sql`${shown(key)} as ${sql.ref(String(index))}`)
     const places = sql.join(keys.map((_, index) => sql.lit(index + 1)))
-    const { rows: counted } = await sql<Row>`
+    const { rows: groups } = await sql<Row>`
       select ${sql.join(cells)}, count(*) as n from ${table} where ${conditionOf(layout, filters)}
       group by ${places} order by n desc, ${places}`.execute(over)
     return heldGroups(
-      counted.map((row): Group => [...keys.map(({ read }, index) => read(row[index])), row.n as number]),
+      groups.map((row): Group => [...keys.map((key, index) => shownValue(key, row[index])), row.n as number]),
     )
   }
 
@@ -121,7 +118,7 @@ export function rowsCollection(
       select ${sql.join([sql.ref('position'), ...cells])} from ${table}
       where position = any(${positions}::bigint[]) order by position`.execute(database)
     const recordOf = (row: Row) =>
-      Object.fromEntries(columns.map(({ name, type }) => [name, shownValue(type, row[name])]))
+      Object.fromEntries(columns.map(column => [column.name, shownValue(column, row[column.name])]))
     const records = new Map(found.map(row => [row.position, recordOf(row)]))
     return positions.flatMap(position => {
       const record = records.get(position)
@@ -186,22 +183,12 @@ function sortedBy({ columns, newestFirstBy }: TableLayout, { filters = [], sort 
 const orderOf = ({ field, direction }: SortKey): RawBuilder<unknown> =>
   sql`${sql.ref(field)} ${sql.raw(direction === 'ascending' ? 'asc' : 'desc')} nulls last`
 
-/** How a key is counted by: its value in the database, whose order is that of the values read from it. */
-interface Key {
-  readonly cell: RawBuilder<unknown>
-  read(cell: unknown): Value
-}
-
-/** Throws RangeError for a field that is missing or has no such part. */
-function keyOf(layout: TableLayout, key: CountKey): Key {
-  const { name, type } = columnOf(layout, typeof key === 'string' ? key : key.field)
-  if (typeof key === 'string') return { cell: shown({ name, type }), read: cell => shownValue(type, cell) }
-  const { part } = key
+/** The column, or part of one, that a key counts by. Throws RangeError for a field that is missing or has no such part. */
+function counted(layout: TableLayout, key: CountKey): ShownColumn {
+  if (typeof key === 'string') return columnOf(layout, key)
+  const { name, type } = columnOf(layout, key.field)
   if (type !== 'day') throw new RangeError(`field "${name}" is no date`)
-  return {
-    cell: dayOf(sql`date_trunc(${sql.lit(part)}, ${sql.ref(name)}::timestamp)::date`),
-    read: cell => (cell === null ? null : datePart(dayTimestamp(Number(cell)), part)),
-  }
+  return { name, type, part: key.part }
 }
 
 /** Counts by one word or part of a date; those by numbers and digests may have as many groups as there are rows. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { datePart } from '../../../query/date-part.ts'
 import type { Column, TableLayout } from '../../../query/layout.ts'
-import type { StoredRecord } from '../../../query/query.ts'
+import type { DatePart, StoredRecord } from '../../../query/query.ts'
 import { CACHED_DAYS, dayNumber, dayTimestamp } from '../../../values/day-number.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { fold } from '../../../values/text.ts'
@@ -54,16 +55,24 @@ export function storedDay(date: string): string {
   return date.startsWith('0000') ? `0001${date.slice(4)} BC` : date
 }
 
-/** The number of a day since 1970-01-01, which no setting of the server formats. */
-export const dayOf = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`${date} - date '1970-01-01'`
+/** A column, or a part of its days: the first day of the year or month. */
+export interface ShownColumn extends Column {
+  readonly part?: DatePart
+}
 
-/** The value of a column in a result. */
-export const shown = ({ name, type }: Column): RawBuilder<unknown> =>
-  type === 'day' ? dayOf(sql.ref(name)) : sql.ref(name)
+/** The value of a column in a result. A day is its number since 1970-01-01, which no setting of the server formats. */
+export function shown({ name, type, part }: ShownColumn): RawBuilder<unknown> {
+  const cell = sql.ref(name)
+  if (type !== 'day') return cell
+  const day = part === undefined ? cell : sql`date_trunc(${sql.lit(part)}, ${cell}::timestamp)::date`
+  return sql`${day} - date '1970-01-01'`
+}
 
 /** Decodes a value that {@link shown} selects. */
-export function shownValue(type: Column['type'], value: unknown): string | number | null {
+export function shownValue({ type, part }: ShownColumn, value: unknown): string | number | null {
   if (type === 'word') return textOf(value as string)
   if (type === 'digest') return (value as Buffer).toString('hex')
-  return type === 'day' && value !== null ? dayTimestamp(value as number) : (value as number | null)
+  if (type === 'number' || value === null) return value as number | null
+  const timestamp = dayTimestamp(value as number)
+  return part === undefined ? timestamp : datePart(timestamp, part)
 }

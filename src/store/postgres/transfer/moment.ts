@@ -13,7 +13,7 @@ import { lockReleases } from '../write/release-tables.ts'
 export async function openMoment(address: string): Promise<StoreMoment> {
   const target = readAddress(address)
   const { schema } = target
-  await prepareSchema(target, { mustExist: true })
+  await prepareSchema(target, true)
   const { registry, content, end } = await openSession(target)
   try {
     await sql`begin isolation level repeatable read, read only`.execute(registry)
