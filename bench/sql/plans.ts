@@ -1,8 +1,10 @@
 import { Client, type QueryArrayResult } from 'pg'
 import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import type { TableLayout } from '../../src/query/layout.ts'
-import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
+import { readAddress } from '../../src/store/postgres/connect/address.ts'
+import { registryOver, singleConnection } from '../../src/store/postgres/connect/session.ts'
 import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
+import { rowsOf } from '../../src/store/postgres/write/release-tables.ts'
 import { QUESTIONS } from './questions.ts'
 
 /** What the server did for each statement of each question, in its own words. */
@@ -20,12 +22,12 @@ export async function plansOf(address: string, rows: number): Promise<string> {
     return client.query(text, values)
   }
   try {
-    const database = kyselyOver<unknown>(singleConnection({ query } as Pick<Client, 'query'>), error => error)
+    const target = readAddress(address)
+    const database = registryOver(singleConnection({ query } as Pick<Client, 'query'>), target)
     const { rows: releases } = await client.query<{ id: string }>('select name as id from pds.release_files')
     const table = rowsCollection(
       database,
-      'pds',
-      String(releases[0]?.id),
+      rowsOf(target.schema, String(releases[0]?.id)),
       vehicles.layout as TableLayout,
       rows,
     )

@@ -1,5 +1,5 @@
 import type { StoredRecord } from './query.ts'
-import type { RowBatch } from './result.ts'
+import type { Result, RowBatch } from './result.ts'
 
 /** A slow client holds one, and records may have several kilobytes. */
 const BATCH_LENGTH = 20
@@ -24,3 +24,10 @@ export async function* batchesOf(
   }
   if (batch.length > 0) yield batchOf(batch)
 }
+
+/** A result whose page is in memory. */
+export const heldResult = (total: number, page: readonly StoredRecord[]): Result => ({
+  total,
+  json: (before = '', after = '') => Buffer.from(before + JSON.stringify(page).slice(1, -1) + after),
+  batches: () => batchesOf(page),
+})

@@ -6,12 +6,10 @@ import type { StoredRecord } from '../../src/query/query.ts'
 import { contentOf } from '../../src/store/encoding/content.ts'
 import { gatherDigests } from '../../src/store/encoding/digests.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
-import { connectAlone } from '../../src/store/postgres/connect/connections.ts'
-import { kyselyOver, singleConnection } from '../../src/store/postgres/connect/dialect.ts'
-import { registryOver } from '../../src/store/postgres/registry.ts'
+import { openSession, registryOver, singleConnection } from '../../src/store/postgres/connect/session.ts'
 import { startRows } from '../../src/store/postgres/rows/rows-builder.ts'
 import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
-import { records } from '../../src/store/postgres/rows/stored-rows.ts'
+import { rowsOf } from '../../src/store/postgres/write/release-tables.ts'
 import { cluster } from './postgres.ts'
 import { run } from './postgres-server.ts'
 import { VEHICLES } from './stored-vehicles.ts'
@@ -31,20 +29,19 @@ export interface RowStore {
 export interface PublishedRows {
   readonly name: string
   readonly collection: Collection
-  records(): AsyncGenerator<StoredRecord>
 }
 
 /** Opens a schema in a database of its own; `prepare` makes the schema, and may name another user. */
 export async function openRowStore(t: TestContext, prepare = createSchema): Promise<RowStore> {
   const address = await prepare(await (await cluster()).emptyDatabase())
-  const target = readAddress(address.slice('postgres:'.length))
+  const target = readAddress(address)
   const { schema } = target
-  const client = await connectAlone(target)
-  t.after(() => client.end())
+  const session = await openSession(target)
+  const { client } = session
+  t.after(session.end)
   await client.query(
     `create table ${schema}.release_pieces (name text, piece integer, bytes bytea, primary key (name, piece))`,
   )
-  const registry = registryOver(singleConnection(client), target)
   const statements: string[] = []
   const recording = {
     query(text: string, values: unknown[]) {
@@ -52,8 +49,8 @@ export async function openRowStore(t: TestContext, prepare = createSchema): Prom
       return client.query(text, values)
     },
   } as Pick<Client, 'query'>
-  const database = kyselyOver<unknown>(singleConnection(recording), error => error)
-  const build = (layout = VEHICLES) => startRows(target, client, registry, layout)
+  const database = registryOver(singleConnection(recording), target)
+  const build = (layout = VEHICLES) => startRows(target, session, layout)
   return {
     ...{ address, schema, client, statements, build },
     async publish(given, layout = VEHICLES) {
@@ -66,11 +63,7 @@ export async function openRowStore(t: TestContext, prepare = createSchema): Prom
       }
       await builder.seal(digests.bytes(), () => {})
       const { name } = await builder.place(1)
-      return {
-        name,
-        collection: rowsCollection(database, schema, name, layout, given.length),
-        records: () => records(database, schema, name, layout),
-      }
+      return { name, collection: rowsCollection(database, rowsOf(schema, name), layout, given.length) }
     },
   }
 }

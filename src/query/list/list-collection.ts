@@ -1,12 +1,11 @@
 import type { TObject } from 'typebox'
-import { batchesOf } from '../batches.ts'
+import { heldResult } from '../batches.ts'
 import type { Collection } from '../collection.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { hasGeometry } from '../geometry.ts'
 import { heldGroups } from '../groups.ts'
 import { byKeys, type FieldOf } from '../order.ts'
 import type { Selection, StoredRecord } from '../query.ts'
-import type { Result } from '../result.ts'
 import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
 import { atPlace, DISTANCE } from './place.ts'
@@ -34,7 +33,7 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
       const selected = select(selection)
       const sorted = sort.length === 0 ? selected : selected.toSorted(byKeys(sort, fieldOf))
       const page = sorted.slice(offset, offset + limit)
-      return resultOf(selected.length, names === undefined ? page : page.map(picking(names.map(fieldOf))))
+      return heldResult(selected.length, names === undefined ? page : page.map(picking(names.map(fieldOf))))
     },
     count: ({ by, ...selection }) => heldGroups(countRecords(select(selection), by, fieldOf)),
   }
@@ -46,13 +45,5 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
       const names = DISTANCE in record ? [...shown, DISTANCE] : shown
       return Object.fromEntries(names.map(name => [name, record[name]]))
     }
-  }
-}
-
-function resultOf(total: number, page: readonly StoredRecord[]): Result {
-  return {
-    total,
-    json: (before = '', after = '') => Buffer.from(before + JSON.stringify(page).slice(1, -1) + after),
-    batches: () => batchesOf(page),
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import type { Migrated, MigrateOptions, TableOptions } from '../engine.ts'
 import { RELEASE_FILES } from '../registry/schema.ts'
 import { buildFile } from '../releases/file-builder.ts'
@@ -101,9 +102,8 @@ async function openContent(path: string, locator: string): Promise<EarlierConten
   })
   if (hash.digest('hex') !== locator)
     throw new DamagedReleaseError(`${path} does not have the bytes that were published`)
-  const database = await kyselyOver<Record<string, Record<string, unknown>>>(
-    openDatabase(path, 'mode=ro&immutable=1'),
-    error => toStoreError(error, path),
+  const database = await kyselyOver<unknown>(openDatabase(path, 'mode=ro&immutable=1'), error =>
+    toStoreError(error, path),
   )
-  return { database, prefix: '', close: () => database.destroy() }
+  return { database, table: part => sql.id(part), close: () => database.destroy() }
 }

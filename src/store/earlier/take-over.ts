@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import { type Layout, recordCheck, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { dayTimestamp } from '../../values/day-number.ts'
@@ -32,9 +32,8 @@ type Cells = Readonly<Record<string, unknown>>
 
 /** The tables of a release of the earlier form. Reading throws {@link DamagedReleaseError}. */
 export interface EarlierContent {
-  readonly database: Kysely<Record<string, Cells>>
-  /** Precedes the names of the tables. */
-  readonly prefix: string
+  readonly database: QueryExecutorProvider
+  table(part: string): RawBuilder<unknown>
   close(): Promise<void>
 }
 
@@ -159,17 +158,16 @@ async function* recordsOf(
   release: EarlierRelease,
   layout: Layout,
 ): AsyncGenerator<StoredRecord> {
-  const { database, prefix, close } = await open(release)
+  const content = await open(release)
   let read = 0
   try {
-    const table = `${prefix}${layout.kind === 'table' ? 'rows' : 'documents'}`
-    const parse = layout.kind === 'table' ? await rowParser(database, prefix, layout) : parseDocument
-    for await (const cells of cellsOf(database, table)) {
+    const parse = layout.kind === 'table' ? await rowParser(content, layout) : parseDocument
+    for await (const cells of cellsOf(content, layout.kind === 'table' ? 'rows' : 'documents')) {
       yield parse(cells)
       read++
     }
   } finally {
-    await close()
+    await content.close()
   }
   if (read !== release.rows)
     throw new DamagedReleaseError(`it has ${read} rows and was published with ${release.rows}`)
@@ -178,10 +176,12 @@ async function* recordsOf(
 /** Rows read by one statement. */
 const BATCH = 2000
 
-async function* cellsOf(database: EarlierContent['database'], table: string): AsyncGenerator<Cells> {
-  const rows = database.selectFrom(table).selectAll().orderBy('position').limit(BATCH)
+async function* cellsOf({ database, table }: EarlierContent, part: string): AsyncGenerator<Cells> {
   for (let after: unknown = 0; ; ) {
-    const batch = await rows.where('position', '>', after).execute()
+    const { rows: batch } = await sql<Cells>`
+      select * from ${table(part)} where position > ${after} order by position limit ${BATCH}`.execute(
+      database,
+    )
     yield* batch
     const last = batch.at(-1)
     if (last === undefined) return
@@ -199,14 +199,13 @@ function parseDocument({ content }: Cells): StoredRecord {
 
 /** Decodes rows of the earlier form: words by their codes, days since 1970-01-01, digests as bytes. */
 async function rowParser(
-  database: EarlierContent['database'],
-  prefix: string,
+  { database, table }: EarlierContent,
   layout: TableLayout,
 ): Promise<(cells: Cells) => StoredRecord> {
   const check = recordCheck(layout)
   const words = new Map<string, ReadonlyMap<unknown, string>>()
   for (const { name } of layout.columns.filter(({ type }) => type === 'word')) {
-    const rows = await database.selectFrom(`${prefix}words_${name}`).select(['id', 'value']).execute()
+    const { rows } = await sql<Cells>`select id, value from ${table(`words_${name}`)}`.execute(database)
     words.set(name, new Map(rows.map(({ id, value }) => [id, unescapeText(String(value))])))
   }
   function decode(name: string, type: string, cell: unknown): unknown {

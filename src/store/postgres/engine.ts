@@ -1,11 +1,10 @@
 import { DEFAULT_TABLES, type Engine } from '../engine.ts'
-import { StoreUnusableError } from '../store.ts'
 
 /** The shared engine: the address is libpq's, `//user:password@host/database`. */
 export const postgres: Engine = address => ({
-  async open({ readUrl, ...options } = {}) {
+  async open(options) {
     const { openPostgresStore } = await import('./postgres-store.ts')
-    return openPostgresStore(address, { ...options, readFrom: readUrl && afterScheme(readUrl) })
+    return openPostgresStore(address, options)
   },
   async migrate(datasets, options) {
     const { migrate } = await import('../earlier/postgres.ts')
@@ -25,15 +24,6 @@ export const postgres: Engine = address => ({
   },
   async checkReader(readUrl) {
     const { checkReader } = await import('./connect/reader-lag.ts')
-    return checkReader(address, afterScheme(readUrl))
+    return checkReader(address, readUrl)
   },
 })
-
-function afterScheme(readUrl: string): string {
-  const [, address] = /^postgres(?:ql)?:(.*)$/s.exec(readUrl) ?? []
-  if (address === undefined)
-    throw new StoreUnusableError(
-      'the address to read from (DATABASE_READ_URL) is postgres://user:password@host/database',
-    )
-  return address
-}

@@ -1,37 +1,23 @@
 import { randomInt } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { FileBytes } from '../../columnar/file/read-table-file.ts'
 import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
 import type { KeptRelease } from '../registry/releases.ts'
-import type { Registry, RegistryTables } from '../registry/tables.ts'
+import type { Registry } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged } from '../releases/release-file.ts'
 
-/** Where the files of releases are: pieces of a megabyte in a table, under a name that no one else knows until they are registered. */
-export const filesIn = (registry: Registry): FilePlace => ({
+/** Where the file of a release is: pieces of a megabyte in a table, under a name that no one else knows until it is registered. */
+export const filesIn = (registry: Registry, name = newId()): FilePlace => ({
   async put(_number, _ending, pieces) {
-    const name = newId()
-    await insertPieces(registry, name, pieces)
+    let piece = 0
+    for (const bytes of pieces)
+      await registry.insertInto('release_pieces').values({ name, piece: piece++, bytes }).execute()
     return name
   },
-  remove: name => removePieces(registry, name),
+  async remove() {
+    await registry.deleteFrom('release_pieces').where('name', '=', name).execute()
+  },
 })
-
-/** Writes a file as pieces of {@link PIECE_BYTES}, but for the last. */
-export async function insertPieces(
-  registry: Registry,
-  name: string,
-  pieces: Iterable<Uint8Array>,
-): Promise<void> {
-  let piece = 0
-  for (const bytes of pieces)
-    await registry.insertInto('release_pieces').values({ name, piece: piece++, bytes }).execute()
-}
-
-/** Removes a file, if there is one of the name. */
-export async function removePieces(registry: Registry, name: string): Promise<void> {
-  await registry.deleteFrom('release_pieces').where('name', '=', name).execute()
-}
 
 /** Removes the files that no release has; resolves to their number. */
 export async function removeUnknownPieces(registry: Registry): Promise<number> {
@@ -43,36 +29,44 @@ export async function removeUnknownPieces(registry: Registry): Promise<number> {
   return unknown.filter(({ piece }) => piece === 0).length
 }
 
-/** Opens a file. Reading throws {@link DamagedReleaseError} where a piece is missing or short. */
-export function openPieces(
-  database: Kysely<RegistryTables>,
-  { release, name }: KeptRelease,
-  size: number,
-): FileBytes {
-  /** The piece that was read last: files are read from the start to the end. */
-  let last: { readonly piece: number; readonly bytes: Uint8Array } | undefined
-
-  async function pieceAt(piece: number): Promise<Uint8Array> {
-    if (last?.piece === piece) return last.bytes
-    const found = await database
+/** Returns a function that reads a piece of a file. It throws {@link DamagedReleaseError} where one is missing or short. */
+function pieceReader(registry: Registry, { release, name }: KeptRelease, size: number) {
+  return async (piece: number): Promise<Uint8Array> => {
+    const found = await registry
       .selectFrom('release_pieces')
       .select('bytes')
       .where('name', '=', name)
       .where('piece', '=', piece)
       .executeTakeFirst()
-    const whole = Math.min(PIECE_BYTES, size - piece * PIECE_BYTES)
-    if (found?.bytes.length !== whole)
+    if (found?.bytes.length !== Math.min(PIECE_BYTES, size - piece * PIECE_BYTES))
       throw damaged(release, `piece ${piece} of its file is missing or short`)
-    last = { piece, bytes: found.bytes }
     return found.bytes
   }
+}
 
+/** Reads all pieces of a file, in order. */
+export async function* readPieces(
+  registry: Registry,
+  kept: KeptRelease,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  const pieceAt = pieceReader(registry, kept, size)
+  for (let piece = 0; piece * PIECE_BYTES < size; piece++) yield pieceAt(piece)
+}
+
+/** Opens a file. */
+export function openPieces(registry: Registry, kept: KeptRelease, size: number): FileBytes {
+  const pieceAt = pieceReader(registry, kept, size)
+  /** The piece that was read last: files are read from the start to the end. */
+  let last = -1
+  let bytes: Uint8Array
   return {
     size,
     async read(into, position) {
       for (let done = 0; done < into.length; ) {
         const at = position + done
-        const bytes = await pieceAt(Math.floor(at / PIECE_BYTES))
+        const piece = Math.floor(at / PIECE_BYTES)
+        if (piece !== last) [last, bytes] = [piece, await pieceAt(piece)]
         const some = bytes.subarray(at % PIECE_BYTES, (at % PIECE_BYTES) + into.length - done)
         into.set(some, done)
         done += some.length

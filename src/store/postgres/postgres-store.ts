@@ -7,31 +7,26 @@ import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
 import { mayNotWrite, mayRecover } from './connect/faults.ts'
 import { degradedComponents, openServers } from './connect/servers.ts'
+import { registryOver } from './connect/session.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
-import { readRegistry, registryOver, writing } from './registry.ts'
+import { readRegistry, writing } from './registry.ts'
 import { prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-export interface PostgresOptions extends Pick<StoreOptions, 'mustExist' | 'patient' | 'tables'> {
-  /** What follows the scheme of the address of a reader. */
-  readonly readFrom?: string | undefined
-}
-
 /**
- * Opens the store in a database, creating it if necessary. The address and `readFrom`, the address of a reader, are what
- * follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
+ * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
  * server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
   address: string,
-  { patient = false, readFrom, tables = DEFAULT_TABLES, ...options }: PostgresOptions = {},
+  { patient = false, readUrl, tables = DEFAULT_TABLES, mustExist }: StoreOptions = {},
 ): Promise<Store> {
   const target = readAddress(address)
-  const prepared = untilDone(() => prepareSchema(target, options))
-  const servers = openServers(target, readFrom, prepared)
+  const prepared = untilDone(() => prepareSchema(target, mustExist))
+  const servers = openServers(target, readUrl, prepared)
   const { primary, reader } = servers
   await prepared().catch(error => {
     if (!patient || !mayRecover(error)) throw error
@@ -46,7 +41,7 @@ export async function openPostgresStore(
     revision,
     open: (kept, layout) => openRelease(servers, kept, layout),
     verify: kept => verifyRelease(servers, kept),
-    lock: options => openReleaseWriter(target, retrying, options, tables),
+    lock: options => openReleaseWriter(target, options, tables, retrying),
   })
 
   return {
@@ -78,7 +73,7 @@ export async function openPostgresStore(
     coordination,
     onConflict,
     async close() {
-      await coordination.close()
+      coordination.close()
       await Promise.all([primary.end(), reader?.end()])
     },
   }

@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
 import type { ReleaseEngine } from '../registry/release-store.ts'
-import type { Registry, RegistryTables } from '../registry/tables.ts'
+import type { Registry } from '../registry/tables.ts'
 import { StoreUnusableError } from '../store.ts'
-import type { Target } from './connect/address.ts'
-import type { Connections } from './connect/connections.ts'
-import { kyselyOver } from './connect/dialect.ts'
-import { isDamage, toStoreError } from './connect/faults.ts'
+import type { Server } from './connect/connections.ts'
+import { isDamage } from './connect/faults.ts'
 import type { Servers } from './connect/servers.ts'
-
-/** The registry over these connections. */
-export function registryOver(connections: Connections, target: Target): Registry {
-  const database = kyselyOver<RegistryTables>(connections, error => toStoreError(error, target))
-  return database.withSchema(target.schema)
-}
+import { registryOver } from './connect/session.ts'
 
 /** Starts a transaction that may write; connections of a pool may not without it. */
 export const writing = (registry: Registry) => registry.transaction().setAccessMode('read write')
@@ -25,7 +18,7 @@ export function readRegistry({ primary, reader }: Servers): Pick<ReleaseEngine, 
   let seen = 0
 
   /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
-  async function revisionOf(registry: Registry, { shown }: Target): Promise<number> {
+  async function revisionOf(registry: Registry, shown: string): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')
       .select(['revision', sql<boolean>`pg_is_in_recovery()`.as('standby')])
@@ -39,22 +32,22 @@ export function readRegistry({ primary, reader }: Servers): Pick<ReleaseEngine, 
   }
 
   /** The revision and the query are of one connection: another may lead to another standby. */
-  async function readAt<T>(query: (registry: Registry, revision: number) => Promise<T>): Promise<T> {
-    let failure: unknown
-    for (const server of [primary, reader])
-      try {
-        if (server !== undefined)
-          return await registryOver(server, server.target)
-            .connection()
-            .execute(async registry => query(registry, await revisionOf(registry, server.target)))
-      } catch (error) {
+  const readAt = <T>(server: Server, query: (registry: Registry, revision: number) => Promise<T>) =>
+    registryOver(server, server.target)
+      .connection()
+      .execute(async registry => query(registry, await revisionOf(registry, server.target.shown)))
+
+  async function read<T>(query: (registry: Registry, revision: number) => Promise<T>): Promise<T> {
+    try {
+      return await readAt(primary, query)
+    } catch (failure) {
+      if (!(failure instanceof StoreUnusableError) || reader === undefined) throw failure
+      return await readAt(reader, query).catch((error: unknown) => {
         // A reader may lag behind this version's schema.
-        const mayBeElsewhere = error instanceof StoreUnusableError || (server === reader && isDamage(error))
-        if (!mayBeElsewhere) throw error
-        failure ??= error
-      }
-    throw failure
+        throw error instanceof StoreUnusableError || isDamage(error) ? failure : error
+      })
+    }
   }
 
-  return { revision: () => readAt(async (_, revision) => revision), read: query => readAt(query) }
+  return { revision: () => read(async (_, revision) => revision), read }
 }

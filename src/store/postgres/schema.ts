@@ -1,11 +1,10 @@
-import type { Client } from 'pg'
-import type { StoreOptions } from '../engine.ts'
+import { sql } from 'kysely'
 import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
+import type { Registry } from '../registry/tables.ts'
 import { NoStoreError, OldStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
-import { connectAlone } from './connect/connections.ts'
-import { toStoreError } from './connect/faults.ts'
-import { lockKey, MIGRATING } from './coordinate/locks.ts'
+import { withSession } from './connect/session.ts'
+import { lockIn, MIGRATING } from './coordinate/locks.ts'
 
 /** The lease to poll the live feed, with its holder, expiry and message. */
 const POLLER = `
@@ -68,53 +67,47 @@ export const MIGRATIONS: readonly string[] = [
  * Creates the schema of a database if there is none, unless `mustExist`. Safe to run from any number of instances at once. Throws
  * {@link NoStoreError}, {@link OldStoreError} and {@link StoreUnusableError}.
  */
-export async function prepareSchema(
-  target: Target,
-  { mustExist = false }: Pick<StoreOptions, 'mustExist'> = {},
-): Promise<void> {
-  const client = await connectAlone(target).catch((error: unknown) => {
-    throw toStoreError(error, target)
-  })
-  try {
-    const { version, isOld } = await readVersion(client, target)
+export function prepareSchema(target: Target, mustExist = false): Promise<void> {
+  return withSession(target, async ({ registry }) => {
+    const { version, isOld } = await readVersion(registry, target)
     if (version === 0 && mustExist)
       throw new NoStoreError(
         `there is no store in ${target.shown}: \`pds import <dataset> <file>\` or \`pds demo\` makes one`,
       )
     if (isOld) throw new OldStoreError(`the schema ${target.schema} of ${target.shown}`)
-    if (version === 0) await createSchema(client, target)
-  } catch (error) {
-    throw toStoreError(error, target)
-  } finally {
-    await client.end()
-  }
+    if (version === 0) await registry.transaction().execute(transaction => createSchema(transaction, target))
+  })
 }
 
-/** Creates the schema, unless another instance has done so meanwhile, whole or not at all. */
-async function createSchema(client: Client, target: Target): Promise<void> {
+/** Creates the schema, unless another instance has done so meanwhile. */
+async function createSchema(transaction: Registry, target: Target): Promise<void> {
   const { schema } = target
-  await client.query('begin')
-  try {
-    await client.query('select pg_advisory_xact_lock($1, $2)', lockKey(MIGRATING, schema))
-    if ((await readVersion(client, target)).version === 0) {
-      await makeSchema(client, schema)
-      await client.query(`set local search_path = "${schema}"; ${MIGRATIONS.join('')}`)
-      for (const at of MIGRATIONS.keys())
-        await client.query('insert into migrations (version) values ($1)', [at + 1])
-    }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  await lockIn(transaction, MIGRATING, schema)
+  if ((await readVersion(transaction, target)).version !== 0) return
+  const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(
+    transaction,
+  )
+  // A user without the right to create schemas can use an existing one.
+  if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(transaction)
+  await sql`create table ${sql.id(schema, 'migrations')} (
+    version integer primary key, applied_at timestamptz not null default now())`.execute(transaction)
+  await migrateSchema(transaction, schema, 0, MIGRATIONS.length)
 }
 
-/** A user without the right to create schemas can use an existing one. */
-async function makeSchema(client: Client, schema: string): Promise<void> {
-  const { rows } = await client.query('select to_regnamespace($1) is null as missing', [schema])
-  if (rows[0]?.missing) await client.query(`create schema "${schema}"`)
-  await client.query(`
-    create table "${schema}".migrations (version integer primary key, applied_at timestamptz not null default now())`)
+/** Takes a schema from one version to another, in the caller's transaction. */
+export async function migrateSchema(
+  transaction: Registry,
+  schema: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  // The text of the steps has no place for the schema's name.
+  await sql`set local search_path = ${sql.id(schema)}`.execute(transaction)
+  for (const [version, step] of MIGRATIONS.slice(0, to).entries()) {
+    if (version < from) continue
+    await sql.raw(step).execute(transaction)
+    await sql`insert into migrations (version) values (${version + 1})`.execute(transaction)
+  }
 }
 
 export interface SchemaVersion {
@@ -128,20 +121,17 @@ export interface SchemaVersion {
 }
 
 /** Reads the version of the schema. Throws {@link StoreUnusableError} unless it is usable. */
-export async function readVersion(client: Client, { schema, shown }: Target): Promise<SchemaVersion> {
-  const found = await client.query<{ names: string[] }>(
-    `select coalesce(json_agg(tablename), '[]') as names from pg_catalog.pg_tables where schemaname = $1`,
-    [schema],
-  )
-  const { names = [] } = found.rows[0] ?? {}
+export async function readVersion(registry: Registry, { schema, shown }: Target): Promise<SchemaVersion> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_catalog.pg_tables where schemaname = ${schema}`.execute(registry)
+  const names = tables.rows.map(({ name }) => name)
   if (names.length === 0) return { version: 0, isOld: false }
   if (!names.includes('migrations'))
     throw new StoreUnusableError(
       `the schema ${schema} of ${shown} holds another program's tables: name another by ?schema= in the address`,
     )
-  const { rows } = await client.query<{ version: number }>(
-    `select coalesce(max(version), 0) as version from "${schema}".migrations`,
-  )
+  const { rows } = await sql<{ version: number }>`
+    select coalesce(max(version), 0) as version from ${sql.id(schema, 'migrations')}`.execute(registry)
   const version = rows[0]?.version ?? 0
   if (version > MIGRATIONS.length)
     throw new StoreUnusableError(

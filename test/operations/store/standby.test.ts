@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { openStore } from '../../../src/store/open-store.ts'
 import { readAddress } from '../../../src/store/postgres/connect/address.ts'
-import { kyselyOver } from '../../../src/store/postgres/connect/dialect.ts'
 import { openServers, type Servers } from '../../../src/store/postgres/connect/servers.ts'
+import { registryOver } from '../../../src/store/postgres/connect/session.ts'
 import { releaseReader } from '../../../src/store/postgres/read/release-reader.ts'
 import { type Store, StoreUnusableError } from '../../../src/store/store.ts'
 import { NO_STANDBY, type PostgresPair, startPair } from '../../support/standby.ts'
@@ -37,8 +37,7 @@ async function shared(t: TestContext, pair: PostgresPair, database: string): Pro
 
 /** The servers of a store, for the test to ask. */
 function serversOf(t: TestContext, { urls: { databaseUrl, readUrl } }: Shared): Servers {
-  const afterScheme = (url: string) => url.slice('postgres:'.length)
-  const servers = openServers(readAddress(afterScheme(databaseUrl)), afterScheme(readUrl))
+  const servers = openServers(readAddress(databaseUrl), readUrl)
   t.after(() => Promise.all([servers.primary.end(), servers.reader?.end()]))
   return servers
 }
@@ -118,7 +117,8 @@ test('a primary with a standby', options, async t => {
     await primary.run('create table pds.r99_documents as select 1 as position', database)
     await standby.catchUp(primary)
     const servers = serversOf(t, all)
-    const reader = kyselyOver<unknown>(releaseReader(servers, String(release?.id)), error => error)
+    const { target } = servers.primary
+    const reader = registryOver(releaseReader(servers, String(release?.id)), target)
     const where = sql<{ standby: boolean }>`
     select pg_is_in_recovery() as standby, pg_sleep(case when pg_is_in_recovery() then 20 else 0 end), count(*)
     from pds.r99_documents`
@@ -131,7 +131,7 @@ test('a primary with a standby', options, async t => {
       (await asking).rows.map(({ standby }) => standby),
       [false],
     )
-    const alone = servers.reader && kyselyOver<unknown>(servers.reader, error => error)
+    const alone = servers.reader && registryOver(servers.reader, target)
     assert.ok(alone && (await sql`select 1`.execute(alone)).rows.length === 1, 'the standby is not given up')
   })
 

@@ -21,25 +21,18 @@ const CONNECT_MS = 3000
 const KEEP_ALIVE_MS = 10_000
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
-/** The parameters that are numbers. */
-const NUMBERS = {
-  pool_size: { usual: 10, least: 1, most: 1000 },
-  // With the time to connect, a request fails within 2 seconds of a server that freezes.
-  statement_timeout: { usual: 1500, least: 100, most: 600_000 },
-} as const
-
 const PARAMETERS = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name', 'host', 'port', 'schema'],
-  ...Object.keys(NUMBERS),
+  ...['pool_size', 'statement_timeout'],
 ]
 
 /**
- * Parses what follows the scheme of an address: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
- * StoreUnusableError} with the cause, without the password. `usual` has the defaults.
+ * Parses an address, whose scheme may be left out: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
+ * StoreUnusableError} with the cause, without the password.
  */
-export function readAddress(address: string, usual: { schema: string } = { schema: 'pds' }): Target {
+export function readAddress(address: string, usualSchema = 'pds'): Target {
   const [, location, host = '', query] =
-    /^(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
+    /^(?:postgres(?:ql)?:)?(\/\/(?:[^/?]*@)?([^/?@]*)(?:\/[^/?@]*)?)(?:\?([^@]*))?$/.exec(address) ?? []
   if (location === undefined) throw refused('it is postgres://user:password@host:port/database')
   const parameters = new URLSearchParams(query)
   if (host.includes(',') || parameters.get('host')?.includes(',') || parameters.has('target_session_attrs'))
@@ -51,29 +44,32 @@ export function readAddress(address: string, usual: { schema: string } = { schem
     if (!PARAMETERS.includes(name))
       throw refused(`it has an unknown parameter; these are known: ${PARAMETERS.join(', ')}`)
 
-  const take = (name: string): string | undefined => {
-    const value = parameters.get(name) ?? undefined
-    parameters.delete(name)
-    return value
-  }
-  const schema = readSchema(take('schema') ?? usual.schema)
-  const [poolSize, statementMs] = [
-    readNumber('pool_size', take('pool_size')),
-    readNumber('statement_timeout', take('statement_timeout')),
-  ]
+  const {
+    schema = usualSchema,
+    pool_size = '10',
+    // With the time to connect, a request fails within 2 seconds of a server that freezes.
+    statement_timeout = '1500',
+    ...others
+  } = Object.fromEntries(parameters)
   // libpq's word for the system's certificates, which are used if none is named.
-  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
-  if (!TLS_MODES.includes(parameters.get('sslmode') ?? 'disable'))
+  if (others.sslrootcert === 'system') delete others.sslrootcert
+  if (!TLS_MODES.includes(others.sslmode ?? 'disable'))
     throw refused(`sslmode is one of ${TLS_MODES.join(', ')}`)
   const config: ClientConfig = {
     application_name: 'pds',
-    ...parsed(`postgres:${location}?${parameters}`),
+    ...parsed(`postgres:${location}?${new URLSearchParams(others)}`),
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser },
   }
-  return { config, schema, poolSize, statementMs, shown: shownTarget(config) }
+  return {
+    config,
+    shown: shownTarget(config),
+    schema: readSchema(schema),
+    poolSize: readNumber('pool_size', pool_size, 1, 1000),
+    statementMs: readNumber('statement_timeout', statement_timeout, 100, 600_000),
+  }
 }
 
 /** The error for an invalid address. */
@@ -108,9 +104,7 @@ function readSchema(name: string): string {
   return name
 }
 
-function readNumber(name: keyof typeof NUMBERS, text: string | undefined): number {
-  const { usual, least, most } = NUMBERS[name]
-  if (text === undefined) return usual
+function readNumber(name: string, text: string, least: number, most: number): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : -1
   if (number < least || number > most) throw refused(`${name} is a number from ${least} to ${most}`)
   return number

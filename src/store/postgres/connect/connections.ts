@@ -1,8 +1,8 @@
 import { Client, type ClientBase, type Connection, Pool, type PoolClient, type QueryResult } from 'pg'
 import { within } from '../../../values/promises.ts'
-import { StoreBusyError } from '../../store.ts'
+import { type DegradedComponent, StoreBusyError } from '../../store.ts'
 import type { Target } from './address.ts'
-import { endsConnection, isOutage } from './faults.ts'
+import { endsConnection, isOutage, toStoreError } from './faults.ts'
 
 /** Acquires connections, one at a time. */
 export interface Connections {
@@ -12,7 +12,7 @@ export interface Connections {
 export interface AcquiredConnection {
   query(text: string, values?: readonly unknown[]): Promise<Rows>
   /** Returns it; a broken one is closed. */
-  release(isBroken?: boolean): void
+  release(): void
 }
 
 export type Rows = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>
@@ -26,19 +26,13 @@ export interface Server extends Connections {
    */
   connect(options?: { long?: boolean }): Promise<ServerConnection>
   /** Since when and why it is unavailable; undefined while it is available, or before the first attempt. */
-  unavailable(): Unavailable | undefined
+  unavailable(): Omit<DegradedComponent, 'part'> | undefined
   end(): Promise<void>
 }
 
 export interface ServerConnection extends AcquiredConnection {
   /** The same object as long as the connection is open. */
   readonly session: object
-}
-
-/** Since when and why a server is unavailable. */
-export interface Unavailable {
-  readonly since: Date
-  readonly reason: unknown
 }
 
 /** Connections for readings and for messages between instances, beside those for requests. */
@@ -52,20 +46,18 @@ const SILENCE_MS = 200
 export const LONG_MS = 60_000
 /** After a failure, requests fail at once for this long. */
 const PAUSE_MS = 250
-/** An unavailable server that nobody asks is asked this often, so that its return is noticed. */
+/** An unavailable server is asked this often, so that its return is noticed. */
 const ASK_AGAIN_MS = 1000
 /** Opening a connection takes long, so idle ones are kept for a while. */
 const IDLE_MS = 60_000
 /** How long closing waits for connections in use. */
 const ENDING_MS = 1000
 
-export interface ServerOptions {
-  /** Awaited before each connection; throws while the server cannot be used. */
-  readonly prepare?: (() => Promise<void>) | undefined
-}
-
-/** Opens a pool of connections to the server of an address, as they are needed. */
-export function openServer(target: Target, { prepare }: ServerOptions = {}): Server {
+/**
+ * Opens a pool of connections to the server of an address, as they are needed. `prepare` is awaited before each connection; it
+ * throws while the server cannot be used.
+ */
+export function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
   // Prevents accidental writes: what writes starts a transaction for it.
@@ -79,26 +71,16 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
     client.on('error', () => {})
   })
   pool.on('remove', client => void clients.delete(client))
-  let outage: Unavailable | undefined
+  let outage: { readonly since: Date; readonly reason: unknown } | undefined
   let failedAt = Number.NEGATIVE_INFINITY
-  let askingAgain: NodeJS.Timeout | undefined
 
   /** Notes that the server is unavailable, if that is the reason of an error, and throws it. */
   function failed(error: unknown): never {
     if (isOutage(error)) {
       outage = { since: outage?.since ?? new Date(), reason: error }
       failedAt = performance.now()
-      clearTimeout(askingAgain)
-      if (!pool.ending) askingAgain = setTimeout(ask, ASK_AGAIN_MS).unref()
     }
     throw error
-  }
-
-  function ask(): void {
-    if (outage === undefined) return
-    connect()
-      .then(({ query, release }) => query('select 1').finally(release))
-      .catch(() => {})
   }
 
   /** Takes a connection of the pool. One that comes too late goes back. */
@@ -119,7 +101,7 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
 
   /** A pool's client is released; another one is ended. */
   async function open(long: boolean): Promise<Client & Partial<Pick<PoolClient, 'release'>>> {
-    await prepare?.()
+    await prepare()
     return long ? connectAlone(target) : acquire()
   }
 
@@ -142,19 +124,31 @@ export function openServer(target: Target, { prepare }: ServerOptions = {}): Ser
           throw error
         }
       },
-      release(isUnusable = false) {
+      release() {
         if (client.release === undefined) void client.end().catch(() => undefined)
-        else client.release(isBroken || isUnusable)
+        else client.release(isBroken)
       },
     }
   }
 
+  const asking = setInterval(() => {
+    if (outage === undefined) return
+    connect()
+      .then(({ query, release }) => query('select 1').finally(release))
+      .catch(() => {})
+  }, ASK_AGAIN_MS).unref()
+
   return {
     target,
     connect,
-    unavailable: () => outage,
+    unavailable() {
+      if (outage === undefined) return undefined
+      const explained = toStoreError(outage.reason, target)
+      const detail = explained instanceof Error ? explained.message : String(explained)
+      return { since: outage.since.toISOString(), detail }
+    },
     async end() {
-      clearTimeout(askingAgain)
+      clearInterval(asking)
       const ended = pool.end().catch(() => undefined)
       await within(ENDING_MS, ended, silence).catch(() => undefined)
       for (const client of clients) cut(client)
@@ -167,7 +161,7 @@ class SilenceError extends Error {
   override name = 'SilenceError'
 }
 
-const silence = (): Error => new SilenceError('timeout: no reply in time')
+export const silence = (): Error => new SilenceError('timeout: no reply in time')
 
 /**
  * Takes the rows out of the driver's result. The garbage collector keeps the driver's results longer than the rows are
@@ -180,7 +174,7 @@ function takeRows(result: QueryResult): Rows {
 }
 
 /** Connects for long work: its statements have no time limit. The caller ends the connection. */
-export async function connectAlone({ config }: Target): Promise<Client> {
+export async function connectAlone({ config }: Pick<Target, 'config'>): Promise<Client> {
   const client = new Client(config)
   // Without a listener, losing the connection would end the process; its next query fails.
   client.on('error', () => {})
@@ -198,3 +192,7 @@ export function cut(client: ClientBase): void {
   const { connection } = client as ClientBase & { readonly connection: Connection }
   connection.stream.destroy()
 }
+
+/** The server's process of a connection, which the driver's types leave out. */
+export const processOf = (client: Client): number | null =>
+  (client as Client & { readonly processID: number | null }).processID

@@ -3,15 +3,15 @@ import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError }
 import type { Target } from './address.ts'
 
 /** Maps an error to one that gives the store's fault and the remedy. */
-export type ToStoreError = (error: unknown) => unknown
+export type ToStoreError = (error: unknown, target: Pick<Target, 'shown'>) => unknown
 
 /** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
 
-/** Errors of the server that an operator can fix. */
-const SERVER: Readonly<Record<string, string>> = {
+/** Faults that an operator can fix, by SQLSTATE or the code of a network error. */
+const UNUSABLE: Readonly<Record<string, string>> = {
   '08006': 'has no connection to a server behind it: check that the workers of Citus are running',
   '25006': 'is a standby or read-only: name the address that leads to the primary',
   '28000': "refuses this user: check the user, TLS (sslmode) and the server's pg_hba.conf",
@@ -24,9 +24,13 @@ const SERVER: Readonly<Record<string, string>> = {
   '57P02': 'has crashed: try again when it is back',
   '57P03': 'is starting up or shutting down: try again when it is back',
   '58030': 'had an error of input or output: check its disk, and the workers of Citus',
+  ECONNREFUSED: 'refuses connections: start PostgreSQL there, or check host and port',
+  ENOENT: 'has no socket there: start PostgreSQL there, or check the folder of the socket',
+  ENOTFOUND: 'has a host that is not known: check the name',
+  EAI_AGAIN: 'has a host whose name cannot be looked up now: check the name and the name servers',
 }
 
-/** Transient errors. */
+/** Transient errors, by SQLSTATE. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'had a conflicting change: try again',
   '40P01': 'had a conflicting change: try again',
@@ -35,33 +39,47 @@ const BUSY: Readonly<Record<string, string>> = {
   '57014': 'took too long to respond: try again',
 }
 
-/** Network errors. */
-const SYSTEM: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections: start PostgreSQL there, or check host and port',
-  ENOENT: 'has no socket there: start PostgreSQL there, or check the folder of the socket',
-  ENOTFOUND: 'has a host that is not known: check the name',
-  EAI_AGAIN: 'has a host whose name cannot be looked up now: check the name and the name servers',
-}
+/** Faults that the driver has no codes for, only messages. */
+const CONFIGURED_WRONG: readonly (readonly [RegExp, string])[] = [
+  [/does not support SSL/, 'does not offer TLS: set it up there, or leave sslmode out'],
+  [
+    /certificate|altnames|unable to verify/i,
+    "has a certificate that cannot be verified: check sslmode, sslrootcert and the host's name",
+  ],
+  [/password must be/, 'requires a password: add one to the URL'],
+]
 
 /** Maps an error of the driver or the server to one that gives the database's fault and the remedy. */
 export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
-  if (isExplained(error)) return error
-  const state = sqlState(error)
-  if (state !== undefined) {
-    const [busy, unusable] = [BUSY[state], SERVER[state]]
-    if (state.startsWith('28')) forgetUser(error as Error, state)
-    if (busy !== undefined) return new StoreBusyError(`${shown} ${busy}`, { cause: error })
-    return unusable === undefined ? error : new StoreUnusableError(`${shown} ${unusable}`, { cause: error })
-  }
-  if (!(error instanceof Error)) return error
-  const reason = SYSTEM['code' in error ? String(error.code) : ''] ?? lost(error)
+  if (!(error instanceof Error) || isExplained(error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (sqlState(error)?.startsWith('28')) forgetUser(error, code)
+  const busy = BUSY[code]
+  if (busy !== undefined) return new StoreBusyError(`${shown} ${busy}`, { cause: error })
+  const reason = UNUSABLE[code] ?? (error instanceof DatabaseError ? undefined : lost(error.message, code))
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
 }
+
+const isExplained = (error: Error): boolean =>
+  [StoreBusyError, StoreUnusableError, DamagedReleaseError, NoStoreError].some(kind => error instanceof kind)
 
 /** The server's words contain the user, and logs print the cause of an error. */
 function forgetUser(error: Error, state: string): void {
   Object.assign(error, { message: `SQLSTATE ${state}`, stack: `SQLSTATE ${state}` })
 }
+
+/** What an error of the driver or the network says of a server. */
+function lost(message: string, code: string): string | undefined {
+  const isLost =
+    /^E[A-Z]+$/.test(code) || /timeout|Connection terminated|not queryable|Client was closed/i.test(message)
+  return (
+    configuredWrong(message) ??
+    (isLost ? 'does not respond: check that it is running and reachable' : undefined)
+  )
+}
+
+const configuredWrong = (message: string): string | undefined =>
+  CONFIGURED_WRONG.find(([pattern]) => pattern.test(message))?.[1]
 
 /** As {@link toStoreError}, for reading a release: a missing table or page means that it is damaged. */
 export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unknown {
@@ -93,14 +111,11 @@ export function isDamage(error: unknown): boolean {
 /** Whether a store error is of an unavailable server that may return, and not of a fault that an operator must fix. */
 export function mayRecover(error: unknown): boolean {
   if (error instanceof StoreBusyError) return true
-  if (!(error instanceof StoreUnusableError) || error.cause === undefined) return false
-  const { cause } = error
-  const state = sqlState(cause)
-  if (state !== undefined) return /^(?:08|53|57P0[123]|58)/.test(state)
-  return (
-    cause instanceof Error &&
-    !/does not support SSL|certificate|altnames|unable to verify|password must be/i.test(cause.message)
-  )
+  if (!(error instanceof StoreUnusableError) || !(error.cause instanceof Error)) return false
+  const state = sqlState(error.cause)
+  return state === undefined
+    ? configuredWrong(error.cause.message) === undefined
+    : /^(?:08|53|57P0[123]|58)/.test(state)
 }
 
 /** Whether a mapped error says that the server is a standby or the user lacks the privilege. */
@@ -119,19 +134,4 @@ export function isConflict(error: unknown): boolean {
 export function endsConnection(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || state === '25006' || /^(?:08|57|58)/.test(state)
-}
-
-const isExplained = (error: unknown): boolean =>
-  [StoreBusyError, StoreUnusableError, DamagedReleaseError, NoStoreError].some(kind => error instanceof kind)
-
-/** The driver has no codes for errors of connections, only messages. */
-function lost(error: Error): string | undefined {
-  const { message } = error
-  if (/does not support SSL/.test(message)) return 'does not offer TLS: set it up there, or leave sslmode out'
-  if (/certificate|altnames|unable to verify/i.test(message))
-    return "has a certificate that cannot be verified: check sslmode, sslrootcert and the host's name"
-  if (/password must be/.test(message)) return 'requires a password: add one to the URL'
-  const isOfSystem = 'code' in error && /^E[A-Z]+$/.test(String(error.code))
-  const isLost = /timeout|Connection terminated|not queryable|Client was closed/i.test(message)
-  return isOfSystem || isLost ? 'does not respond: check that it is running and reachable' : undefined
 }

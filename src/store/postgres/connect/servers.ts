@@ -1,7 +1,6 @@
 import { type DegradedComponent, StoreUnusableError } from '../../store.ts'
 import { readAddress, type Target } from './address.ts'
 import { openServer, type Server } from './connections.ts'
-import { toStoreError } from './faults.ts'
 
 /** The servers of a store. */
 export interface Servers {
@@ -17,18 +16,18 @@ export interface Servers {
  */
 export function openServers(
   target: Target,
-  readFrom: string | undefined,
+  readUrl: string | undefined,
   prepare?: () => Promise<void>,
 ): Servers {
   return {
-    primary: openServer(target, { prepare }),
-    reader: readFrom === undefined ? undefined : openServer(readTarget(target, readFrom)),
+    primary: openServer(target, prepare),
+    reader: readUrl === undefined ? undefined : openServer(readTarget(target, readUrl)),
   }
 }
 
 /** The target of the read address, whose schema is by default that of the first. Throws {@link StoreUnusableError}. */
-export function readTarget({ schema }: Target, readFrom: string): Target {
-  const target = readAddress(readFrom, { schema })
+export function readTarget({ schema }: Target, readUrl: string): Target {
+  const target = readAddress(readUrl, schema)
   if (target.schema !== schema)
     throw new StoreUnusableError(
       `reading is from the schema ${target.schema} and writing into ${schema}: name the same in both addresses`,
@@ -38,12 +37,9 @@ export function readTarget({ schema }: Target, readFrom: string): Target {
 
 /** The unavailable servers. */
 export function degradedComponents({ primary, reader }: Servers): DegradedComponent[] {
-  const parts = [['primary', primary] as const, ...(reader ? [['reader', reader] as const] : [])]
+  const parts = [['primary', primary] as const, ['reader', reader] as const]
   return parts.flatMap(([part, server]) => {
-    const outage = server.unavailable()
-    if (outage === undefined) return []
-    const explained = toStoreError(outage.reason, server.target)
-    const detail = explained instanceof Error ? explained.message : String(explained)
-    return [{ part, since: outage.since.toISOString(), detail }]
+    const outage = server?.unavailable()
+    return outage === undefined ? [] : [{ part, ...outage }]
   })
 }

@@ -8,7 +8,7 @@ import { type ListenConnection, openListenConnection } from './listen-connection
 
 /** A coordination that can be closed. */
 export interface OpenCoordination extends Coordination {
-  close(): Promise<void>
+  close(): void
 }
 
 /**
@@ -28,6 +28,7 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
     for (const listener of listeners) listener(about)
   }
 
+  /** Runs a statement in a transaction that may write, which a standby refuses: it might lag. */
   async function only<Row>(statement: RawBuilder<Row>): Promise<Row | undefined> {
     const { rows } = await writing(registry).execute(transaction => statement.execute(transaction))
     return rows[0]
@@ -70,30 +71,24 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
         from ${leases} where name = ${lease}`),
     async releaseLease(lease) {
       await only(sql`
-        with handed as (
-          update ${leases} set holder = null, until = '-infinity'
-          where name = ${lease} and holder = ${holder}
-          returning 1 as one
-        )
-        select pg_notify(${channel}, 'live') from handed`)
+        update ${leases} set holder = null, until = '-infinity'
+        where name = ${lease} and holder = ${holder}
+        returning pg_notify(${channel}, 'live')`)
     },
     async publish(text) {
       const published = await only(sql<{ number: number }>`
-        with published as (
-          update ${leases} set message = ${text}, published_at = clock_timestamp(), number = number + 1
-          where name = 'feed' and holder = ${holder} and until > clock_timestamp()
-          returning number
-        )
-        select number, pg_notify(${channel}, 'live') from published`)
+        update ${leases} set message = ${text}, published_at = clock_timestamp(), number = number + 1
+        where name = 'feed' and holder = ${holder} and until > clock_timestamp()
+        returning number, pg_notify(${channel}, 'live')`)
       return published?.number
     },
     latestMessage: () =>
       only(sql<Message>`
         select message as text, number, extract(epoch from clock_timestamp() - published_at)::float8 * 1000 as "ageMs"
         from ${leases} where name = 'feed' and message is not null`),
-    async close() {
+    close() {
       listeners.clear()
-      await listening?.close()
+      listening?.close()
     },
   }
 }

@@ -1,13 +1,13 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { createRetry } from '../../../values/retry.ts'
 import type { Target } from '../connect/address.ts'
-import { cut } from '../connect/connections.ts'
+import { connectAlone, cut, processOf } from '../connect/connections.ts'
 
 /** A connection that listens on a channel, and reconnects whenever it is lost. */
 export interface ListenConnection {
   /** Whether messages arrive now. */
   isConnected(): boolean
-  close(): Promise<void>
+  close(): void
 }
 
 export interface ListenOptions {
@@ -42,75 +42,40 @@ export function openListenConnection(
     signal: closing.signal,
   })
   let client: Client | undefined
-  let timer: NodeJS.Timeout | undefined
   void retry.now()
 
   async function connect(): Promise<void> {
-    const made = await connectAndListen(target, channel, onMessage)
-    if (closing.signal.aborted) return cut(made)
-    client = made
-    made.once('end', () => disconnected(made))
-    checkLater(made)
-    onConnected()
-  }
-
-  function checkLater(checked: Client): void {
-    timer = setTimeout(() => {
-      checked.query('select 1').then(
-        () => client === checked && checkLater(checked),
-        () => disconnected(checked),
+    const made = await connectAlone({ config: { ...target.config, query_timeout: SILENCE_MS } })
+    try {
+      await requireSession(made)
+      await made.query(
+        `select set_config(name, $1, false) from pg_catalog.pg_settings where name = 'idle_session_timeout'`,
+        [IDLE],
       )
-    }, CHECK_EVERY_MS)
-    timer.unref()
-  }
-
-  function disconnected(lost: Client): void {
-    if (client !== lost) return
-    client = undefined
-    clearTimeout(timer)
-    cut(lost)
-    retry.later()
+      made.on('notification', ({ payload = '' }) => onMessage(payload))
+      await made.query(`listen "${channel}"`)
+      closing.signal.throwIfAborted()
+    } catch (error) {
+      cut(made)
+      throw error
+    }
+    client = made
+    const checking = setInterval(() => void made.query('select 1').catch(() => cut(made)), CHECK_EVERY_MS)
+    checking.unref()
+    made.once('end', () => {
+      clearInterval(checking)
+      client = undefined
+      retry.later()
+    })
+    onConnected()
   }
 
   return {
     isConnected: () => client !== undefined,
-    async close() {
+    close() {
       closing.abort()
-      clearTimeout(timer)
-      const last = client
-      client = undefined
-      if (last !== undefined) await endGracefully(last)
+      if (client !== undefined) cut(client)
     },
-  }
-}
-
-/** Ends the session, and cuts the connection where that takes long. */
-async function endGracefully(client: Client): Promise<void> {
-  const timer = setTimeout(() => cut(client), SILENCE_MS)
-  await client.end().catch(() => undefined)
-  clearTimeout(timer)
-}
-
-async function connectAndListen(
-  { config }: Target,
-  channel: string,
-  onMessage: (message: string) => void,
-): Promise<Client> {
-  const client = new Client({ ...config, query_timeout: SILENCE_MS })
-  client.on('error', () => {})
-  client.on('notification', ({ payload = '' }) => onMessage(payload))
-  try {
-    await client.connect()
-    await requireSession(client)
-    await client.query(
-      `select set_config(name, $1, false) from pg_catalog.pg_settings where name = 'idle_session_timeout'`,
-      [IDLE],
-    )
-    await client.query(`listen "${channel}"`)
-    return client
-  } catch (error) {
-    cut(client)
-    throw error
   }
 }
 
@@ -122,6 +87,6 @@ class PoolerError extends Error {
 /** A pooler has a process number of its own, and may deliver notifications to another client. */
 async function requireSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const own = (client as Client & { readonly processID: number | null }).processID
-  if (rows[0]?.pid !== own) throw new PoolerError('LISTEN does not work through a pooler in transaction mode')
+  if (rows[0]?.pid !== processOf(client))
+    throw new PoolerError('LISTEN does not work through a pooler in transaction mode')
 }

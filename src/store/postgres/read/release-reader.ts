@@ -6,21 +6,21 @@ import {
   type Rows,
   type Server,
   type ServerConnection,
+  silence,
 } from '../connect/connections.ts'
 import { isDamage, isTransient } from '../connect/faults.ts'
 import type { Servers } from '../connect/servers.ts'
 
-/** The number of attempts for a transient error. */
-const ROUNDS = 2
 /** However many servers a request has asked, it fails this long after the time that a statement may take. */
 const ELSEWHERE_MS = 400
 
 /**
- * Returns connections for single statements on one release: from the reader first, and then from the primary. A standby
- * that has not applied the publication yet may have half of the content, and is skipped. Only the primary can prove that
- * anything is missing. `long` is as for a server's connections.
+ * Returns connections for single statements on one release: from the reader first, and then from the primary, each twice after
+ * transient errors. A standby that has not applied the publication yet may have half of the content, and is skipped. Only the
+ * primary can prove that anything is missing. `long` is as for a server's connections.
  */
 export function releaseReader({ primary, reader }: Servers, name: string, long = false): Connections {
+  const { schema, statementMs } = primary.target
   const servers = reader === undefined ? [primary] : [reader, primary]
   /** Connections to a reader that has the release; another connection may lead to another standby. */
   const entered = new WeakSet<object>()
@@ -28,19 +28,13 @@ export function releaseReader({ primary, reader }: Servers, name: string, long =
   async function has({ session, query }: ServerConnection): Promise<boolean> {
     if (entered.has(session)) return true
     // A pruned release has a row as long as its content remains.
-    const { rows } = await query(`select 1 from "${primary.target.schema}".release_files where name = $1`, [
-      name,
-    ])
+    const { rows } = await query(`select 1 from "${schema}".release_files where name = $1`, [name])
     if (rows.length > 0) entered.add(session)
     return rows.length > 0
   }
 
   /** Asks one server; undefined if it lacks the release. */
-  async function askOnce(
-    server: Server,
-    text: string,
-    values?: readonly unknown[],
-  ): Promise<Rows | undefined> {
+  async function ask(server: Server, text: string, values?: readonly unknown[]): Promise<Rows | undefined> {
     const connection = await server.connect({ long })
     try {
       if (server !== primary && !(await has(connection))) return undefined
@@ -50,26 +44,23 @@ export function releaseReader({ primary, reader }: Servers, name: string, long =
     }
   }
 
-  async function ask(text: string, values?: readonly unknown[]): Promise<Rows> {
+  async function query(text: string, values?: readonly unknown[]): Promise<Rows> {
     let failure: unknown = new StoreUnusableError('no reachable server has the release yet')
-    const late = () => new Error('timeout: no reply in time')
-    const deadline = performance.now() + (long ? LONG_MS : primary.target.statementMs) + ELSEWHERE_MS
-    for (let round = 0; round < ROUNDS; round++)
-      for (const server of servers) {
-        const leftMs = deadline - performance.now()
-        if (leftMs <= 0) throw failure
-        try {
-          const rows = await within(leftMs, askOnce(server, text, values), late)
-          if (rows !== undefined) return rows
-        } catch (error) {
-          const isBehind = server !== primary && isDamage(error)
-          if (!isBehind && !isTransient(error)) throw error
-          if (!isBehind) failure = error
-        }
+    const deadline = performance.now() + (long ? LONG_MS : statementMs) + ELSEWHERE_MS
+    for (const server of [...servers, ...servers]) {
+      const leftMs = deadline - performance.now()
+      if (leftMs <= 0) break
+      try {
+        const rows = await within(leftMs, ask(server, text, values), silence)
+        if (rows !== undefined) return rows
+      } catch (error) {
+        if (server !== primary && isDamage(error)) continue
+        if (!isTransient(error)) throw error
+        failure = error
       }
+    }
     throw failure
   }
 
-  const asking = { query: ask, release() {} }
-  return { connect: async () => asking }
+  return { connect: async () => ({ query, release() {} }) }
 }

@@ -2,90 +2,101 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
 import { checkLayout, recordCheck, type TableLayout } from '../../../query/layout.ts'
-import type { Registry } from '../../registry/tables.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Target } from '../connect/address.ts'
-import { connectAlone } from '../connect/connections.ts'
+import { processOf } from '../connect/connections.ts'
 import { sqlState } from '../connect/faults.ts'
-import { insertPieces, newId, removePieces } from '../pieces.ts'
-import { startCopy } from '../write/copy-in.ts'
-import { copyLine } from '../write/copy-line.ts'
-import { dropRelease, releaseTables } from '../write/release-tables.ts'
+import { type Session, withSession } from '../connect/session.ts'
+import { filesIn, newId } from '../pieces.ts'
+import { dropTables } from '../write/release-tables.ts'
 import { declarations, foldedName, recordEncoder, storedNames } from './stored-columns.ts'
 
+/** Characters of rows that are inserted at once. */
+const BATCH = 1 << 18
 const CANCEL_EVERY_MS = 50
 
-/**
- * Starts the table of a release, whose name no one else knows, over the connection of the write lock, which is busy until
- * the release is sealed.
- */
+/** Starts the table of a release, whose name no one else knows, over the connection of the write lock. */
 export async function startRows(
   target: Target,
-  client: Client,
-  registry: Registry,
+  { client, registry }: Session,
   layout: TableLayout,
 ): Promise<ReleaseBuilder> {
   checkLayout(layout)
   const { schema } = target
   const id = newId()
-  const { named } = releaseTables(schema, id)
+  const digestFile = filesIn(registry, id)
+  const [staging, table] = [`"${schema}".r${id}_staging`, `"${schema}".r${id}_rows`]
   const check = recordCheck(layout)
-  const cellsOf = recordEncoder(layout)
+  const encode = recordEncoder(layout)
   await raiseSettings(client)
   // The staging table is needed only during the import, so a crash may lose it.
   await client.query(
-    `create unlogged table ${named('staging')} (position bigint not null, ${declarations(layout).join(', ')})`,
+    `create unlogged table ${staging} (position bigint not null, ${declarations(layout).join(', ')})`,
   )
-  const copy = startCopy(client, `copy ${named('staging')} from stdin`)
   let rows = 0
-  let sealing: Promise<void> | undefined
+  /** Rows that are not inserted yet, as JSON. */
+  let waiting = ''
+  let working: Promise<void> | undefined
   let sealed: Uint8Array | undefined
 
+  /** Notes that work is going on, which {@link ReleaseBuilder.remove} cancels. */
+  function noting(work: Promise<void>): Promise<void> {
+    working = work
+      .catch(() => undefined)
+      .finally(() => {
+        working = undefined
+      })
+    return work
+  }
+
+  async function insert(): Promise<void> {
+    const text = `[${waiting}]`
+    waiting = ''
+    await client.query(
+      `insert into ${staging} select * from json_populate_recordset(null::${staging}, $1::json)`,
+      [text],
+    )
+  }
+
   async function seal(digests: Uint8Array, onPhase: (phase: string) => void): Promise<void> {
-    await copy.end()
+    await insert()
     onPhase('sorting')
-    await client.query(`analyze ${named('staging')}`)
-    await fill(client, named('rows'), inServedOrder(layout, named('staging')))
-    await client.query(`drop table ${named('staging')}`)
+    await client.query(`analyze ${staging}`)
+    await fill(client, table, inServedOrder(layout, staging))
+    await client.query(`drop table ${staging}`)
     onPhase('indexing')
-    await client.query(`create unique index on ${named('rows')} (position) ${FULL}`)
-    for (const index of indexes(layout, named('rows'), await trigramOperators(client)))
+    await client.query(`create unique index on ${table} (position) ${FULL}`)
+    for (const index of indexes(layout, table, await trigramOperators(client)))
       await client.query(index).catch(unlessTooLong)
     onPhase('vacuuming')
     // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
-    await client.query(`vacuum (freeze, analyze) ${named('rows')}`)
+    await client.query(`vacuum (freeze, analyze) ${table}`)
     sealed = digests
   }
 
   return {
     append(record) {
       check(record)
-      const line = copyLine([rows + 1, ...cellsOf(record)])
+      const row = JSON.stringify({ position: rows + 1, ...encode(record) })
       rows++
-      return copy.write(line)
+      waiting += waiting === '' ? row : `,${row}`
+      return waiting.length < BATCH ? undefined : noting(insert())
     },
-    seal(digests, onPhase) {
-      const done = seal(digests, onPhase).finally(() => {
-        sealing = undefined
-      })
-      sealing = done.catch(() => undefined)
-      return done
-    },
+    seal: (digests, onPhase) => noting(seal(digests, onPhase)),
     // The table is where it will be read; only the registry makes it a release.
-    async place() {
+    async place(number) {
       if (sealed === undefined) throw new Error('only a sealed release can be placed')
-      await insertPieces(registry, id, piecesOf(sealed))
+      await digestFile.put(number, '', piecesOf(sealed))
       return { name: id, bytes: null, sha256: null }
     },
     async remove() {
-      await copy.cancel()
       // Repeated, as between two statements there is nothing to cancel.
-      while (sealing !== undefined) {
+      while (working !== undefined) {
         await cancelStatement(target, client)
-        await Promise.race([sealing, pause(CANCEL_EVERY_MS)])
+        await Promise.race([working, pause(CANCEL_EVERY_MS)])
       }
-      await dropRelease(registry, schema, id)
-      await removePieces(registry, id)
+      await dropTables(registry, schema, other => other === id)
+      await digestFile.remove(id)
     },
   }
 }
@@ -197,10 +208,8 @@ const KIB_A_MIB = 1024
 
 /** Cancels the running statement of a connection. If no other connection can be opened, the statement continues. */
 async function cancelStatement(target: Target, client: Client): Promise<void> {
-  // The driver's types leave out the process id of the backend.
-  const { processID } = client as Client & { readonly processID: number | null }
-  const other = await connectAlone(target).catch(() => undefined)
   // Citus has another function of this name.
-  await other?.query('select pg_cancel_backend($1::integer)', [processID]).catch(() => undefined)
-  await other?.end().catch(() => undefined)
+  await withSession(target, other =>
+    other.client.query('select pg_cancel_backend($1::integer)', [processOf(client)]),
+  ).catch(() => undefined)
 }

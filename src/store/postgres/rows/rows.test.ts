@@ -6,7 +6,7 @@ import { compareWithModel } from '../../../../test/support/collection-parity.ts'
 import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
 import { NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
-import { openRowStore } from '../../../../test/support/stored-rows.ts'
+import { openRowStore, type PublishedRows } from '../../../../test/support/stored-rows.ts'
 import { UNSTORABLE, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import {
   counted,
@@ -76,13 +76,13 @@ test('all records are read back as they were, in served order', options, async t
   const { publish } = await openRowStore(t)
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 40 }), async records => {
-      const read = await gather((await publish(records)).records())
+      const read = await gather(await publish(records))
       assert.deepEqual(read, served(records))
     }),
     { numRuns: 10 },
   )
   const many = manyVehicles(3000)
-  assert.deepEqual(await gather((await publish(many)).records()), served(many))
+  assert.deepEqual(await gather(await publish(many)), served(many))
 })
 
 const FORD: Filter = { field: 'make', contains: 'ford' }
@@ -175,7 +175,7 @@ test('every statement can be run over rows distributed by position', options, as
     await executed(few.collection, asked)
     await few.collection.count(count)
   }
-  assert.equal((await gather(published.records())).length, 3000)
+  assert.equal((await gather(published)).length, 3000)
   assert.ok(statements.length > QUERIES.length + COUNTS.length)
   for (const statement of new Set(statements)) {
     assert.equal(statement.match(/"pds"\./g)?.length, 1, `one table, once: ${statement}`)
@@ -345,9 +345,9 @@ for (const [name, how, prepare] of [
     assert.deepEqual(await tables(client, schema), ['release_pieces'])
   })
 
-async function gather(records: AsyncIterable<StoredRecord>): Promise<StoredRecord[]> {
+async function gather({ collection }: PublishedRows): Promise<StoredRecord[]> {
   const gathered: StoredRecord[] = []
-  for await (const one of records) gathered.push(one)
+  for await (const batch of (await collection.execute({})).batches()) gathered.push(...batch.records())
   return gathered
 }
 

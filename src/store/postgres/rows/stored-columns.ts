@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { datePart } from '../../../query/date-part.ts'
 import type { Column, TableLayout } from '../../../query/layout.ts'
-import type { StoredRecord } from '../../../query/query.ts'
+import type { DatePart, StoredRecord } from '../../../query/query.ts'
 import { CACHED_DAYS, dayNumber, dayTimestamp } from '../../../values/day-number.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { fold } from '../../../values/text.ts'
-import type { Cell } from '../write/copy-line.ts'
 import { sortableText, textOf } from './sortable-text.ts'
 
 /** The column with the folded text of a word, by which it is searched; no field can have this name. */
@@ -25,18 +25,28 @@ export const storedNames = ({ name, type }: Column): string[] =>
 export const declarations = ({ columns }: TableLayout): string[] =>
   columns.flatMap(column => storedNames(column).map(name => `"${name}" ${TYPES[column.type]}`))
 
-/** Returns a function that encodes records for {@link declarations}; it throws RangeError for a day that does not exist. */
-export function recordEncoder({ columns }: TableLayout): (record: StoredRecord) => Cell[] {
+/**
+ * Returns a function that encodes records as JSON for columns of {@link declarations}. It throws RangeError for a day that does not
+ * exist.
+ */
+export function recordEncoder({ columns }: TableLayout): (record: StoredRecord) => object {
   const days = memoise(
     (timestamp: string) => storedDay(timestamp.slice(0, -'T00:00:00.000Z'.length)),
     CACHED_DAYS,
   )
-  function cellsOf(type: Column['type'], value: unknown): Cell[] {
-    if (type === 'word') return [sortableText(value as string), fold(value as string)]
-    if (value === null || type === 'number') return [value as number | null]
-    return type === 'day' ? [days(value as string)] : [`\\x${value}`]
+  return record => {
+    const row: Record<string, unknown> = {}
+    for (const { name, type } of columns) {
+      const value = record[name]
+      row[name] = value
+      if (type === 'word') {
+        row[name] = sortableText(value as string)
+        row[foldedName(name)] = fold(value as string).toWellFormed()
+      } else if (type === 'digest') row[name] = `\\x${value}`
+      else if (type === 'day' && value !== null) row[name] = days(value as string)
+    }
+    return row
   }
-  return record => columns.flatMap(({ name, type }) => cellsOf(type, record[name]))
 }
 
 /** A calendar date as the database writes it: the year before 1 is 1 BC. Throws RangeError for one that does not exist. */
@@ -45,13 +55,24 @@ export function storedDay(date: string): string {
   return date.startsWith('0000') ? `0001${date.slice(4)} BC` : date
 }
 
-/** The value of a column in a result. A day is its number, which no setting of the server formats. */
-export const shown = ({ name, type }: Column): RawBuilder<unknown> =>
-  type === 'day' ? sql`${sql.ref(name)} - date '1970-01-01'` : sql.ref(name)
+/** A column, or a part of its days: the first day of the year or month. */
+export interface ShownColumn extends Column {
+  readonly part?: DatePart
+}
+
+/** The value of a column in a result. A day is its number since 1970-01-01, which no setting of the server formats. */
+export function shown({ name, type, part }: ShownColumn): RawBuilder<unknown> {
+  const cell = sql.ref(name)
+  if (type !== 'day') return cell
+  const day = part === undefined ? cell : sql`date_trunc(${sql.lit(part)}, ${cell}::timestamp)::date`
+  return sql`${day} - date '1970-01-01'`
+}
 
 /** Decodes a value that {@link shown} selects. */
-export function shownValue(type: Column['type'], value: unknown): string | number | null {
+export function shownValue({ type, part }: ShownColumn, value: unknown): string | number | null {
   if (type === 'word') return textOf(value as string)
   if (type === 'digest') return (value as Buffer).toString('hex')
-  return type === 'day' && value !== null ? dayTimestamp(value as number) : (value as number | null)
+  if (type === 'number' || value === null) return value as number | null
+  const timestamp = dayTimestamp(value as number)
+  return part === undefined ? timestamp : datePart(timestamp, part)
 }

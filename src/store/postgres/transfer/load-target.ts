@@ -4,7 +4,7 @@ import type { Registry } from '../../registry/tables.ts'
 import type { StageOptions } from '../../store.ts'
 import type { LoadTarget } from '../../transfer/fill.ts'
 import { readAddress } from '../connect/address.ts'
-import { lockKey, READINGS } from '../coordinate/locks.ts'
+import { lockIn, READINGS } from '../coordinate/locks.ts'
 import { prepareSchema } from '../schema.ts'
 import { insertRows } from '../write/insert-rows.ts'
 import { openReleaseWriter } from '../write/release-writer.ts'
@@ -18,16 +18,13 @@ export async function openLoadTarget(
   const target = readAddress(address)
   const { schema, shown } = target
   await prepareSchema(target)
-  // A dump can be read only once.
-  const once = <T>(transaction: () => Promise<T>) => transaction()
-  const writer = await openReleaseWriter(target, once, options, tables)
-  const [what, which] = lockKey(READINGS, schema)
+  const writer = await openReleaseWriter(target, options, tables)
   return {
     ...writer,
     shown,
     write: work =>
       writer.write(async transaction => {
-        await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
+        await lockIn(transaction, READINGS, schema)
         const done = await work(transaction)
         await continueKeys(transaction, schema)
         return done

@@ -61,7 +61,7 @@ const DAMAGES: readonly [dataset: string, number: number, damage: (name: string)
 for (const { name, skip, emptyStore } of PLACES)
   test(`${name}: releases that are damaged are left out of a backup, which says so`, { skip }, async t => {
     const source = await emptyStore()
-    const { schema } = readAddress(source.slice('postgres:'.length))
+    const { schema } = readAddress(source)
     const store = await openStore(source)
     await fillStore(store, { rows: 30, readings: 20 })
     await store.close()

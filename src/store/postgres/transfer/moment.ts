@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import type { RegistryTables } from '../../registry/tables.ts'
 import type { StoreMoment } from '../../transfer/store-lines.ts'
 import { readAddress } from '../connect/address.ts'
-import { connectAlone } from '../connect/connections.ts'
-import { kyselyOver, singleConnection } from '../connect/dialect.ts'
-import { toReadError, toStoreError } from '../connect/faults.ts'
+import { openSession } from '../connect/session.ts'
 import { openWith } from '../read/open-release.ts'
-import { registryOver } from '../registry.ts'
 import { MIGRATIONS, prepareSchema } from '../schema.ts'
 import { lockReleases } from '../write/release-tables.ts'
 
@@ -17,29 +13,22 @@ import { lockReleases } from '../write/release-tables.ts'
 export async function openMoment(address: string): Promise<StoreMoment> {
   const target = readAddress(address)
   const { schema } = target
-  await prepareSchema(target, { mustExist: true })
-  const client = await connectAlone(target).catch((error: unknown) => {
-    throw toStoreError(error, target)
-  })
-  const connection = singleConnection(client)
-  const registry = registryOver(connection, target)
-  const database = kyselyOver<RegistryTables>(connection, error => toReadError(error, target)).withSchema(
-    schema,
-  )
+  await prepareSchema(target, true)
+  const { registry, content, end } = await openSession(target)
   try {
-    await client.query('begin isolation level repeatable read, read only')
+    await sql`begin isolation level repeatable read, read only`.execute(registry)
     await lockReleases(registry, schema)
     return {
       header: { at: new Date().toISOString(), engine: 'postgres', schema: MIGRATIONS.length },
       registry,
       async open(kept, { layout }) {
         // A release that cannot be read must not end the transaction.
-        await sql`savepoint release`.execute(database)
+        await sql`savepoint release`.execute(registry)
         async function goBack(error: unknown): Promise<never> {
-          await sql`rollback to savepoint release`.execute(database)
+          await sql`rollback to savepoint release`.execute(registry)
           throw error
         }
-        const opened = await openWith(database, schema, kept, layout).catch(goBack)
+        const opened = await openWith(content, schema, kept, layout).catch(goBack)
         return {
           ...opened,
           async *records() {
@@ -51,10 +40,10 @@ export async function openMoment(address: string): Promise<StoreMoment> {
           },
         }
       },
-      close: () => client.end().catch(() => undefined),
+      close: end,
     }
   } catch (error) {
-    await client.end().catch(() => undefined)
-    throw toStoreError(error, target)
+    await end()
+    throw error
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isConflict } from '../connect/faults.ts'
 
-const RETRIES = 3
 /** The longest pause before each retry; the actual one is random, so that the same transactions do not meet again. */
 const PAUSES_MS = [50, 100, 200]
 
@@ -21,15 +20,15 @@ export function createConflicts(): Conflicts {
   return {
     onConflict: listener => void listeners.add(listener),
     async retrying(transaction) {
-      for (let retry = 0; ; retry++) {
+      for (const longestMs of PAUSES_MS)
         try {
           return await transaction()
         } catch (error) {
-          if (retry === RETRIES || !isConflict(error)) throw error
+          if (!isConflict(error)) throw error
           for (const listener of listeners) listener()
-          await pause((PAUSES_MS[retry] ?? 0) * Math.random())
+          await pause(longestMs * Math.random())
         }
-      }
+      return transaction()
     },
   }
 }

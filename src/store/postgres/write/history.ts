@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { HistoryWriter, StagedReading } from '../../readings/history-import.ts'
 import type { Registry, WriteRegistry } from '../../registry/tables.ts'
 import type { Target } from '../connect/address.ts'
-import { connectAlone } from '../connect/connections.ts'
-import { singleConnection } from '../connect/dialect.ts'
-import { toStoreError } from '../connect/faults.ts'
-import { lockKey, READINGS } from '../coordinate/locks.ts'
-import { registryOver, writing } from '../registry.ts'
+import { withSession } from '../connect/session.ts'
+import { lockIn, READINGS } from '../coordinate/locks.ts'
+import { writing } from '../registry.ts'
 import type { Retrying } from './conflicts.ts'
 import { insertRows } from './insert-rows.ts'
 
@@ -15,36 +13,29 @@ const WAIT_MS = 10_000
 
 /** Writes readings one writer at a time: concurrent ones could deadlock on each other's rows. */
 export function writingReadings(registry: Registry, schema: string, retrying: Retrying): WriteRegistry {
-  const [what, which] = lockKey(READINGS, schema)
   return work =>
     retrying(() =>
       writing(registry).execute(async transaction => {
         await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
-        await sql`select pg_advisory_xact_lock(${what}, ${which})`.execute(transaction)
+        await lockIn(transaction, READINGS, schema)
         return work(transaction)
       }),
     )
 }
 
 /** Runs work that imports or removes readings, over its own connection. They are staged in a temporary table. */
-export async function withHistoryWriter<T>(
+export function withHistoryWriter<T>(
   target: Target,
   retrying: Retrying,
   work: (writer: HistoryWriter) => Promise<T>,
 ): Promise<T> {
-  const connecting = connectAlone(target)
-  try {
-    const registry = registryOver(singleConnection(await connecting), target)
+  return withSession(target, async ({ registry }) => {
     const staged = sql.id('pg_temp', 'staged')
     await sql`create table ${staged} (at bigint, name_id integer, ordinal integer, spaces integer,
       status_id integer, open smallint, primary key (at, name_id))`.execute(registry)
-    return await work({
+    return work({
       ...{ write: writingReadings(registry, target.schema, retrying), staged: sql<StagedReading>`${staged}` },
       stage: rows => insertRows(registry, staged, rows),
     })
-  } catch (error) {
-    throw toStoreError(error, target)
-  } finally {
-    await connecting.then(client => client.end()).catch(() => undefined)
-  }
+  })
 }

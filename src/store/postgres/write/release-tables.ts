@@ -1,27 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { forgetRetired, ofRelease } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { sqlState } from '../connect/faults.ts'
 import { removeUnknownPieces } from '../pieces.ts'
 
-/** The names of a release's tables. */
-export interface ReleaseTables {
-  name(part: string): string
-  /** With the schema, quoted, for the text of a statement. */
-  named(part: string): string
-  /** For a statement of Kysely. */
-  table(part: string): RawBuilder<unknown>
-}
-
-/** Returns the names of a release's tables. Parts are plain: the layout's declaration was checked. */
-export function releaseTables(schema: string, id: string): ReleaseTables {
-  const name = (part: string) => `r${id}_${part}`
-  return {
-    name,
-    named: part => `"${schema}"."${name(part)}"`,
-    table: part => sql.id(schema, name(part)),
-  }
-}
+/** The table with the rows of a release. */
+export const rowsOf = (schema: string, id: string) => sql.id(schema, `r${id}_rows`)
 
 /**
  * A pruned release keeps its tables this long: a cursor reads it for an hour at most, a query on a standby for less.
@@ -38,31 +22,21 @@ const DROP_TIMEOUT_MS = 10_000
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
   await forgetRetired(registry, Date.now() - RETIRED_MS)
-  // An earlier version, which can still open the store, has its tables by locator.
-  const earlier = await registry.selectFrom('releases').select('locator as id').execute()
-  const files = await registry.selectFrom('release_files').select('name as id').execute()
-  const pieces = await removeUnknownPieces(registry)
-  const kept = new Set([...earlier, ...files].map(({ id }) => id))
-  return pieces + (await dropOthers(registry, schema, kept))
+  const kept = await registry
+    // An earlier version, which can still open the store, has its tables by locator.
+    .selectFrom('releases')
+    .select('locator as id')
+    .union(registry.selectFrom('release_files').select('name as id'))
+    .execute()
+  const ids = new Set(kept.map(({ id }) => id))
+  const files = await removeUnknownPieces(registry)
+  return files + (await dropTables(registry, schema, id => !ids.has(id)))
 }
 
-/** Drops the tables that no release has its records in; resolves to their number. The caller holds the write lock. */
+/** Drops the tables of an earlier version's releases; resolves to their number. The caller holds the write lock. */
 export async function dropEarlierTables(registry: Registry, schema: string): Promise<number> {
   const files = await registry.selectFrom('release_files').select('name').execute()
-  return dropOthers(registry, schema, new Set(files.map(({ name }) => name)))
-}
-
-async function dropOthers(registry: Registry, schema: string, kept: ReadonlySet<string>): Promise<number> {
-  let dropped = 0
-  for (const [id, names] of await tablesOfReleases(registry, schema))
-    if (!kept.has(id) && (await dropTables(registry, schema, names))) dropped += names.length
-  return dropped
-}
-
-/** Drops the tables of an unpublished release. */
-export async function dropRelease(registry: Registry, schema: string, id: string): Promise<void> {
-  const tables = await tablesOfReleases(registry, schema)
-  await dropTables(registry, schema, tables.get(id) ?? [])
+  return dropTables(registry, schema, id => !files.some(({ name }) => name === id))
 }
 
 /** Keeps the tables of all published releases from being dropped before the end of the caller's transaction. */
@@ -73,31 +47,38 @@ export async function lockReleases(registry: Registry, schema: string): Promise<
     .where('retired_at', 'is', null)
     .select('files.name')
     .execute()
-  const tables = await tablesOfReleases(registry, schema)
-  const names = files.flatMap(({ name }) => tables.get(name) ?? [])
-  if (names.length > 0)
-    await sql`lock table ${sql.join(names.map(name => sql.id(schema, name)))} in access share mode`.execute(
-      registry,
-    )
+  for (const { id, table } of await tablesOfReleases(registry, schema))
+    if (files.some(({ name }) => name === id))
+      await sql`lock table ${sql.id(schema, table)} in access share mode`.execute(registry)
 }
 
-async function tablesOfReleases(registry: Registry, schema: string): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ id: string; names: string[] }>`
-    select substring(tablename from '^r([0-9]{1,20})_') as id, array_agg(tablename::text) as names
+async function tablesOfReleases(registry: Registry, schema: string) {
+  const { rows } = await sql<{ id: string; table: string }>`
+    select substring(tablename from '^r([0-9]{1,20})_') as id, tablename as table
     from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,20}_'
-    group by 1 order by 1`.execute(registry)
-  return new Map(rows.map(({ id, names }) => [id, names]))
+    order by 1`.execute(registry)
+  return rows
 }
 
-/** Drops tables, all or none; false if any is in use. */
-async function dropTables(registry: Registry, schema: string, names: readonly string[]): Promise<boolean> {
-  if (names.length === 0) return true
+/** Drops the tables of releases with these ids, except for those in use; resolves to their number. */
+export async function dropTables(
+  registry: Registry,
+  schema: string,
+  isOf: (id: string) => boolean,
+): Promise<number> {
+  let dropped = 0
+  for (const { id, table } of await tablesOfReleases(registry, schema))
+    if (isOf(id) && (await dropTable(registry, schema, table))) dropped++
+  return dropped
+}
+
+/** Drops a table; false if it is in use. */
+async function dropTable(registry: Registry, schema: string, table: string): Promise<boolean> {
   try {
     await registry.transaction().execute(async transaction => {
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction)
       await sql`set local statement_timeout = ${sql.lit(DROP_TIMEOUT_MS)}`.execute(transaction)
-      const tables = sql.join(names.map(name => sql.id(schema, name)))
-      await sql`drop table ${tables}`.execute(transaction)
+      await sql`drop table ${sql.id(schema, table)}`.execute(transaction)
     })
     return true
   } catch (error) {

@@ -1,0 +1,77 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type { Client } from 'pg'
+import type { Registry, RegistryTables } from '../../registry/tables.ts'
+import type { Target } from './address.ts'
+import { type Connections, connectAlone } from './connections.ts'
+import { type ToStoreError, toReadError, toStoreError } from './faults.ts'
+
+/** The tables of a store over these connections, with errors mapped. */
+export function registryOver(
+  connections: Connections,
+  target: Target,
+  explain: ToStoreError = toStoreError,
+): Registry {
+  async function connect(): Promise<PostgresPoolClient> {
+    const connection = await connections.connect().catch((error: unknown) => {
+      throw explain(error, target)
+    })
+    const client = {
+      release: connection.release,
+      async query(text: string, values: readonly unknown[]) {
+        try {
+          return await connection.query(text, values)
+        } catch (error) {
+          // The error that ended the transaction is the one to tell.
+          if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+          throw explain(error, target)
+        }
+      },
+    }
+    // Kysely's type requires cursors as well, which are not used.
+    return client as unknown as PostgresPoolClient
+  }
+  const dialect = new PostgresDialect({ pool: { connect, end: async () => {} } })
+  return new Kysely<RegistryTables>({ dialect }).withSchema(target.schema)
+}
+
+/** Presents a single connection as a source of connections. */
+export const singleConnection = (client: Pick<Client, 'query'>): Connections => ({
+  connect: async () => ({
+    query: (text, values) => client.query(text, values as unknown[]),
+    release() {},
+  }),
+})
+
+/** A connection for long work: its statements have no time limit. */
+export interface Session {
+  readonly client: Client
+  readonly registry: Registry
+  /** The registry's connection, for reading releases: there a missing table or page means damage. */
+  readonly content: Registry
+  end(): Promise<void>
+}
+
+export async function openSession(target: Target): Promise<Session> {
+  const client = await connectAlone(target).catch((error: unknown) => {
+    throw toStoreError(error, target)
+  })
+  const connection = singleConnection(client)
+  return {
+    client,
+    registry: registryOver(connection, target),
+    content: registryOver(connection, target, toReadError),
+    end: () => client.end().catch(() => undefined),
+  }
+}
+
+/** Runs work over a connection of its own, with errors mapped. */
+export async function withSession<T>(target: Target, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await openSession(target)
+  try {
+    return await work(session)
+  } catch (error) {
+    throw toStoreError(error, target)
+  } finally {
+    await session.end()
+  }
+}
