@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Layout } from '../../../query/layout.ts'
+import { contentOf } from '../../encoding/content.ts'
 import type { KeptRelease } from '../../registry/releases.ts'
 import type { RegistryTables } from '../../registry/tables.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../../releases/release-file.ts'
@@ -48,6 +49,9 @@ export async function openWith(
     release,
     table: rowsCollection(database, schema, name, layout, release.rows, long),
     records: () => records(database, schema, name, layout),
+    async *contents() {
+      for await (const record of records(database, schema, name, layout)) yield [contentOf(record)]
+    },
   }
 }
 

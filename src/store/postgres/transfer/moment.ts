@@ -42,9 +42,9 @@ export async function openMoment(address: string): Promise<StoreMoment> {
         const opened = await openWith(database, schema, kept, layout).catch(goBack)
         return {
           ...opened,
-          async *records() {
+          async *contents() {
             try {
-              yield* opened.records()
+              yield* opened.contents()
             } catch (error) {
               await goBack(error)
             }
