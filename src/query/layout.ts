@@ -60,7 +60,7 @@ export function recordCheck({ columns }: TableLayout): (record: StoredRecord) =>
 }
 
 /** Whether a text is SHA-256 as a column of digests has it. */
-export const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text)
+const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text)
 
 const FITS: Readonly<Record<Column['type'], (value: unknown) => boolean>> = {
   word: value => typeof value === 'string',
