@@ -43,17 +43,8 @@ export async function writeBackup(
   }
 }
 
-/** A backup file that is open for reading. */
-export interface OpenBackup {
-  readonly bytesTotal: number
-  bytesRead(): number
-  /** Throws {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
-  readonly lines: AsyncGenerator<Buffer>
-  close(): void
-}
-
-/** Opens a backup file. */
-export async function openBackup(path: string): Promise<OpenBackup> {
+/** Opens a backup file. Its lines throw {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
+export async function openBackup(path: string) {
   const { size } = await stat(path)
   const file = createReadStream(path)
   const content = join(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
