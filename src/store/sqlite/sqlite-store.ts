@@ -76,7 +76,9 @@ async function openForWriting(
     leases,
     async close() {
       leases.close()
-      const isUnused = discardUnused && !isThere && (await hasNothingAndNobody(registry))
+      // On a full disk it cannot be told; the end of the connection frees the space of its log.
+      const mayGo = discardUnused && !isThere
+      const isUnused = mayGo && (await hasNothingAndNobody(registry).catch(() => false))
       await registry.destroy()
       if (isUnused) await removeUnused(folder, made)
     },

@@ -19,6 +19,8 @@ export async function openLoadTarget(
     await store.close()
   }
   try {
+    // If the disk fills up, the log then has nothing to keep, and its space is freed.
+    await sql`pragma file.wal_checkpoint(truncate)`.execute(registry)
     const writer = await openReleaseWriter(folder, registry, options, tables)
     return {
       ...writer,
