@@ -30,11 +30,8 @@ function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset[
   const names = fields.map(({ name }) => name)
   const pages = fields.filter(({ isHtml }) => isHtml).map(({ name }) => name)
   return record => {
-    const given = Object.keys(record)
-    if (given.length !== names.length || names.some((name, at) => name !== given[at]))
-      return `its fields are not ${names.join(', ')}`
     try {
-      finish(record)
+      if (finish(record) !== record) return `its fields are not ${names.join(', ')}`
       requireColumns?.(record)
       const safe = transform?.(record) ?? record
       // An earlier version kept words for no value, which are empty now.

@@ -16,6 +16,8 @@ export interface ColumnarTable extends Collection {
   readonly bytes: number
   /** Whether rows are held as JSON rather than assembled for each result. */
   readonly isPrerendered: boolean
+  /** The JSON texts of all rows in served order, in batches. */
+  texts(): Iterable<readonly string[]>
 }
 
 /** Opens a table over its data. Queries run synchronously and share working memory. */
@@ -27,6 +29,16 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
   return {
     bytes,
     isPrerendered: data.prerendered !== undefined,
+
+    *texts() {
+      const render = renderer()
+      for (let from = 0; from < data.rows; from += BATCH_ROWS) {
+        const length = Math.min(BATCH_ROWS, data.rows - from)
+        const rows = Uint32Array.from({ length }, (_, at) => from + at)
+        // JSON has no line feeds.
+        yield render(rows, '', '', '\n').toString().split('\n')
+      }
+    },
 
     execute(query) {
       requireNoPlace(query)

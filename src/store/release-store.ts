@@ -42,6 +42,8 @@ export interface OpenRelease {
   readonly release: Release
   /** Every record in served order. */
   records(): AsyncIterable<StoredRecord>
+  /** The canonical texts of the records, in batches. */
+  contents(): AsyncIterable<readonly string[]>
   /** Present if the layout is a table. */
   readonly table?: OpenTable
 }

@@ -12,12 +12,10 @@ export const addRestore: AddCommand = (program, cli) => {
     .action(async (file: string, { json }: { json?: true }) => {
       const { DATABASE_URL } = cli.config()
       // Imported lazily: the help does not need it.
-      const { restore, verifyBackup } = await import('../../store/transfer/transfer.ts')
+      const { restore } = await import('../../store/transfer/transfer.ts')
       await runTransfer(cli, 'restored', json, async step => {
-        // A damaged file is refused before there is a store.
-        const backup = await step('verifying', options => verifyBackup(file, options))
-        const carried = await step('restore', options => restore(file, DATABASE_URL, options))
-        return { ...backup, ...carried, from: file, to: shownAddress(DATABASE_URL) }
+        const restored = await step('restore', options => restore(file, DATABASE_URL, options))
+        return { ...restored, from: file, to: shownAddress(DATABASE_URL) }
       })
     })
 }

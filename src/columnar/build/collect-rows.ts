@@ -83,6 +83,7 @@ function collectCodes(toValue: (cell: ColumnValue) => ColumnValue): Coded {
     values,
     codeIn,
     take(value) {
+      if (value === cell) return
       cell = value as ColumnValue
       code = codes.get(cell)
       if (code !== undefined) return

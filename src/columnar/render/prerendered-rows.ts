@@ -3,8 +3,6 @@ import type { PrerenderedRows, Texts } from '../indexes/table-data.ts'
 import { prefixOf } from './fields.ts'
 import { DIGEST_BYTES, type RenderRows } from './texts.ts'
 
-const ROW_END = Buffer.from('},')
-
 /** Renders rows by copying their JSON. */
 export function renderPrerendered(
   layout: TableLayout,
@@ -17,7 +15,7 @@ export function renderPrerendered(
       ? Buffer.from(`${prefixOf(last, layout.columns.length === 1)}"`, 'latin1')
       : undefined
   const ending =
-    ROW_END.length + (digestStart === undefined ? 0 : digestStart.length + DIGEST_BYTES + '"'.length)
+    '},'.length + (digestStart === undefined ? 0 : digestStart.length + DIGEST_BYTES + '"'.length)
 
   function sizeOf(rows: Uint32Array): number {
     let size = rows.length * ending
@@ -29,12 +27,13 @@ export function renderPrerendered(
     return size
   }
 
-  return (rows, before, after) => {
+  return (rows, before, after, separator = ',') => {
     const start = Buffer.byteLength(before)
     const end = start + Math.max(0, sizeOf(rows) - 1)
-    // One comma too many: the text after the rows overwrites it.
+    // One separator too many: the text after the rows overwrites it.
     const json = Buffer.allocUnsafe(Math.max(end + 1, end + Buffer.byteLength(after)))
     json.write(before)
+    const between = separator.charCodeAt(0)
     let at = start
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
@@ -49,7 +48,8 @@ export function renderPrerendered(
         at = writeHex(bytes, to - DIGEST_BYTES, to, json, at)
         json[at++] = QUOTE
       }
-      for (let byte = 0; byte < ROW_END.length; byte++) json[at++] = ROW_END[byte] as number
+      json[at++] = BRACE
+      json[at++] = between
     }
     json.write(after, end)
     return json.subarray(0, end + Buffer.byteLength(after))
@@ -57,6 +57,7 @@ export function renderPrerendered(
 }
 
 const QUOTE = 0x22
+const BRACE = 0x7d
 const HEX = Buffer.from('0123456789abcdef')
 
 /** Writes bytes as hexadecimal digits and returns the position after them. */

@@ -11,10 +11,10 @@ export function openRows(layout: TableLayout, data: TableData): (fields?: readon
   const assemble = (names: readonly string[]): RenderRows => {
     const chosen = columns.filter(({ name }) => names.includes(name))
     const fields = chosen.map((column, i) => field(column, i === 0))
-    return (rows, before, after) => {
+    return (rows, before, after, separator = ',') => {
       let text = asBytes(before)
       for (let i = 0; i < rows.length; i++) {
-        text += i === 0 ? '' : ','
+        text += i === 0 ? '' : separator
         for (let at = 0; at < fields.length; at++)
           text += (fields[at] as (row: number) => string)(rows[i] as number)
         text += '}'

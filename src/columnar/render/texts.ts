@@ -1,7 +1,7 @@
 import type { Texts } from '../indexes/table-data.ts'
 
-/** Renders rows as JSON, joined by commas, between two texts. */
-export type RenderRows = (rows: Uint32Array, before: string, after: string) => Buffer
+/** Renders rows as JSON between two texts, joined by commas or another character. */
+export type RenderRows = (rows: Uint32Array, before: string, after: string, separator?: string) => Buffer
 
 /** The size of a SHA-256. */
 export const DIGEST_BYTES = 32

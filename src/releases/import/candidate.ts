@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StoredRecord } from '../../query/query.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
@@ -60,13 +60,20 @@ export function createCandidates(
  * dataset's own transformation. Throws {@link Rejection}.
  */
 export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
-  const fields = fieldsOf(dataset.record).map(([name, schema]) => ({ name, fits: fieldCheck(schema) }))
+  const fields = fieldsOf(dataset.record)
+  const slow = fields.flatMap(([name, schema]) =>
+    schema.format === undefined ? [] : [{ name, fits: cachedCheck(schema) }],
+  )
+  const fast = Compile(
+    Type.Object(Object.fromEntries(fields.filter(([, { format }]) => format === undefined))),
+  )
   const check = Compile(dataset.record)
   return record => {
     const names = Object.keys(record)
-    const isInOrder = names.length === fields.length && fields.every(({ name }, at) => name === names[at])
-    const finished = isInOrder ? record : Object.fromEntries(fields.map(({ name }) => [name, record[name]]))
-    if (fields.every(({ name, fits }) => fits(finished[name])) || check.Check(finished)) return finished
+    const isInOrder = names.length === fields.length && fields.every(([name], at) => name === names[at])
+    const finished = isInOrder ? record : Object.fromEntries(fields.map(([name]) => [name, record[name]]))
+    const fits = fast.Check(finished) && slow.every(({ name, fits }) => fits(finished[name]))
+    if (fits || check.Check(finished)) return finished
     const [first] = check.Errors(finished)
     const field = first?.instancePath.slice(1).replaceAll('/', '.') || null
     throw new Rejection(
@@ -77,10 +84,9 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
   }
 }
 
-/** Validates one field. Texts with a format are slow to validate, so valid ones are cached. */
-function fieldCheck(schema: FieldSchema): (value: unknown) => boolean {
+/** Validates a field with a format, which is slow, so valid texts are cached. */
+function cachedCheck(schema: FieldSchema): (value: unknown) => boolean {
   const check = Compile(schema as TSchema)
-  if (schema.format === undefined) return value => check.Check(value)
   const passed = createCache<string, true>({ maxEntries: 65_536, isAdaptive: true })
   return value => {
     if (typeof value !== 'string') return check.Check(value)

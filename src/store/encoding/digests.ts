@@ -1,4 +1,3 @@
-import { isDigest } from '../../query/layout.ts'
 import { createDigestCounts } from '../../values/digest-counts.ts'
 import type { Changes } from '../store.ts'
 import { digestOf } from './content.ts'
@@ -30,8 +29,8 @@ export function gatherDigests(): RecordDigests {
       const digest = digestOf(content)
       digest.copy(chunk, at, 0, HALF)
       // A key that is a digest itself needs no other, which saves a tenth of an import.
-      if (isDigest(key)) chunk.write(key.slice(-2 * HALF), at + HALF, 'hex')
-      else digestOf(key).copy(chunk, at + HALF, 0, HALF)
+      const isDigest = key.length === 64 && chunk.write(key.slice(-2 * HALF), at + HALF, HALF, 'hex') === HALF
+      if (!isDigest) digestOf(key).copy(chunk, at + HALF, 0, HALF)
       count++
       return digest
     },

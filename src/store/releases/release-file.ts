@@ -28,7 +28,7 @@ export async function openReleaseFile(
   const { release } = kept
   if (layout.kind === 'documents') {
     const lines = await readList(kept, file)
-    return { release, records: () => recordsIn(lines) }
+    return { release, ...reading(() => batches(lines)) }
   }
   const data = await readTableFile(file, layout).catch((error: unknown) => {
     throw explained(release, error)
@@ -36,14 +36,21 @@ export async function openReleaseFile(
   if (data.rows !== release.rows)
     throw damaged(release, `it has ${data.rows} rows and was published with ${release.rows}`)
   const table = openColumnarTable(layout, data)
+  return { release, table, ...reading(table.texts) }
+}
+
+/** Reads a batch of records in one turn of the event loop. */
+function reading(texts: () => Iterable<readonly string[]>): Pick<OpenRelease, 'records' | 'contents'> {
+  async function* contents() {
+    for (const batch of texts()) {
+      yield batch
+      await nextTurn()
+    }
+  }
   return {
-    release,
-    table,
+    contents,
     async *records() {
-      for await (const batch of (await table.execute({})).batches()) {
-        yield* batch.records()
-        await nextTurn()
-      }
+      for await (const batch of contents()) yield* JSON.parse(`[${batch.join(',')}]`) as StoredRecord[]
     },
   }
 }
@@ -106,14 +113,10 @@ async function readList(kept: KeptRelease, file: FileBytes): Promise<readonly st
   return text === '' ? [] : text.slice(0, -1).split('\n')
 }
 
-/** Records parsed in one turn of the event loop. */
-const BATCH = 1000
+const BATCH = 500
 
-async function* recordsIn(lines: readonly string[]): AsyncGenerator<StoredRecord> {
-  for (const [at, line] of lines.entries()) {
-    if (at % BATCH === BATCH - 1) await nextTurn()
-    yield JSON.parse(line) as StoredRecord
-  }
+function* batches(lines: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < lines.length; from += BATCH) yield lines.slice(from, from + BATCH)
 }
 
 /** Names the release in an error of reading its table. */

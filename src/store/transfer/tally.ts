@@ -33,15 +33,7 @@ export interface TallyOptions {
 }
 
 /** Counts what is carried. */
-export interface Tally extends Pick<TallyOptions, 'signal'> {
-  readonly carried: Carried
-  /** Counts rows, and reports them. Throws the signal's reason once it is aborted. */
-  progress(rows: number, phase?: string): void
-  addRelease(row: ReleaseColumns): void
-  /** Notes a damaged release as missing; returns the reason. Throws any other error again. */
-  addMissing(row: ReleaseColumns, error: unknown): string
-  addRows(table: string, rows: number): void
-}
+export type Tally = ReturnType<typeof createTally>
 
 /** Starts to count. `position` says how much of a file was read. */
 export function createTally(
@@ -50,27 +42,32 @@ export function createTally(
     bytesRead: 0,
     bytesTotal: null,
   }),
-): Tally {
+) {
   const releases: Carried['releases'][number][] = []
   const tables: Record<string, number> = {}
   const missing: MissingRelease[] = []
+  const carried: Carried = { releases, tables, missing }
   let total = 0
+  /** Counts rows, and reports them. Throws the signal's reason once it is aborted. */
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
     onProgress?.({ rows: total, ...position(), ...(phase !== undefined && { phase }) })
   }
   return {
-    carried: { releases, tables, missing },
+    carried,
     signal,
     progress,
-    addRelease: ({ dataset, number, hash, rows }) => void releases.push({ dataset, number, hash, rows }),
-    addMissing({ dataset, number }, error) {
+    addRelease({ dataset, number, hash, rows }: ReleaseColumns): void {
+      releases.push({ dataset, number, hash, rows })
+    },
+    /** Notes a damaged release as missing; returns the reason. Throws any other error again. */
+    addMissing({ dataset, number }: ReleaseColumns, error: unknown): string {
       if (!(error instanceof DamagedReleaseError)) throw error
       missing.push({ dataset, number, reason: error.message })
       return error.message
     },
-    addRows(table, rows) {
+    addRows(table: string, rows: number): void {
       tables[table] = (tables[table] ?? 0) + rows
       progress(rows)
     },

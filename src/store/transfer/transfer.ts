@@ -3,10 +3,10 @@ import { abortable } from '../../values/promises.ts'
 import type { StoreOptions } from '../engine.ts'
 import { storeAt } from '../open-store.ts'
 import type { StageOptions, StoredDataset } from '../store.ts'
-import { type OpenBackup, openBackup, type WriteOptions, writeBackup } from './backup-file.ts'
+import { openBackup, type WriteOptions, writeBackup } from './backup-file.ts'
 import type { Header } from './backup-format.ts'
 import { fill } from './fill.ts'
-import { CHECKING, readLines } from './read-lines.ts'
+import { type BackupReader, checkLines, openLines } from './read-lines.ts'
 import { type StoreMoment, storeLines } from './store-lines.ts'
 import { type Carried, createTally, type Tally, type TallyOptions } from './tally.ts'
 
@@ -20,7 +20,7 @@ export interface TransferOptions
   readonly datasets: readonly StoredDataset[]
 }
 
-/** A backup file that was written or verified. */
+/** A backup file that was written, verified or restored. */
 export interface Backup extends Carried, Pick<Header, 'at' | 'engine' | 'schema'> {
   readonly bytes: number
   /** The SHA-256 of the lines before the last, which states it. */
@@ -46,23 +46,22 @@ export function backUp(
 
 /** Reads a backup file to its end. Throws {@link DamagedBackupError} unless it is whole. */
 export function verifyBackup(path: string, options: TransferOptions): Promise<Backup> {
-  return readFile(path, options, async ({ lines, bytesTotal }, tally) => {
-    const read = await readLines(lines, { ...options, tally, name: path }, CHECKING)
-    return { ...read, ...tally.carried, bytes: bytesTotal }
-  })
+  return readFile(path, options, checkLines)
 }
 
 /** Fills an empty store from a backup file, all or nothing. */
-export function restore(path: string, to: string, options: TransferOptions): Promise<Carried> {
-  return readFile(path, options, ({ lines }, tally) => fillFrom(lines, path, to, options, tally))
+export function restore(path: string, to: string, options: TransferOptions): Promise<Backup> {
+  return readFile(path, options, (lines, tally) => fillStore(to, options, tally, lines))
 }
 
 /** Fills an empty store with what another store keeps now, all or nothing: a backup that is restored as it is written. */
 export function copyStore(from: string, to: string, options: TransferOptions): Promise<Carried> {
-  return reading(from, options, moment => {
+  return reading(from, options, async moment => {
     const { signal, datasets } = options
     const lines = storeLines(moment, { datasets, tally: createTally({ signal }), longest: Infinity })
-    return fillFrom(lines, shownAddress(from), to, options, createTally(options))
+    const tally = createTally(options)
+    await fillStore(to, options, tally, await openLines(lines, { datasets, tally, name: shownAddress(from) }))
+    return tally.carried
   })
 }
 
@@ -82,34 +81,31 @@ async function reading<T>(
   }
 }
 
-async function readFile<T>(
+async function readFile(
   path: string,
   options: TransferOptions,
-  use: (backup: OpenBackup, tally: Tally) => Promise<T>,
-): Promise<T> {
-  const backup = await openBackup(path)
-  const { bytesRead, bytesTotal, close } = backup
+  read: (lines: BackupReader, tally: Tally) => Promise<string>,
+): Promise<Backup> {
+  const { lines, bytesRead, bytesTotal, close } = await openBackup(path)
   try {
-    return await use(
-      backup,
-      createTally(options, () => ({ bytesRead: bytesRead(), bytesTotal })),
-    )
+    const tally = createTally(options, () => ({ bytesRead: bytesRead(), bytesTotal }))
+    const opened = await openLines(lines, { ...options, tally, name: path })
+    const sha256 = await read(opened, tally)
+    return { ...opened.header, ...tally.carried, bytes: bytesTotal, sha256 }
   } finally {
     close()
   }
 }
 
-async function fillFrom(
-  lines: AsyncGenerator<Buffer>,
-  name: string,
-  to: string,
+async function fillStore(
+  address: string,
   options: TransferOptions,
   tally: Tally,
-): Promise<Carried> {
-  const target = await storeAt(to).openLoadTarget(options)
+  lines: BackupReader,
+): Promise<string> {
+  const target = await storeAt(address).openLoadTarget(options)
   try {
-    await fill(target, tally, filling => readLines(lines, { ...options, tally, name }, filling))
-    return tally.carried
+    return await fill(target, tally, lines)
   } finally {
     await target.unlock()
   }

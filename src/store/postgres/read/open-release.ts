@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Layout } from '../../../query/layout.ts'
+import { contentOf } from '../../encoding/content.ts'
 import type { KeptRelease } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../../releases/release-file.ts'
@@ -46,6 +47,9 @@ export async function openWith(
     table,
     async *records() {
       for await (const batch of (await table.execute({})).batches()) yield* batch.records()
+    },
+    async *contents() {
+      for await (const batch of (await table.execute({})).batches()) yield batch.records().map(contentOf)
     },
   }
 }

@@ -31,9 +31,9 @@ export async function openMoment(address: string): Promise<StoreMoment> {
         const opened = await openWith(content, schema, kept, layout).catch(goBack)
         return {
           ...opened,
-          async *records() {
+          async *contents() {
             try {
-              yield* opened.records()
+              yield* opened.contents()
             } catch (error) {
               await goBack(error)
             }
