@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { shownFields } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type ChangesFormat, writeChanges } from '../../interfaces/changes/write-changes.ts'
-import { compareReleases } from '../../releases/diff/past.ts'
+import { withDiff } from '../../releases/diff/diff.ts'
 import { openStore } from '../../store/open-store.ts'
 import { lowerPriority } from '../../values/thread.ts'
 import { failureOf } from '../thread-failure.ts'
@@ -30,9 +30,9 @@ async function run({ databaseUrl, dataset: name, from, to, format, fd }: Compari
   try {
     const sides = { from, to }
     const { signal } = stopping
-    return await compareReleases(
+    return await withDiff(
       { store, dataset, fields: shownFields(dataset), signal, ...sides },
-      async differences => {
+      async ({ differences }) => {
         let size = 0
         for await (const chunk of writeChanges(
           { dataset: name, ...sides, differences },
