@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
+import { HOUR_MS } from '../values/time-units.ts'
 import type { Feed, FeedListener } from './feed/feed.ts'
 import type { FeedLog } from './feed/poll-status.ts'
 import { createFeedPoller, type PollResult } from './feed/poller.ts'
@@ -73,7 +74,7 @@ export interface ParkingOptions {
 
 const START_WITHIN_MS = 2000
 const REFRESH_EVERY_MS = 5000
-const DROP_EVERY_MS = 3_600_000
+const DROP_EVERY_MS = HOUR_MS
 
 /** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
 export function createParkingService(options: ParkingOptions): ParkingService {

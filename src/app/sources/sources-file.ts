@@ -12,6 +12,7 @@ import { SourceOptions } from '../../sources/source-options.ts'
 import { httpUrl } from '../../values/addresses/addresses.ts'
 import { shownAddress, withoutSecrets } from '../../values/addresses/shown-address.ts'
 import { nearest } from '../../values/text.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { NotAllowed } from '../../values/values.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 8192, description })
@@ -44,7 +45,7 @@ const SourceEntry = Type.Object(
       }),
     ),
     maxBytes: Type.Optional(whole(1, 100_000_000_000)),
-    timeoutS: Type.Optional(whole(1, 86_400)),
+    timeoutS: Type.Optional(whole(1, DAY_S)),
     allowPrivate: Type.Optional(Type.Boolean({ description: 'true or false' })),
     ...SourceOptions.properties,
   },

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../values/time-units.ts'
+
 /** What happens when an incident begins and when it has ended, with the number of its faults. */
 export interface Incident {
   readonly onBegin: () => void
@@ -7,7 +9,7 @@ export interface Incident {
 }
 
 /** Returns a function that records one fault. Faults that follow each other are one incident, reported as one. */
-export function trackIncident({ onBegin, onEnd, quietMs = 60_000 }: Incident): () => void {
+export function trackIncident({ onBegin, onEnd, quietMs = MINUTE_MS }: Incident): () => void {
   let faults = 0
   let ending: NodeJS.Timeout | undefined
   return () => {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
+import { HOUR_S } from '../../values/time-units.ts'
 
-const WINDOW_S = 3600
+const WINDOW_S = HOUR_S
 const WINDOW_MS = WINDOW_S * 1000
 
 /** The most clients counted at once; beyond it the least recently seen are evicted. About 100 bytes each. */

@@ -10,6 +10,7 @@ import { hasGeometry } from '../../query/geometry.ts'
 import { distinct, fieldParameters } from '../../query/parameters/field-parameters.ts'
 import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
 import type { ParameterValues, QueryParameter } from '../../query/parameters/query-parameter.ts'
+import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
@@ -17,8 +18,8 @@ import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
 import { Place, Places } from './place-schema.ts'
 
 const PATH = '/v1/places'
-const MAX_AGE_S = 3600
-const STALE_IF_ERROR_S = 86_400
+const MAX_AGE_S = HOUR_S
+const STALE_IF_ERROR_S = DAY_S
 /** Free spaces mislead soon. */
 const LIVE_STALE_IF_ERROR_S = 600
 

@@ -2,6 +2,7 @@ import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.t
 import type { Leases } from '../../store/coordination.ts'
 import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
 import { keepLease, type LEASE_TIMING } from './lease.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
@@ -53,7 +54,7 @@ export interface FollowOptions {
 /** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
 const FOLLOW_EVERY_MS = 10_000
 /** The machine's clock may be set while a timer runs. */
-const LONGEST_TIMER_MS = 3_600_000
+const LONGEST_TIMER_MS = HOUR_MS
 
 /** What follows sources. */
 export type SourceFollower = ReturnType<typeof followSources>

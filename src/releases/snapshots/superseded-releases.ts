@@ -1,10 +1,11 @@
 import { totalmem } from 'node:os'
 import type { Release, ReleaseStore } from '../../store/store.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A release is reopened for this long after it was superseded. */
-const REOPENED_MS = 3_600_000
+const REOPENED_MS = HOUR_MS
 
 /** A release in memory that takes more than this share of it is not held twice. */
 const MOST_OF_MEMORY = 1 / 4

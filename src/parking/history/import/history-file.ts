@@ -6,6 +6,7 @@ import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import { tableLines } from '../../../sources/table-lines.ts'
 import type { HistoricReading } from '../../../store/store.ts'
+import { DAY_MS } from '../../../values/time-units.ts'
 import { type CarParkIndex, type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
 import { type Header, readHeader } from './header.ts'
@@ -39,7 +40,6 @@ export interface History {
 const ROWS_BETWEEN_PROGRESS = 1000
 /** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
 const MOST_READINGS = 10_000_000
-const DAY_MS = 86_400_000
 
 /**
  * Reads the table of a history of free spaces, CSV or a workbook, gzip or not: a column for each car park, or a row for each reading. Rows
