@@ -1,13 +1,13 @@
 import type { TObject } from 'typebox'
 import { KNOWN_VALUES } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
-import { cut, nearest } from '../values/text.ts'
+import { cut, suggestion } from '../values/text.ts'
 import { POSITION, POSITION_NAMES, wordsOf } from './headings.ts'
 import { type Member, memberReader, type Supplies } from './members.ts'
 import { Refusal } from './source-row.ts'
 
 /** What the columns of a source mean. */
-export interface Match extends Supplies {
+export interface ColumnMatch extends Supplies {
   /** The columns that supply each field; the first that is not blank supplies the value. */
   readonly assignment: ReadonlyMap<string, readonly string[]>
   /** The columns that supply the members of each field that has any. */
@@ -31,7 +31,7 @@ export interface Columns {
   /** Names that no field takes, in order of appearance, each with its first value. */
   readonly ignored: ReadonlyMap<string, unknown>
   /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field, or a member of one. */
-  match(names: readonly string[]): Match
+  match(names: readonly string[]): ColumnMatch
   /** Whether the operator named a column that was not met yet. */
   isWanted(name: string): boolean
   /** Takes the first value of a column that no field takes. */
@@ -80,7 +80,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
   const known = new Map<string, Claim | null>()
   const taken = new Map<string, readonly string[]>()
   const ignored = new Map<string, unknown>()
-  let last: { readonly names: readonly string[]; readonly match: Match } | undefined
+  let last: { readonly names: readonly string[]; readonly match: ColumnMatch } | undefined
 
   function claimOf(name: string): Claim | null {
     const remembered = known.get(name)
@@ -99,7 +99,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
     if (ignored.size < MOST_NAMES && !ignored.has(shown)) ignored.set(shown, undefined)
   }
 
-  function match(names: readonly string[]): Match {
+  function match(names: readonly string[]): ColumnMatch {
     // Most records of a source have the same names.
     if (last?.names.length === names.length && last.names.every((name, at) => name === names[at]))
       return last.match
@@ -266,9 +266,9 @@ function mappedNames(map: ColumnMap, record: TObject): Map<string, Claim | null>
     if (field === null) return [fold(name), null]
     if (allowed.includes(field))
       return [fold(name), { fields: field === 'position' ? POSITION : [field], rank: RANK.mapped }]
-    const meant = nearest(field, allowed)
+    const hint = suggestion(field, allowed, meant => ` (${meant} may be meant)`)
     throw new Refusal(
-      `--map gives "${name}" to a field ${field}, but there is none${meant ? ` (${meant} may be meant)` : ''}; the fields are ${allowed.join(', ')}`,
+      `--map gives "${name}" to a field ${field}, but there is none${hint}; the fields are ${allowed.join(', ')}`,
     )
   })
   const fields = claims.flatMap(([, claim]) => claim?.fields ?? [])

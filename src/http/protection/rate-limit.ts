@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
+import type { RateLimitCount } from '../../limits/redis-connection.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { HOUR_S } from '../../values/time-units.ts'
 
@@ -8,12 +9,6 @@ const WINDOW_MS = WINDOW_S * 1000
 
 /** The most clients counted at once; beyond it the least recently seen are evicted. About 100 bytes each. */
 const MAX_CLIENTS = 100_000
-
-/** How many requests a client has made in its window, the present one included, and when the window ends. */
-export interface RateLimitCount {
-  readonly count: number
-  readonly millisecondsLeft: number
-}
 
 /** Request counts shared by several instances; `undefined` while they are unavailable. */
 export interface SharedCounter {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unguardFormula } from '../../values/formula-text.ts'
 import { cut } from '../../values/text.ts'
-import { type Columns, LONGEST_NAME, type Match, namesFound } from '../columns.ts'
+import { type ColumnMatch, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
 import { MOST_FIRST_LINES } from '../limits.ts'
 import { rowOf } from '../members.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
@@ -62,7 +62,7 @@ const LEAST_COLUMNS = 2
 interface Header {
   readonly names: readonly string[]
   readonly places: ReadonlyMap<string, number>
-  readonly match: Match
+  readonly match: ColumnMatch
   /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
   readonly isExport: boolean
   readonly isWorkbook: boolean

@@ -9,7 +9,7 @@ import type { HistoricReading } from '../../../store/store.ts'
 import { DAY_MS } from '../../../values/time-units.ts'
 import { type CarParkIndex, type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
-import { type Header, readHeader } from './header.ts'
+import { type HistoryHeader, readHeader } from './header.ts'
 import { type FileReading, type HistoryStatistics, rowReader, textAt } from './row-reader.ts'
 
 /** The options of reading a history file. */
@@ -48,7 +48,7 @@ const MOST_READINGS = 10_000_000
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
   const { days, take } = readingsByDay()
-  let file: { header: Header; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
+  let file: { header: HistoryHeader; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
   let rows = 0
   for await (const lines of tableLines(gunzipped(bytes), reading))
     for (const line of lines) {
