@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ConfigError } from './config.ts'
 import { withoutSecrets } from './values/addresses/shown-address.ts'
-import { cut, nearest } from './values/text.ts'
+import { cut, suggestion } from './values/text.ts'
 
 /** A value in a configuration file is not allowed. `place` is a JSON pointer (RFC 6901), such as `/sources/0/every`. */
 export class ConfigFileError extends ConfigError {
@@ -51,8 +51,7 @@ function explain(error: TLocalizedValidationError | undefined, schema: TSchema, 
   if (keyword === 'additionalProperties') {
     const [unknown = ''] = (params as { additionalProperties: string[] }).additionalProperties
     const known = Object.keys((about as { properties?: object }).properties ?? {})
-    const meant = nearest(unknown, known)
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`
+    const hint = suggestion(unknown, known, meant => `; did you mean "${meant}"?`)
     return `has "${cut(unknown, 80)}", which is unknown${hint} Allowed: ${known.join(', ')}`
   }
   const { enum: values, description = message } = about as { enum?: unknown[]; description?: string }

@@ -25,6 +25,18 @@ test('no folder holds more than 16 sources', () => {
   assert.deepEqual(full, [])
 })
 
+/** Types of the same name that are still to be told apart. */
+const NAMED_TWICE = ['BuildOptions', 'Candidates', 'Cell', 'Condition', 'Field']
+
+test('no two exported types have the same name', () => {
+  const files = new Map<string, string[]>()
+  for (const file of SOURCES)
+    for (const [, name = ''] of text(file).matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm))
+      files.set(name, [...(files.get(name) ?? []), file])
+  const twice = [...files].filter(([name, its]) => its.length > 1 && !NAMED_TWICE.includes(name))
+  assert.deepEqual(twice, [])
+})
+
 test('only config.ts reads the environment, which main.ts hands to it', () => {
   const readers = SOURCES.filter(file => /\bprocess\.env\b|\bimport\.meta\.env\b/.test(text(file)))
   assert.deepEqual(readers, ['main.ts'])

@@ -4,7 +4,7 @@ import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { followStore, type Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Store } from '../store/store.ts'
-import { nearest } from '../values/text.ts'
+import { suggestion } from '../values/text.ts'
 
 export interface CurrentReleasesOptions {
   readonly config: Config
@@ -32,9 +32,8 @@ function requireKnownDatasets(names: readonly string[]): void {
   const known = DATASETS.map(({ name }) => name)
   const unknown = names.find(name => !known.includes(name))
   if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  const hint = suggestion(unknown, known, meant => ` (did you mean ${meant}?)`)
   throw new ConfigError(
-    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is not a dataset${suggestion}; allowed: ${known.join(', ')}, joined by commas`,
+    `UNAVAILABLE_DATASETS names "${unknown.slice(0, 100)}", which is not a dataset${hint}; allowed: ${known.join(', ')}, joined by commas`,
   )
 }

@@ -2,6 +2,7 @@ import type { ParkingService } from '../parking/service.ts'
 import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import { MINUTE_MS } from '../values/time-units.ts'
 
 /** The body of /readyz: whether the service should get requests, what is missing, and the state of the live feed. */
 export interface Readiness {
@@ -21,7 +22,7 @@ interface Missing {
 }
 
 /** An instance that has not loaded the current release after this time is not ready, so that others serve its clients. */
-const BEHIND_MS = 60_000
+const BEHIND_MS = MINUTE_MS
 
 /** Computes the readiness; a missing feed, source or dataset alone does not make the service unready. */
 export function readiness(options: {

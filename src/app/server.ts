@@ -3,7 +3,7 @@ import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { ServiceOptions } from './compose.ts'
 import { followCurrentReleases } from './current-releases.ts'
 
-export interface Server {
+export interface RunningService {
   /** The address of the public listener, such as `http://127.0.0.1:8080`. */
   readonly url: string
   /** The address of the admin listener; undefined where it is off. */
@@ -17,7 +17,7 @@ const GRACE_MS = 9000
  * Starts the service; resolves when both listeners listen. On SIGTERM or SIGINT it finishes the requests in flight and
  * ends the process. If the start fails, the store is closed.
  */
-export async function startServer(options: ServiceOptions): Promise<Server> {
+export async function startServer(options: ServiceOptions): Promise<RunningService> {
   const snapshots = followCurrentReleases(options)
   try {
     // Files are read while the rest of the service is imported.
@@ -30,7 +30,7 @@ export async function startServer(options: ServiceOptions): Promise<Server> {
   }
 }
 
-async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<Server> {
+async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<RunningService> {
   const { config, log } = options
   const { compose } = await import('./compose.ts')
   const service = compose({ ...options, snapshots })

@@ -6,6 +6,7 @@ import {
   StoreUnusableError,
   UnknownReleaseError,
 } from '../store/store.ts'
+import { MINUTE_MS } from '../values/time-units.ts'
 
 /** Why a request failed in the store. */
 export type StoreErrorReason = (typeof STORE_ERRORS)[number]
@@ -16,7 +17,7 @@ const BUSY_RETRY_S = 1
 const OTHER_RETRY_S = 5
 
 /** A store that stays busy is logged once a minute. */
-const BUSY_LOG_MS = 60_000
+const BUSY_LOG_MS = MINUTE_MS
 
 interface ProblemLog {
   warn(fields: object, message: string): void

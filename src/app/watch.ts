@@ -7,6 +7,7 @@ import type { ParkingService } from '../parking/service.ts'
 import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Disk, Store } from '../store/store.ts'
+import { MINUTE_MS } from '../values/time-units.ts'
 
 /** Looks at the feed, the sources, the releases and the disk every minute, and tells what needs a person. */
 export interface Watch {
@@ -33,7 +34,7 @@ export interface WatchOptions {
   readonly now?: () => Date
 }
 
-const EVERY_MS = 60_000
+const EVERY_MS = MINUTE_MS
 const LEASE_MS = 2 * EVERY_MS
 
 /** Creates a watch that looks at nothing before it starts. */

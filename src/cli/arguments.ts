@@ -9,7 +9,7 @@ import { type ColumnMap, mappableFields } from '../sources/columns.ts'
 import type { Release } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
-import { nearest } from '../values/text.ts'
+import { suggestion } from '../values/text.ts'
 import { NotAllowed } from '../values/values.ts'
 import { Refused, UsageError } from './cli.ts'
 
@@ -18,8 +18,7 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset !== undefined) return dataset
   const names = [...DATASETS.map(each => each.name), ...others]
-  const meant = nearest(name, names)
-  const hint = meant === undefined ? '' : `did you mean ${meant}? `
+  const hint = suggestion(name, names, meant => `did you mean ${meant}? `)
   throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
 
@@ -105,8 +104,7 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
   if (ACCEPTABLE_CHECKS.includes(text)) return [...before, text]
   if (text === REJECTED_ROWS)
     throw new InvalidArgumentError(`${REJECTED_ROWS} is not accepted by name: raise --reject-limit.`)
-  const meant = nearest(text, ACCEPTABLE_CHECKS)
-  const hint = meant === undefined ? '' : `Did you mean ${meant}? `
+  const hint = suggestion(text, ACCEPTABLE_CHECKS, meant => `Did you mean ${meant}? `)
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
 }
 
@@ -127,8 +125,7 @@ export function columnMap(
   const fields = mappableFields(record)
   for (const field of map.values()) {
     if (fields.includes(field)) continue
-    const meant = nearest(field, fields)
-    const hint = meant === undefined ? '' : `did you mean ${meant}? `
+    const hint = suggestion(field, fields, meant => `did you mean ${meant}? `)
     throw new UsageError(`--map names the unknown field "${field}": ${hint}Fields: ${fields.join(', ')}`)
   }
   const both = ignore.find(name => map.has(name))

@@ -6,8 +6,8 @@ import { fieldsOf } from '../query/fields.ts'
 import type { Column, Layout } from '../query/layout.ts'
 import type { FieldParameters, ParameterValues } from '../query/parameters/query-parameter.ts'
 import type { StoredRecord } from '../query/query.ts'
+import type { Sides } from '../releases/diff/diff.ts'
 import type { Differences } from '../releases/diff/differences.ts'
-import type { Sides } from '../releases/diff/past.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Release } from '../store/store.ts'
@@ -41,7 +41,7 @@ export interface Dataset extends Importable {
 }
 
 /** The feed of a dataset's records. */
-export interface NewsDeclaration extends Pick<Operation, 'operationId' | 'summary'> {
+export interface NewsDeclaration extends Pick<DatasetOperation, 'operationId' | 'summary'> {
   /** The field with the date of the news. */
   readonly date: string
   /** The path of the page that lists them for people. */
@@ -64,7 +64,7 @@ export interface News {
 }
 
 /** The endpoint that lists the records. */
-export interface List extends Operation {
+export interface List extends DatasetOperation {
   readonly description?: string
   /** The schema of an entry, where it does not show every field of the record. */
   readonly item?: TObject
@@ -75,7 +75,7 @@ export interface List extends Operation {
 }
 
 /** An endpoint that counts the records. */
-export interface Counts extends Operation {
+export interface Counts extends DatasetOperation {
   readonly path: string
   /** Another path with the same responses. */
   readonly alias?: string
@@ -84,7 +84,7 @@ export interface Counts extends Operation {
 }
 
 /** What an operation of a dataset is called, and its parameters. */
-export interface Operation {
+export interface DatasetOperation {
   readonly operationId: string
   readonly summary: string
   /** The endpoint's own parameters, made from those that follow from the fields; just the latter where absent. */

@@ -2,6 +2,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import type { StoredRecord } from '../query/query.ts'
 import { createGate } from '../values/promises.ts'
+import { DAY_MS } from '../values/time-units.ts'
 import type { Format } from './format.ts'
 
 /**
@@ -116,8 +117,6 @@ const TIMESTAMP = {
   converted_type: 'TIMESTAMP_MILLIS',
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 } as const
-
-const DAY_MS = 86_400_000
 
 /** How a value that is present is stored (Parquet format, logical types). */
 function storageOf({

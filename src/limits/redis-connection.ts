@@ -12,7 +12,7 @@ const CONNECT_MS = 1000
 const TRIAL_KEY = 'pds:limit:trial'
 const TRIAL_WINDOW_MS = 1000
 
-/** The count of a client in its window. */
+/** How many requests a client has made in its window, and when the window ends. */
 export interface RateLimitCount {
   /** Requests in the window, this one included. */
   readonly count: number

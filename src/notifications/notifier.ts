@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from '../values/clock.ts'
+import { backoffMs, shortened } from '../values/retry.ts'
+import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 import { createMessage, type Notification } from './notification.ts'
 import { sendWebhook, type Webhook, type WebhookMessage } from './webhook.ts'
 
@@ -52,14 +54,9 @@ interface Pending extends WebhookMessage {
 
 /** Waiting notifications beyond this number push out the oldest. */
 export const MOST_PENDING = 100
-/** The first pause; each is four times the one before it, up to the longest. */
-const FIRST_PAUSE_MS = 5000
-const PAUSE_GROWTH = 4
-const LONGEST_PAUSE_MS = 3_600_000
-/** Pauses are shortened at random by up to this share. */
-const JITTER = 0.2
+const PAUSES = { firstMs: 5000, growth: 4, longestMs: HOUR_MS }
 /** After this time nobody acts on it any more. */
-const EXPIRES_MS = 24 * 3_600_000
+const EXPIRES_MS = DAY_MS
 const LAST_ATTEMPT_MS = 2000
 
 /**
@@ -160,6 +157,5 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
 /** Milliseconds from a failed attempt to the next; Retry-After makes it longer, but not longer than the longest. */
 function pauseAfter(attempts: number, retryAfterMs = 0, random: () => number): number {
-  const pauseMs = FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1) * (1 - JITTER * random())
-  return Math.min(LONGEST_PAUSE_MS, Math.max(pauseMs, retryAfterMs))
+  return Math.min(PAUSES.longestMs, Math.max(shortened(backoffMs(attempts, PAUSES), random), retryAfterMs))
 }

@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
+import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 const QUARTER_MS = 900_000
 
 /** The parts of a wall time. */

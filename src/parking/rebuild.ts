@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoricReading, ReadingStore } from '../store/store.ts'
+import { HOUR_MS, MINUTE_MS } from '../values/time-units.ts'
 import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
 import { ASSESSED_MS } from './untrusted.ts'
 
 /** The interval of readings per query of the store, short enough that requests hardly wait for it. */
-const STEP_MS = 6 * 3_600_000
+const STEP_MS = 6 * HOUR_MS
 /** The feed's clock may be ahead of this one by two minutes. */
-const AHEAD_MS = 3 * 60_000
+const AHEAD_MS = 3 * MINUTE_MS
 
 /** Builds a model from the readings in the store, yielding to requests. Rejects once aborted. */
 export async function rebuildModel(

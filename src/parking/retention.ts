@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReadingStore } from '../store/store.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../values/time-units.ts'
 
 /**
  * Deletes readings older than the retention period, one day at a time, and resolves to their number. The feed's last

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
-import type { Feed, FeedListener } from './feed/feed.ts'
+import { HOUR_MS } from '../values/time-units.ts'
+import type { FeedListener, LiveFeed } from './feed/feed.ts'
 import type { FeedLog } from './feed/poll-status.ts'
 import { createFeedPoller, type PollResult } from './feed/poller.ts'
 import type { Forecast, Unsupported } from './forecast/forecast.ts'
@@ -18,7 +19,7 @@ import type { Trend } from './trend.ts'
 
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
 export interface ParkingService
-  extends Pick<Feed, 'latest' | 'secondsToNext' | 'health'>,
+  extends Pick<LiveFeed, 'latest' | 'secondsToNext' | 'health'>,
     Pick<ParkingModel, 'carParks' | 'typical' | 'untrusted' | 'pastQuality'> {
   /** The clock of the feed's time zone. */
   readonly clock: LocalClock
@@ -68,12 +69,12 @@ export interface ParkingOptions {
   /** The longest time that a start waits for the model. */
   readonly startWithinMs?: number
   /** Creates the feed; by default it polls the configured address. */
-  readonly createFeed?: (listener: FeedListener) => Feed
+  readonly createFeed?: (listener: FeedListener) => LiveFeed
 }
 
 const START_WITHIN_MS = 2000
 const REFRESH_EVERY_MS = 5000
-const DROP_EVERY_MS = 3_600_000
+const DROP_EVERY_MS = HOUR_MS
 
 /** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
 export function createParkingService(options: ParkingOptions): ParkingService {
@@ -112,7 +113,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     },
   })
 
-  function pollFeed(listener: FeedListener): Feed {
+  function pollFeed(listener: FeedListener): LiveFeed {
     const { LIVE_FEED_URL: url, LIVE_FEED_INTERVAL_S: intervalSeconds } = config
     const { timeZone } = clock
     return createFeedPoller({

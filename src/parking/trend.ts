@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../values/time-units.ts'
 import type { GoodReading } from './forecast/forecaster.ts'
 
 /** How a car park's free spaces have changed over the last half hour. */
@@ -5,7 +6,6 @@ export const TRENDS = ['filling', 'emptying', 'steady'] as const
 
 export type Trend = (typeof TRENDS)[number]
 
-const MINUTE_MS = 60_000
 const OVER_MS = 30 * MINUTE_MS
 /** The count of half an hour ago may have been read this much earlier or later. */
 const TOLERANCE_MS = 10 * MINUTE_MS

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../values/time-units.ts'
 import { MEMORY_DAYS } from './forecast/parameters.ts'
 import type { Quality } from './quality/quality.ts'
-
-const DAY_MS = 86_400_000
 
 /** How long assessments are kept: as long as the counts that forecasts learn from, which a rebuild reads. */
 export const ASSESSED_MS = MEMORY_DAYS * DAY_MS

@@ -1,15 +1,19 @@
 import type { TObject } from 'typebox'
 import { KNOWN_VALUES } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
-import { cut, nearest } from '../values/text.ts'
+import { cut, suggestion } from '../values/text.ts'
 import { POSITION, POSITION_NAMES, wordsOf } from './headings.ts'
-import { type Member, memberReader } from './members.ts'
+import { type Member, memberReader, type Supplies } from './members.ts'
 import { Refusal } from './source-row.ts'
 
-/** The columns of a source that supply each field; the first that is not blank supplies the value. */
-export type Assignment = ReadonlyMap<string, readonly string[]>
-
-type MembersByField = ReadonlyMap<string, readonly Member[]>
+/** What the columns of a source mean. */
+export interface ColumnMatch extends Supplies {
+  /** The columns that supply each field; the first that is not blank supplies the value. */
+  readonly assignment: ReadonlyMap<string, readonly string[]>
+  /** The columns that supply the members of each field that has any. */
+  readonly members: ReadonlyMap<string, readonly Member[]>
+  isRead(name: string): boolean
+}
 
 /** Fields by columns of a source, as an operator assigns them: `position` is both fields of one, null ignores a column. */
 export type ColumnMap = Readonly<Record<string, string | null>>
@@ -26,10 +30,8 @@ export interface Columns {
   readonly notes: string[]
   /** Names that no field takes, in order of appearance, each with its first value. */
   readonly ignored: ReadonlyMap<string, unknown>
-  /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field. */
-  assign(names: readonly string[]): Assignment
-  /** The columns that supply the members of each field that has any. Throws {@link Refusal} where two claim one member. */
-  members(names: readonly string[]): MembersByField
+  /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field, or a member of one. */
+  match(names: readonly string[]): ColumnMatch
   /** Whether the operator named a column that was not met yet. */
   isWanted(name: string): boolean
   /** Takes the first value of a column that no field takes. */
@@ -78,7 +80,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
   const known = new Map<string, Claim | null>()
   const taken = new Map<string, readonly string[]>()
   const ignored = new Map<string, unknown>()
-  let last: { names: readonly string[]; assignment: Assignment; members: MembersByField } | undefined
+  let last: { readonly names: readonly string[]; readonly match: ColumnMatch } | undefined
 
   function claimOf(name: string): Claim | null {
     const remembered = known.get(name)
@@ -97,9 +99,10 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
     if (ignored.size < MOST_NAMES && !ignored.has(shown)) ignored.set(shown, undefined)
   }
 
-  function match(names: readonly string[]) {
+  function match(names: readonly string[]): ColumnMatch {
     // Most records of a source have the same names.
-    if (last?.names.length === names.length && last.names.every((name, at) => name === names[at])) return last
+    if (last?.names.length === names.length && last.names.every((name, at) => name === names[at]))
+      return last.match
     const claimants = new Map<string, Claimant[]>()
     const members = new Map<string, Member[]>()
     for (const name of names) {
@@ -124,8 +127,13 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
       if (its === undefined && (claimOf(name) !== null || memberPath(name) !== undefined)) ignore(name)
       if (its !== undefined && taken.size < MOST_REMEMBERED) taken.set(cut(name, LONGEST_NAME), its)
     }
-    last = { names, assignment, members }
-    return last
+    const supplies = fields.map(field => {
+      const [first, second] = assignment.get(field) ?? []
+      return { field, first, second, members: members.get(field) ?? [] }
+    })
+    const columns = new Map([...assignment].map(([field, [first = field]]) => [field, first]))
+    last = { names, match: { assignment, members, supplies, columns, isRead: name => uses.has(name) } }
+    return last.match
   }
 
   return {
@@ -134,8 +142,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
     hasUuids: (dataset.record.properties.id as { format?: string } | undefined)?.format === 'uuid',
     notes: [],
     ignored,
-    assign: names => match(names).assignment,
-    members: names => match(names).members,
+    match,
     isWanted: name => unmet.has(fold(name)),
     sample(name, value) {
       ignore(name)
@@ -212,8 +219,8 @@ interface Claimant {
 }
 
 /** The columns of each field: its own and an alias, which fills its blanks, else the surest. Throws {@link Refusal}. */
-function chosen(claimants: ReadonlyMap<string, readonly Claimant[]>): Assignment {
-  const assignment = new Map<string, string[]>()
+function chosen(claimants: ReadonlyMap<string, readonly Claimant[]>) {
+  const assignment = new Map<string, readonly string[]>()
   for (const [field, all] of claimants) {
     const least = Math.min(...all.map(({ rank }) => rank))
     const [first, second, third] = all
@@ -259,9 +266,9 @@ function mappedNames(map: ColumnMap, record: TObject): Map<string, Claim | null>
     if (field === null) return [fold(name), null]
     if (allowed.includes(field))
       return [fold(name), { fields: field === 'position' ? POSITION : [field], rank: RANK.mapped }]
-    const meant = nearest(field, allowed)
+    const hint = suggestion(field, allowed, meant => ` (${meant} may be meant)`)
     throw new Refusal(
-      `--map gives "${name}" to a field ${field}, but there is none${meant ? ` (${meant} may be meant)` : ''}; the fields are ${allowed.join(', ')}`,
+      `--map gives "${name}" to a field ${field}, but there is none${hint}; the fields are ${allowed.join(', ')}`,
     )
   })
   const fields = claims.flatMap(([, claim]) => claim?.fields ?? [])

@@ -1,5 +1,5 @@
 import type { FlatColumn } from '../query/flat-columns.ts'
-import { isBlank } from './source-row.ts'
+import { isBlank, type SourceRow } from './source-row.ts'
 
 /** A column of a source that supplies a member of an object, `owner.name`, or says whether a list has an item. */
 export interface Member {
@@ -8,11 +8,43 @@ export interface Member {
   readonly path: readonly string[]
 }
 
+/** What supplies a field: a column, another where that is blank, or the columns of its members where it has none. */
+interface Supply {
+  readonly field: string
+  readonly first: string | undefined
+  readonly second: string | undefined
+  readonly members: readonly Member[]
+}
+
+/** How the columns of a source supply the fields. */
+export interface Supplies {
+  /** In field order. */
+  readonly supplies: readonly Supply[]
+  /** The first column of each field. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
+/** The row of a record; `cellOf` gives the value of a column. */
+export function rowOf(
+  line: number,
+  { supplies, columns }: Supplies,
+  cellOf: (name: string) => unknown,
+): SourceRow {
+  let own = columns
+  const values = supplies.map(({ field, first, second, members }) => {
+    if (first === undefined) return members.length === 0 ? undefined : gather(members, cellOf)
+    if (second === undefined || !isBlank(cellOf(first))) return cellOf(first)
+    own = new Map(own).set(field, second)
+    return cellOf(second)
+  })
+  return { line, values, columns: own }
+}
+
 /**
  * An object from the columns of its members; undefined where all of them are blank, as the object then is. `cellOf` gives
  * the value of a column.
  */
-export function gather(members: readonly Member[], cellOf: (name: string) => unknown): object | undefined {
+function gather(members: readonly Member[], cellOf: (name: string) => unknown): object | undefined {
   const values = new Map<string, unknown>()
   const inner = new Map<string, Member[]>()
   for (const { name, path } of members) {

@@ -1,6 +1,5 @@
 import { memoise } from './memoise.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from './time-units.ts'
 
 /** Days since 1970-01-01 of a calendar date, `YYYY-MM-DD`. Throws RangeError for a date that does not exist. */
 export function dayNumber(date: string): number {

@@ -1,9 +1,24 @@
-export interface RetryOptions {
-  /** Repeated until it resolves. */
-  readonly attempt: () => Promise<void>
-  /** The first delay; each doubles the one before it, up to the longest. */
+/** The delays after failures in a row. */
+export interface Backoff {
   readonly firstMs: number
   readonly longestMs: number
+  /** How many times the one before it each delay is; 2 if absent. */
+  readonly growth?: number
+}
+
+/** The delay after so many failures in a row. */
+export const backoffMs = (failures: number, { firstMs, longestMs, growth = 2 }: Backoff): number =>
+  Math.min(firstMs * growth ** (failures - 1), longestMs)
+
+const JITTER = 0.2
+
+/** Shortens a delay at random by up to a fifth, so that many services or instances do not come at the same instant. */
+export const shortened = (milliseconds: number, random = Math.random): number =>
+  milliseconds * (1 - JITTER * random())
+
+export interface RetryOptions extends Backoff {
+  /** Repeated until it resolves. */
+  readonly attempt: () => Promise<void>
   /** The longest delay after errors that are likely to last. */
   readonly longestAfter?: (error: unknown) => number
   /** Stops all further attempts. */
@@ -22,8 +37,6 @@ export interface Retry {
 
 /** After this time without a failure the delays start from the shortest. */
 const STABLE_MS = 10_000
-/** Delays are shortened at random by up to this share, so that instances do not retry in step. */
-const JITTER = 0.2
 
 /** Creates the back-off of one connection or task; nothing is attempted yet. */
 export function createRetry({
@@ -33,7 +46,7 @@ export function createRetry({
   longestAfter = () => longestMs,
   signal,
 }: RetryOptions): Retry {
-  let delayMs = firstMs
+  let failures = 0
   let dueAt = Number.NEGATIVE_INFINITY
   let succeededAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -43,14 +56,13 @@ export function createRetry({
     if (signal.aborted) return
     clearTimeout(timer)
     dueAt = performance.now() + milliseconds
-    timer = setTimeout(now, milliseconds * (1 - JITTER * Math.random()))
+    timer = setTimeout(now, shortened(milliseconds))
     timer.unref()
   }
 
   function delayed(atMostMs: number): void {
-    const next = Math.min(delayMs, atMostMs)
-    delayMs = Math.min(2 * next, atMostMs)
-    attemptIn(next)
+    failures++
+    attemptIn(backoffMs(failures, { firstMs, longestMs: atMostMs }))
   }
 
   async function now(): Promise<void> {
@@ -67,7 +79,7 @@ export function createRetry({
     now,
     later({ atOnce = false } = {}) {
       const isStable = performance.now() - succeededAt >= STABLE_MS
-      if (isStable) delayMs = firstMs
+      if (isStable) failures = 0
       if (isStable && atOnce) attemptIn(0)
       else delayed(longestMs)
     },

@@ -1,26 +1,53 @@
 import { randomUUID } from 'node:crypto'
-import { openSync, read, unlinkSync } from 'node:fs'
+import { closeSync, openSync, read, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/**
- * Opens a temporary file that has no name from the moment it is open: the system removes it however the process ends.
- * Returns its descriptor.
- */
-export function openNameless(folder = tmpdir()): number {
+/** A temporary file that has no name from the moment it is open: the system removes it however the process ends. */
+export interface TemporaryFile {
+  /** The descriptor, which is one for all threads. */
+  readonly fd: number
+  write(bytes: Uint8Array, at: number): void
+  /** Reads up to a position, by default from the start; any number of readers may do so at once. */
+  read(end: number, start?: number): AsyncGenerator<Buffer>
+  /** Keeps it open for one user more, who calls {@link leave}. */
+  share(): void
+  /** Leaves it, as its owner or another user; the last one closes it. */
+  leave(): void
+}
+
+/** Opens a temporary file, in the folder that TMPDIR names, for one user. */
+export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   const path = join(folder, `pds-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
-  return fd
+  let users = 1
+  return {
+    fd,
+    write: (bytes, at) => writeAt(fd, bytes, at),
+    read: (end, start) => readPart(fd, end, start),
+    share() {
+      users++
+    },
+    leave() {
+      users--
+      if (users === 0) closeSync(fd)
+    },
+  }
+}
+
+/** Writes all of the bytes at a position. */
+export function writeAt(fd: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, null, at + done)
 }
 
 const CHUNK_BYTES = 131_072
 
 const readAt = promisify(read)
 
-/** Reads an open file up to a position, by default from its start; any number of readers may do so at once. */
-export async function* readNameless(fd: number, end: number, start = 0): AsyncGenerator<Buffer> {
+/** A stream of Node would close the descriptor, which others use, when its reader leaves. */
+async function* readPart(fd: number, end: number, start = 0): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))
     const { bytesRead } = await readAt(fd, chunk, 0, chunk.length, at)

@@ -67,6 +67,16 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** What `say` says of the nearest candidate; empty if there is none. */
+export function suggestion(
+  text: string,
+  candidates: Iterable<string>,
+  say: (meant: string) => string,
+): string {
+  const meant = nearest(text, candidates)
+  return meant === undefined ? '' : say(meant)
+}
+
 /** The letters to add, remove or replace; two in each other's place are one slip. */
 function slips(one: string, other: string): number {
   const away = distance(one, other)

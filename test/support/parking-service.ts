@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { type Feed, type FeedListener, type FeedRole, HEALTHY } from '../../src/parking/feed/feed.ts'
+import { type FeedListener, type FeedRole, HEALTHY, type LiveFeed } from '../../src/parking/feed/feed.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../../src/parking/service.ts'
 import type { Observation } from '../../src/store/store.ts'
 
 /** A feed that never polls, and has what the test says. */
 export interface TestFeed {
-  readonly createFeed: (listener: FeedListener) => Feed
+  readonly createFeed: (listener: FeedListener) => LiveFeed
   /** The feed has a new observation. */
   observe(observation: Observation): void
   /** Observations of other instances may have been missed. */

@@ -1,11 +1,9 @@
-import { closeSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
-import type { Sides } from '../../releases/diff/past.ts'
-import { openNameless, readNameless } from '../../values/temporary-file.ts'
-import { runInThread } from '../../values/thread.ts'
-import { type ThreadFailure, thrownOf } from '../thread-failure.ts'
+import type { Sides } from '../../releases/diff/diff.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
+import { runInThread } from '../threads.ts'
 
 /** Two releases of a dataset, and the format in which their differences are written. */
 export interface Comparison extends Sides {
@@ -20,9 +18,6 @@ export interface ComparisonTask extends Comparison {
   readonly fd: number
 }
 
-/** What the worker thread posts. */
-export type ComparisonOutcome = { readonly bytes: number } | { readonly failure: ThreadFailure }
-
 /** Large comparisons: each is made once, in a thread of its own, and read from a file by all who asked for it. */
 export interface Comparisons {
   /**
@@ -36,10 +31,8 @@ export interface Comparisons {
 
 interface ChangesFile {
   readonly key: string
-  readonly fd: number
+  readonly file: TemporaryFile
   readonly bytes: Promise<number>
-  /** Those who read it, or wait for it. */
-  readers: number
 }
 
 /** Files are kept for others up to this size together: a folder of temporary files may be in memory. */
@@ -53,72 +46,65 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
   /** Those that are being written, or kept for others. */
   const files = new Map<string, ChangesFile>()
   const closing = new AbortController()
-  let kept: { readonly file: ChangesFile; readonly bytes: number }[] = []
+  let kept: { readonly changes: ChangesFile; readonly bytes: number }[] = []
   let isRunning = false
 
   async function write(comparison: Comparison, fd: number): Promise<number> {
     const task: ComparisonTask = { ...comparison, databaseUrl, fd }
     const module = new URL('./compare-worker', import.meta.url)
-    const outcome = await runInThread<ComparisonOutcome>(module, task, closing.signal)
-    if ('failure' in outcome)
-      throw closing.signal.aborted ? busy('The service is stopping.') : thrownOf(outcome.failure)
-    return outcome.bytes
+    return runInThread<number>(module, task, closing.signal).catch(error => {
+      throw closing.signal.aborted ? busy('The service is stopping.') : error
+    })
   }
 
   function start(key: string, comparison: Comparison): ChangesFile {
     if (isRunning) throw busy('Another comparison of releases is being made.')
-    const fd = openNameless()
+    const file = openTemporaryFile()
     isRunning = true
-    const file: ChangesFile = { key, fd, bytes: write(comparison, fd), readers: 0 }
-    files.set(key, file)
+    const changes: ChangesFile = { key, file, bytes: write(comparison, file.fd) }
+    files.set(key, changes)
     const end = () => {
       isRunning = false
     }
-    file.bytes.finally(end).then(
-      bytes => keep(file, bytes),
-      () => drop(file),
+    changes.bytes.finally(end).then(
+      bytes => keep(changes, bytes),
+      () => drop(changes),
     )
-    return file
+    return changes
   }
 
   /** Keeps the newest files that are small enough together. */
-  function keep(file: ChangesFile, bytes: number): void {
+  function keep(changes: ChangesFile, bytes: number): void {
     let total = 0
-    const all = [{ file, bytes }, ...kept]
+    const all = [{ changes, bytes }, ...kept]
     kept = all.filter(each => {
       total += each.bytes
       return total <= KEPT_BYTES && !closing.signal.aborted
     })
-    for (const each of all) if (!kept.includes(each)) drop(each.file)
+    for (const each of all) if (!kept.includes(each)) drop(each.changes)
   }
 
-  function drop(file: ChangesFile): void {
-    files.delete(file.key)
-    if (file.readers === 0) closeSync(file.fd)
-  }
-
-  function leave(file: ChangesFile): void {
-    file.readers--
-    if (file.readers === 0 && files.get(file.key) !== file) closeSync(file.fd)
+  function drop({ key, file }: ChangesFile): void {
+    files.delete(key)
+    file.leave()
   }
 
   return {
     async open(comparison) {
       const { dataset, from, to, format } = comparison
       const key = [dataset, format, from.number, from.hash, to.number, to.hash].join()
-      const file = files.get(key) ?? start(key, comparison)
-      file.readers++
+      const { file, bytes } = files.get(key) ?? start(key, comparison)
+      file.share()
       try {
-        const chunks = readNameless(file.fd, await file.bytes)
-        return { chunks, close: () => leave(file) }
+        return { chunks: file.read(await bytes), close: file.leave }
       } catch (error) {
-        leave(file)
+        file.leave()
         throw error
       }
     },
     close() {
       closing.abort()
-      for (const { file } of kept) drop(file)
+      for (const { changes } of kept) drop(changes)
       kept = []
     },
   }

@@ -1,5 +1,5 @@
 import { type Dataset, type DatasetContext, shownFields } from '../../datasets/dataset.ts'
-import { compareReleases } from '../../releases/diff/past.ts'
+import { withDiff } from '../../releases/diff/diff.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import type { Comparisons } from './comparisons.ts'
@@ -24,7 +24,8 @@ export function pastOf(
       const served = snapshotIfAny()
       return served === undefined ? [] : kept(served)
     },
-    compare: (sides, use) => compareReleases({ store, dataset, fields, ...sides }, use),
+    compare: (sides, use) =>
+      withDiff({ store, dataset, fields, ...sides }, ({ differences }) => use(differences)),
     writeApart: (sides, format) => comparisons.open({ dataset: name, ...sides, format }),
   }
 }

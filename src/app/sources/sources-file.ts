@@ -11,7 +11,8 @@ import { mappableFields } from '../../sources/columns.ts'
 import { SourceOptions } from '../../sources/source-options.ts'
 import { httpUrl } from '../../values/addresses/addresses.ts'
 import { shownAddress, withoutSecrets } from '../../values/addresses/shown-address.ts'
-import { nearest } from '../../values/text.ts'
+import { suggestion } from '../../values/text.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { NotAllowed } from '../../values/values.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 8192, description })
@@ -44,7 +45,7 @@ const SourceEntry = Type.Object(
       }),
     ),
     maxBytes: Type.Optional(whole(1, 100_000_000_000)),
-    timeoutS: Type.Optional(whole(1, 86_400)),
+    timeoutS: Type.Optional(whole(1, DAY_S)),
     allowPrivate: Type.Optional(Type.Boolean({ description: 'true or false' })),
     ...SourceOptions.properties,
   },
@@ -88,7 +89,7 @@ function datasetOf({ dataset }: SourceEntry, refuse: Refuse): Dataset {
     DATASETS.find(({ name }) => name === dataset) ??
     refuse(
       'dataset',
-      `is "${withoutSecrets(dataset)}"${suggestion(dataset, names)}; allowed: ${names.join(', ')}`,
+      `is "${withoutSecrets(dataset)}"${suggestion(dataset, names, didYouMean)}; allowed: ${names.join(', ')}`,
     )
   )
 }
@@ -100,7 +101,7 @@ function checkFields(dataset: Dataset, { url, map = {} }: SourceEntry, refuse: R
     if (field !== null && !fields.includes(field))
       refuse(
         `map/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        `is "${withoutSecrets(field)}"${suggestion(field, fields)}; allowed: ${fields.join(', ')}`,
+        `is "${withoutSecrets(field)}"${suggestion(field, fields, didYouMean)}; allowed: ${fields.join(', ')}`,
       )
 }
 
@@ -120,10 +121,7 @@ function checked<T>(
   }
 }
 
-function suggestion(text: string, candidates: readonly string[]): string {
-  const meant = nearest(text, candidates)
-  return meant === undefined ? '' : ` (did you mean "${meant}"?)`
-}
+const didYouMean = (meant: string) => ` (did you mean "${meant}"?)`
 
 /** A digest, as the address may hold a secret. When it is fetched has no part in it. */
 function configurationOf({ every: _every, ...entry }: SourceEntry): string {

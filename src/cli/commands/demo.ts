@@ -1,4 +1,4 @@
-import type { Server } from '../../app/server.ts'
+import type { RunningService } from '../../app/server.ts'
 import type { Config } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
@@ -85,7 +85,7 @@ async function serveIsland(store: Store, config: Config, metadata: Metadata): Pr
   }
 }
 
-function welcome({ url, adminUrl }: Server): string[] {
+function welcome({ url, adminUrl }: RunningService): string[] {
   return [
     '',
     'A SYNTHETIC island is being served: none of its vehicles, places and recalls exist.',

@@ -3,11 +3,11 @@ import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping/observation.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { counted } from '../../values/numbers.ts'
+import { DAY_MS, MINUTE_MS } from '../../values/time-units.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SUBJECT = 'live feed'
-const MINUTE_MS = 60_000
-const FAR_MS = 24 * 60 * MINUTE_MS
+const FAR_MS = DAY_MS
 
 /** Fetches the feed once, as the service would, and checks its contents. */
 export async function checkFeed(config: Config, now = new Date()): Promise<Check[]> {

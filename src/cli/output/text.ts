@@ -1,4 +1,5 @@
 import { figure } from '../../values/numbers.ts'
+import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 
 /** The first twelve digits of a hash, enough to distinguish releases. */
 export function shortHash(hash: string): string {
@@ -11,8 +12,8 @@ export function span(milliseconds: number): string {
   if (seconds < 1) return `${figure(Math.round(milliseconds))} ms`
   if (seconds < 120) return `${figure(seconds)} s`
   if (seconds < 7200) return `${figure(Math.round(seconds / 60))} min`
-  if (seconds < 172_800) return `${figure(Math.round(seconds / 3600))} h`
-  return `${figure(Math.round(seconds / 86_400))} days`
+  if (seconds < 2 * DAY_S) return `${figure(Math.round(seconds / HOUR_S))} h`
+  return `${figure(Math.round(seconds / DAY_S))} days`
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']

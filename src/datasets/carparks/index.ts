@@ -1,3 +1,4 @@
+import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Carpark, CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
@@ -11,7 +12,7 @@ export const carparks = declareDataset({
   knownBy: ['name'],
   essential: ['latitude', 'longitude'],
   path: '/v1/carparks',
-  maxAge: 3600,
+  maxAge: HOUR_S,
   record: Carpark,
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
   columnAliases: { ownerName: 'owner' },

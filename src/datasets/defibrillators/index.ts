@@ -1,3 +1,4 @@
+import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Defibrillator } from './schema.ts'
 
@@ -9,7 +10,7 @@ export const defibrillators = declareDataset({
   knownBy: ['location', 'parish'],
   essential: ['latitude', 'longitude'],
   path: '/v1/defibrillators',
-  maxAge: 3600,
+  maxAge: HOUR_S,
   record: Defibrillator,
   identity: {
     kind: 'uuid',

@@ -1,3 +1,4 @@
+import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { recallNews } from './news.ts'
 import { listParameters } from './parameters.ts'
@@ -12,7 +13,7 @@ export const productRecalls = declareDataset({
   knownBy: ['title'],
   datedBy: 'recallDate',
   path: '/v1/product-recalls',
-  maxAge: 3600,
+  maxAge: HOUR_S,
   record: ProductRecall,
   identity: { kind: 'given' },
   columnAliases: {},

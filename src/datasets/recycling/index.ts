@@ -1,3 +1,4 @@
+import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { RecyclingCentre } from './schema.ts'
 
@@ -10,7 +11,7 @@ export const recycling = declareDataset({
   knownBy: ['location', 'parish'],
   essential: ['latitude', 'longitude', 'services'],
   path: '/v1/recycling',
-  maxAge: 3600,
+  maxAge: HOUR_S,
   record: RecyclingCentre,
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
   columnAliases: {},

@@ -1,3 +1,4 @@
+import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Toilet } from './schema.ts'
 
@@ -9,7 +10,7 @@ export const toilets = declareDataset({
   knownBy: ['name', 'parish'],
   essential: ['latitude', 'longitude'],
   path: '/v1/toilets',
-  maxAge: 3600,
+  maxAge: HOUR_S,
   record: Toilet,
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
   columnAliases: { ownerName: 'owner' },

@@ -1,3 +1,4 @@
+import { DAY_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { fingerprint } from './fingerprint.ts'
 import { dates, listParameters, modelParameters, selectedDate } from './parameters.ts'
@@ -12,7 +13,7 @@ export const vehicles = declareDataset({
   knownBy: ['make', 'model'],
   essential: ['firstRegisteredAt', 'firstRegisteredInJerseyAt'],
   path: '/v1/vehicles',
-  maxAge: 86_400,
+  maxAge: DAY_S,
   record: Vehicle,
   orderBy: 'firstRegisteredInJerseyAt',
   datedBy: 'firstRegisteredInJerseyAt',

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../values/time-units.ts'
 import { LAST_DAY } from '../island-facts.ts'
 import { type Random, seededRandom } from '../random.ts'
 import { list } from '../tables.ts'
@@ -5,7 +6,6 @@ import { list } from '../tables.ts'
 const COUNT = 900
 /** Far above the numbers of any real list. */
 const FIRST_ID = 900_001
-const MS_A_DAY = 86_400_000
 const YEARS_BACK = 7
 
 /** A kind of goods with its brands, none of which exists, its hazards, and what to do about them. */
@@ -70,7 +70,7 @@ const GOODS: readonly Goods[] = [
 export function productRecalls(seed: number) {
   const random = seededRandom(seed, 'product-recalls')
   const last = Date.parse(LAST_DAY)
-  const dates = Array.from({ length: COUNT }, () => last - random.int(0, YEARS_BACK * 365) * MS_A_DAY)
+  const dates = Array.from({ length: COUNT }, () => last - random.int(0, YEARS_BACK * 365) * DAY_MS)
   dates.sort((a, b) => b - a)
   return { results: dates.map((date, index) => recall(random, FIRST_ID + COUNT - 1 - index, new Date(date))) }
 }
@@ -99,7 +99,7 @@ function recall(random: Random, id: number, date: Date) {
 function localMidnight(date: Date): Date {
   const month = date.getUTCMonth()
   const isSummer = month >= 3 && month <= 8
-  return new Date(date.getTime() - (isSummer ? 3_600_000 : 0))
+  return new Date(date.getTime() - (isSummer ? HOUR_MS : 0))
 }
 
 function information(random: Random, goods: Goods, product: string, brand: string, problem: string): string {

@@ -1,8 +1,6 @@
 import { wallParts } from '../../parking/local-clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /** Codes of the car parks whose counters get stuck, one per week in turn. */

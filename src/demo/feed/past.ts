@@ -1,10 +1,8 @@
 import type { HistoricReading, Store } from '../../store/store.ts'
+import { DAY_MS, MINUTE_MS } from '../../values/time-units.ts'
 import { ISLAND_NAME } from '../island-facts.ts'
 import { feedTime, type SimulatedCount, simulatedCounts } from './feed-payload.ts'
 import type { FreeSpacesOptions } from './free-spaces.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The training period of typical weeks and forecasts. */
 const PAST_MS = 12 * 7 * DAY_MS

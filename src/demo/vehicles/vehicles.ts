@@ -1,4 +1,5 @@
 import { memoise } from '../../values/memoise.ts'
+import { DAY_MS } from '../../values/time-units.ts'
 import { LAST_DAY } from '../island-facts.ts'
 import { type Random, seededRandom, weights } from '../random.ts'
 import { valueAt } from '../tables.ts'
@@ -11,8 +12,7 @@ const ROWS_A_CHUNK = 1000
 const FIRST_YEAR = 1920
 /** More days than the register has. */
 const MOST_DAYS = 50_000
-const MS_A_DAY = 86_400_000
-const LAST = Date.parse(LAST_DAY) / MS_A_DAY
+const LAST = Date.parse(LAST_DAY) / DAY_MS
 const YEARS = weights(
   Array.from({ length: Number(LAST_DAY.slice(0, 4)) - FIRST_YEAR + 1 }, (_, i) => {
     const year = FIRST_YEAR + i
@@ -22,7 +22,7 @@ const YEARS = weights(
 
 /** A day since 1970-01-01 as DD/MM/YYYY. */
 const dayText = memoise(
-  (day: number) => new Date(day * MS_A_DAY).toISOString().slice(0, 10).split('-').reverse().join('/'),
+  (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10).split('-').reverse().join('/'),
   MOST_DAYS,
 )
 
@@ -68,7 +68,7 @@ function capacityOf(random: Random, { capacities }: Model, fuel: Fuel): number {
 }
 
 function registrationDay(random: Random, year: number): number {
-  const firstOfYear = Date.UTC(year, 0, 1) / MS_A_DAY
+  const firstOfYear = Date.UTC(year, 0, 1) / DAY_MS
   return workday(firstOfYear + random.int(0, 363))
 }
 

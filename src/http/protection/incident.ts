@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../../values/time-units.ts'
+
 /** What happens when an incident begins and when it has ended, with the number of its faults. */
-export interface Incident {
+export interface IncidentHandlers {
   readonly onBegin: () => void
   readonly onEnd: (faults: number) => void
   /** An incident ends when this many milliseconds have passed without a fault. */
@@ -7,7 +9,7 @@ export interface Incident {
 }
 
 /** Returns a function that records one fault. Faults that follow each other are one incident, reported as one. */
-export function trackIncident({ onBegin, onEnd, quietMs = 60_000 }: Incident): () => void {
+export function trackIncident({ onBegin, onEnd, quietMs = MINUTE_MS }: IncidentHandlers): () => void {
   let faults = 0
   let ending: NodeJS.Timeout | undefined
   return () => {

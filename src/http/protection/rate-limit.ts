@@ -1,18 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../errors.ts'
+import type { RateLimitCount } from '../../limits/redis-connection.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
+import { HOUR_S } from '../../values/time-units.ts'
 
-const WINDOW_S = 3600
+const WINDOW_S = HOUR_S
 const WINDOW_MS = WINDOW_S * 1000
 
 /** The most clients counted at once; beyond it the least recently seen are evicted. About 100 bytes each. */
 const MAX_CLIENTS = 100_000
-
-/** How many requests a client has made in its window, the present one included, and when the window ends. */
-export interface RateLimitCount {
-  readonly count: number
-  readonly millisecondsLeft: number
-}
 
 /** Request counts shared by several instances; `undefined` while they are unavailable. */
 export interface SharedCounter {

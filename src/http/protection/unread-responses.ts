@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 
 /** Why a connection was reset: its client reads too slowly, or unread responses take too much memory. */
 export type ResetReason = 'slow' | 'memory'
@@ -50,7 +51,7 @@ const KERNEL_BYTES = 10 * 2 ** 20
 const PROGRESS_BYTES = 8192
 
 /** A stored body may take a minute, and longer where it is longer than a client with 4 KB/s reads in that time. */
-const LEAST_DEADLINE_MS = 60_000
+const LEAST_DEADLINE_MS = MINUTE_MS
 const LEAST_BYTES_PER_MS = 4
 
 /** Beyond this, connections of the client that holds the most are reset: first those that have stalled longest. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { MaybePromise } from '../../values/promises.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { VERSION } from '../../version.ts'
 import type { Coding } from './content-coding.ts'
 
@@ -70,8 +71,6 @@ export interface ReleaseInfo {
   readonly currentSince?: string | null
   readonly synthetic: boolean
 }
-
-const DAY_S = 86_400
 
 /** The properties of a representation made from one release; `key` distinguishes it from others of that release. */
 export function describeRelease(

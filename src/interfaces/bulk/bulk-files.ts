@@ -4,6 +4,7 @@ import type { Format } from '../../formats/format.ts'
 import { FORMATS, formatsFor } from '../../formats/formats.ts'
 import { inTurns } from '../../http/response/large-body.ts'
 import type { Release } from '../../store/store.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import { type BulkFile, createTemporaryFiles, type TemporaryFiles } from './temporary-files.ts'
 
 /** The files of a release, by format, as far as they are made. */
@@ -30,7 +31,7 @@ export interface BulkFilesOptions {
 
 /** The first requests to a new release have the processor for themselves. */
 const DELAY_MS = 1000
-const RETRY_MS = 60_000
+const RETRY_MS = MINUTE_MS
 /** A download that began before a switch can be resumed after it. */
 const KEPT_RELEASES = 2
 

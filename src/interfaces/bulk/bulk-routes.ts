@@ -9,12 +9,12 @@ import { queryReader, reportUnknownParameters } from '../../http/request/paramet
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { nearest } from '../../values/text.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { unknownDataset } from '../catalogue/unknown-dataset.ts'
 import { type BulkFiles, bulkFormats, type ReleaseFiles } from './bulk-files.ts'
 import { fileResponse } from './file-response.ts'
 
 const TAG = 'catalogue'
-const DAY_S = 86_400
 /** A file never changes, but a store may be made anew. */
 const FILE_MAX_AGE_S = 7 * DAY_S
 /** As long as most files take to be made. */

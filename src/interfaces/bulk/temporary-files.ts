@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, read, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
 import type { ByteRange } from '../../http/response/ranges.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
-import { openNameless } from '../../values/temporary-file.ts'
+import { openTemporaryFile } from '../../values/temporary-file.ts'
 
 /** A file in one format. */
 export interface BulkFile {
@@ -23,59 +21,37 @@ export interface TemporaryFiles {
   remove(): void
 }
 
-const READ_BYTES = 131_072
-const readFrom = promisify(read)
-
-/** Creates the temporary file, in the folder that TMPDIR names. */
+/** Creates the temporary file. */
 export function createTemporaryFiles(): TemporaryFiles {
-  const fd = openNameless()
+  const file = openTemporaryFile()
   let length = 0
-  /** Those who read, and the owner until it removes the files. */
-  let users = 1
-  const leave = () => {
-    users--
-    if (users === 0) closeSync(fd)
-  }
-
   return {
-    remove: leave,
+    remove: file.leave,
     async add(chunks) {
       const from = length
       let end = from
       const hash = createHash('sha256')
-      users++
+      file.share()
       try {
         for await (const chunk of chunks) {
           hash.update(chunk)
-          for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done, null, end + done)
+          file.write(chunk, end)
           end += chunk.length
         }
         // Where it fails, the next file takes its place.
         length = end
       } finally {
-        leave()
+        file.leave()
       }
       return {
         bytes: end - from,
         sha256: hash.digest('hex'),
         madeAt: new Date().toISOString(),
         read(range) {
-          users++
-          const chunks = readPart(fd, { start: from + range.start, end: from + range.end })
-          return { chunks, close: leave }
+          file.share()
+          return { chunks: file.read(from + range.end, from + range.start), close: file.leave }
         },
       }
     },
-  }
-}
-
-/** Reads a part of a file. A stream of Node would close the descriptor, which others use, when its reader leaves. */
-async function* readPart(fd: number, { start, end }: ByteRange): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
-    const part = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at))
-    const { bytesRead } = await readFrom(fd, part, 0, part.length, at)
-    if (bytesRead === 0) throw new Error('a temporary file is shorter than it was')
-    yield part.subarray(0, bytesRead)
-    at += bytesRead
   }
 }

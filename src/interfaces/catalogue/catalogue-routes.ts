@@ -6,6 +6,7 @@ import type { Representation } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { oneOf } from '../../values/values.ts'
 import type { Catalogue } from './catalogue.ts'
 import { dcatCatalogue, dcatDataset } from './dcat.ts'
@@ -42,7 +43,7 @@ const parameters = {
 }
 
 /** For how long the catalogue may be cached. */
-const CACHING = { maxAge: 60, staleIfError: 86_400 }
+const CACHING = { maxAge: 60, staleIfError: DAY_S }
 
 export interface CatalogueRoutesOptions {
   readonly metadata: Metadata

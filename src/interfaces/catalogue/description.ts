@@ -6,6 +6,7 @@ import { formatsFor } from '../../formats/formats.ts'
 import { JSON_FORMAT } from '../../http/request/negotiation.ts'
 import type { Route } from '../../http/routing/router.ts'
 import type { Release } from '../../store/store.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import { CatalogueEntry } from './entry.ts'
 import { describeFields, FieldDescription } from './field-descriptions.ts'
 import { type Profile, WARNING_KINDS } from './profile.ts'
@@ -117,5 +118,5 @@ export function lastChange({ updatedAt, freshness }: DatasetDescription, started
 
 /** In whole minutes, so that a description stays the same for as long as it may be cached. */
 function ageSeconds({ updatedAt }: CatalogueEntry, now: number): number | null {
-  return updatedAt === null ? null : Math.max(0, Math.floor((now - Date.parse(updatedAt)) / 60_000)) * 60
+  return updatedAt === null ? null : Math.max(0, Math.floor((now - Date.parse(updatedAt)) / MINUTE_MS)) * 60
 }

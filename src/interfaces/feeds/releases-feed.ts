@@ -4,6 +4,7 @@ import type { Router } from '../../http/routing/router.ts'
 import type { Release } from '../../store/store.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { counted, figure } from '../../values/numbers.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
 import { entryId } from './entry-id.ts'
 import type { FeedEntry } from './feed.ts'
@@ -46,7 +47,7 @@ function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'bo
   return {
     lastModified: new Date(Math.max(0, ...updates)),
     maxAge: NEWS_MAX_AGE_S,
-    staleIfError: 86_400,
+    staleIfError: DAY_S,
     synthetic: served.some(({ synthetic }) => synthetic),
   }
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { PROBLEMS, type Problem } from '../../errors.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
-import type { Found } from './tool.ts'
+import type { ToolFindings } from './tool.ts'
 
 /** The most bytes of an answer's text: what a model reads at once without losing its thread. */
 const MAX_BYTES = 20_000
@@ -20,7 +20,7 @@ export interface Background {
 }
 
 /** Writes what a tool found with whose it is and how old; a list that is too long is cut, and says so. */
-export function answer(found: Found, background: Background): CallToolResult {
+export function answer(found: ToolFindings, background: Background): CallToolResult {
   let shown = found.data.results.length
   let content = contentOf(found, background, shown)
   while (shown > 0 && Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
@@ -30,7 +30,11 @@ export function answer(found: Found, background: Background): CallToolResult {
   return result(content)
 }
 
-function contentOf({ data, total, hasMore = false, datasets }: Found, background: Background, shown: number) {
+function contentOf(
+  { data, total, hasMore = false, datasets }: ToolFindings,
+  background: Background,
+  shown: number,
+) {
   const { results, ...others } = data
   const { entries, urls, isSynthetic } = background
   const sources = entries.filter(({ name }) => datasets.includes(name))

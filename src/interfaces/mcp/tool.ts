@@ -12,14 +12,14 @@ export interface Tool {
   /** Made once a release: the values that are allowed may change with it. */
   readonly input: () => ReturnType<typeof inputSchema>
   /** Throws problems. */
-  readonly call: (sent: Arguments, ask: Ask) => Promise<Found>
+  readonly call: (sent: Arguments, ask: Ask) => Promise<ToolFindings>
 }
 
 /** Requests a path of the service and returns its JSON. Throws problems. */
 export type Ask = (path: string) => Promise<Json>
 
 /** What a tool has found. */
-export interface Found {
+export interface ToolFindings {
   /** The datasets that it is from. */
   readonly datasets: readonly string[]
   /** A list under `results`, which is cut where it is too long, and what else there is to say. */

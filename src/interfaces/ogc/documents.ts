@@ -3,6 +3,7 @@ import type { Metadata } from '../../datasets/metadata.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { DAY_S } from '../../values/time-units.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 import { FORMAT } from './parameters.ts'
 
@@ -42,7 +43,7 @@ export function addDocument<T>(
       return {
         lastModified: lastUpdate(entries, startedAt),
         maxAge: 60,
-        staleIfError: 86_400,
+        staleIfError: DAY_S,
         synthetic: entries.some(({ synthetic }) => synthetic),
         body,
       }

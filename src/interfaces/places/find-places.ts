@@ -5,7 +5,7 @@ import { DISTANCE } from '../../query/list/place.ts'
 import type { FieldParameters, ParameterValues } from '../../query/parameters/query-parameter.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
-import type { Place } from './place-schema.ts'
+import type { FoundPlace } from './place-schema.ts'
 
 /** A dataset whose records have a position, and the parameters that select them. */
 export interface PlaceDataset {
@@ -17,7 +17,7 @@ export interface PlaceDataset {
 
 /** What was found, and in which releases. */
 export interface FoundPlaces {
-  readonly places: readonly Place[]
+  readonly places: readonly FoundPlace[]
   readonly releases: readonly Release[]
   readonly unavailable: readonly string[]
 }
@@ -64,7 +64,7 @@ async function placesOf(
   const place = selection.place?.(values)
   return context.readSnapshot(async ({ release, collection }) => {
     const query = { filters: selection.filters(values), ...(place && { place }) }
-    const places: Place[] = []
+    const places: FoundPlace[] = []
     for await (const batch of (await collection.execute(query)).batches())
       for (const record of batch.records())
         places.push({
@@ -81,7 +81,7 @@ async function placesOf(
 }
 
 /** The live count of a place; null where it is not counted. */
-export type LiveCount = Required<Pick<Place, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>
+export type LiveCount = Required<Pick<FoundPlace, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>
 
 const UNCOUNTED: LiveCount = { freeSpaces: null, open: null, quality: null, observedAt: null }
 

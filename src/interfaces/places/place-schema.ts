@@ -4,7 +4,7 @@ import { QUALITIES } from '../../parking/quality/quality.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 
 /** A place of any dataset. */
-export const Place = Type.Object(
+export const FoundPlace = Type.Object(
   {
     dataset: Type.String({ description: 'The dataset that it is from.', examples: ['toilets'] }),
     id: field.id(),
@@ -40,10 +40,10 @@ export const Place = Type.Object(
   },
   { $id: 'Place', title: 'Place', description: 'A car park, toilet, recycling centre or defibrillator.' },
 )
-export type Place = Type.Static<typeof Place>
+export type FoundPlace = Type.Static<typeof FoundPlace>
 
 export const Places = Type.Object({
-  results: Type.Array(Place, {
+  results: Type.Array(FoundPlace, {
     description: 'Nearest first with `near`, else dataset by dataset in the order of their lists.',
   }),
   unavailable: Type.Array(Type.String(), {

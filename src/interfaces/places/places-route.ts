@@ -10,15 +10,16 @@ import { hasGeometry } from '../../query/geometry.ts'
 import { distinct, fieldParameters } from '../../query/parameters/field-parameters.ts'
 import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
 import type { ParameterValues, QueryParameter } from '../../query/parameters/query-parameter.ts'
+import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
 import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
-import { Place, Places } from './place-schema.ts'
+import { FoundPlace, Places } from './place-schema.ts'
 
 const PATH = '/v1/places'
-const MAX_AGE_S = 3600
-const STALE_IF_ERROR_S = 86_400
+const MAX_AGE_S = HOUR_S
+const STALE_IF_ERROR_S = DAY_S
 /** Free spaces mislead soon. */
 const LIVE_STALE_IF_ERROR_S = 600
 
@@ -38,7 +39,7 @@ export function addPlacesRoute(
     )
   const selection = sharedParameters(datasets)
   const [first] = contexts
-  const formats = formatsFor(first?.formats ?? [], Place)
+  const formats = formatsFor(first?.formats ?? [], FoundPlace)
   const render = serialiser(Places)
   addEndpoint(router, {
     path: PATH,
@@ -97,7 +98,7 @@ export function addPlacesRoute(
             .flatMap(({ dataset, synthetic }) => router.shared.linksOf(dataset, synthetic) ?? [])
             .join(', ') || undefined,
         synthetic: releases.some(({ synthetic }) => synthetic) || (isLive && parking.synthetic),
-        body: written ? await writeRecords(written, results, Place) : render({ results, unavailable }),
+        body: written ? await writeRecords(written, results, FoundPlace) : render({ results, unavailable }),
       }
     },
   })
@@ -109,7 +110,7 @@ export function addPlacesRoute(
   }
 }
 
-const hasSpaces = ({ open, quality, freeSpaces }: Place, least: number): boolean =>
+const hasSpaces = ({ open, quality, freeSpaces }: FoundPlace, least: number): boolean =>
   open === true && quality === 'good' && Number(freeSpaces) >= least
 
 const timeOf = ({ currentSince, publishedAt }: { currentSince: string | null; publishedAt: string }) =>

@@ -1,4 +1,4 @@
-import type { DatasetContext, Operation } from '../../datasets/dataset.ts'
+import type { DatasetContext, DatasetOperation } from '../../datasets/dataset.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { fieldParameters } from '../../query/parameters/field-parameters.ts'
@@ -13,7 +13,7 @@ const NONE: readonly string[] = []
  */
 export function parametersOf(
   { dataset, snapshotIfAny }: Pick<DatasetContext, 'dataset' | 'snapshotIfAny'>,
-  { parameters = derived => derived }: Pick<Operation, 'parameters'>,
+  { parameters = derived => derived }: Pick<DatasetOperation, 'parameters'>,
 ): FieldParameters {
   const derived = fieldParameters(fieldsOf(dataset.record), {
     noun: dataset.noun ?? dataset.name.replaceAll('-', ' '),

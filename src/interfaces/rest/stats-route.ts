@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
-import type { DatasetContext, Operation } from '../../datasets/dataset.ts'
+import type { DatasetContext, DatasetOperation } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { describeRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
@@ -15,7 +15,7 @@ import { Count, groupBatches, groupSchema, keyNames, keyOf, keySchema } from './
 import { parametersOf } from './parameters-of.ts'
 import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
 
-interface Stats extends Operation {
+interface Stats extends DatasetOperation {
   readonly path: string
   readonly alias?: string
   /** The fields to count by; without them clients choose keys with the parameter `by`. */

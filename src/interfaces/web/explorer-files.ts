@@ -1,6 +1,7 @@
 import type { Representation } from '../../http/response/representation.ts'
 import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
 import type { Route, Router } from '../../http/routing/router.ts'
+import { HOUR_S } from '../../values/time-units.ts'
 import { readBuilt } from './explorer-build.ts'
 
 /** The media types of files by the end of their names. */
@@ -14,7 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Browsers ask for it again before they use it. */
 const SERVICE_WORKER = '/service-worker.js'
-const HOUR_S = 3600
 const YEAR_S = 31_536_000
 
 /** Adds the files that the pages load, each read at its first request and sent in the codings in which it was built. */

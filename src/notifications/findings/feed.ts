@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../values/time-units.ts'
 import type { Finding } from '../notification.ts'
 
 /** The part of the feed's health that decides what is told of it. Times are ISO 8601 UTC. */
@@ -11,7 +12,7 @@ export interface WatchedFeed {
   readonly role?: 'leading' | 'following' | 'alone'
 }
 
-const UNAVAILABLE_MS = 15 * 60_000
+const UNAVAILABLE_MS = 15 * MINUTE_MS
 
 /**
  * What is to be told of the feed: that it has failed for a quarter of an hour. An instance that follows another one tells

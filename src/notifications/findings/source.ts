@@ -1,4 +1,5 @@
 import type { SourceState } from '../../store/store.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { Finding, Notification } from '../notification.ts'
 
 /** What an attempt to follow a source led to. */
@@ -12,8 +13,6 @@ export interface WatchedSource {
   /** The hours for which it may fail: NOTIFY_AFTER_H. */
   readonly afterHours: number
 }
-
-const HOUR_MS = 3_600_000
 
 /**
  * The notifications about a source. Each reason for a refusal is one, until a good release follows. So is a release that somebody

@@ -1,7 +1,7 @@
 import type { Observation } from '../../store/store.ts'
 
 /** The live feed: its last good observation, whatever happens to the feed itself. */
-export interface Feed {
+export interface LiveFeed {
   /** The last good observation; undefined before the first. */
   latest(): Observation | undefined
   /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */

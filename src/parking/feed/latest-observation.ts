@@ -4,7 +4,7 @@ import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Clock } from '../../values/clock.ts'
 import type { FeedHealth, FeedListener } from './feed.ts'
 import { detectEntryChanges } from './mapping/entry-changes.ts'
-import { observe, type Warning } from './mapping/observation.ts'
+import { type FeedWarning, observe } from './mapping/observation.ts'
 import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
 import type { FeedLog, PollStatus } from './poll-status.ts'
 
@@ -101,7 +101,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
       }
     },
     /** Takes the text of a response and returns its warnings. Throws {@link FetchError} where it is unusable. */
-    take(text: string): readonly Warning[] {
+    take(text: string): readonly FeedWarning[] {
       const last = state.observation
       const observed = observe(text, { now: clock.now(), timeZone, last, clockState: state.clockState })
       const { clockState, observation, droppedCodes, warnings } = observed

@@ -1,5 +1,7 @@
 import type { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Clock } from '../../values/clock.ts'
+import { shortened } from '../../values/retry.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import type { FeedLog } from './poll-status.ts'
 
 export interface PollLoopOptions {
@@ -81,9 +83,7 @@ export function createPollLoop(options: PollLoopOptions) {
 }
 
 /** The longest pause after a failure, whatever the interval and Retry-After are. */
-const LONGEST_MS = 5 * 60_000
-/** The random share of the pause after a failure, so that many services do not poll at the same instant. */
-const JITTER = 0.2
+const LONGEST_MS = 5 * MINUTE_MS
 
 /** What decides the time of the next poll. */
 export interface PollEnd {
@@ -102,6 +102,6 @@ export interface PollEnd {
  */
 export function pauseBeforeNext(end: PollEnd): number {
   const { intervalMs, elapsedMs, failed, retryAfterMs = 0, random } = end
-  const apartMs = failed ? Math.min(intervalMs, LONGEST_MS) * (1 - JITTER * random()) : intervalMs
+  const apartMs = failed ? shortened(Math.min(intervalMs, LONGEST_MS), random) : intervalMs
   return Math.max(0, Math.round(apartMs) - elapsedMs, Math.min(retryAfterMs, LONGEST_MS))
 }

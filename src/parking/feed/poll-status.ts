@@ -1,7 +1,7 @@
 import type { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Clock } from '../../values/clock.ts'
 import { type FeedHealth, HEALTHY } from './feed.ts'
-import type { Warning } from './mapping/observation.ts'
+import type { FeedWarning } from './mapping/observation.ts'
 
 /** The part of a structural logger (pino has it) that the feed needs. */
 export interface FeedLog {
@@ -35,7 +35,7 @@ export function createPollStatus(
   let saving = true
   return {
     /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
-    good(warnings?: readonly Warning[]): void {
+    good(warnings?: readonly FeedWarning[]): void {
       const now = clock.now()
       if (health.failingSince !== null) {
         const seconds = Math.round(Math.max(0, now.getTime() - Date.parse(health.failingSince)) / 1000)

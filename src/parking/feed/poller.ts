@@ -3,7 +3,7 @@ import type { Validators } from '../../sources/fetch/open-address.ts'
 import type { Coordination } from '../../store/coordination.ts'
 import type { ReadingStore } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
-import type { Feed, FeedListener, FeedRole } from './feed.ts'
+import type { FeedListener, FeedRole, LiveFeed } from './feed.ts'
 import { DEADLINE_MS, fetchFeed } from './fetch/fetch-feed.ts'
 import { withRetries } from './fetch/retry.ts'
 import { keepLatestObservation } from './latest-observation.ts'
@@ -41,7 +41,7 @@ export interface FeedPollerOptions extends FeedListener {
  * Creates the feed that polls: one poll at a time, the last good observation served whatever happens. Among instances
  * that share a store one polls, and all serve what it observes.
  */
-export function createFeedPoller(options: FeedPollerOptions): Feed {
+export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
   const { url, log, clock = systemClock, random = Math.random, onPoll, onMissed } = options
   const intervalMs = options.intervalSeconds * 1000
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)

@@ -8,9 +8,9 @@
  */
 
 import { memoise } from '../../values/memoise.ts'
+import { DAY_MS } from '../../values/time-units.ts'
 import { weekdayOf } from '../local-clock.ts'
 
-const DAY_MS = 86_400_000
 const SATURDAY = 6
 
 /** The name of Jersey's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
 import { type BankHoliday, type DayFrame, dayFrame, kindsOfDays } from './day-frame.ts'
 import type { Forecast, ForecastEntry, TypicalWeek, Unsupported } from './forecast.ts'
@@ -135,7 +136,6 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
   }
 }
 
-const MINUTE_MS = 60_000
 const noRecentCount: Unsupported = {
   reason: 'NO_RECENT_COUNT',
   detail: `No good count was read in the last ${OLDEST_PRESENT_MS / MINUTE_MS} minutes.`,

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../values/time-units.ts'
+
 /* The parameters of typical weeks and forecasts, in one place. Measured by `npm run bench:forecast`; none is critical. */
 
 /** The horizons of forecasts, minutes. */
@@ -22,7 +24,7 @@ export const FEWEST_DAYS = 10
 export const FEWEST_OF_GROUP = 2
 
 /** An older count is not a present count. */
-export const OLDEST_PRESENT_MS = 15 * 60_000
+export const OLDEST_PRESENT_MS = 15 * MINUTE_MS
 
 /** The width of the blocks of hours over which errors are measured: 0-3, 3-6 and so on. */
 export const BLOCK_HOURS = 3

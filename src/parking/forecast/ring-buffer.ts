@@ -1,9 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
 import { CHANGES_OVER, HORIZONS, MEMORY_DAYS } from './parameters.ts'
 
 /** Counts are kept by slots of five minutes of the wall clock, numbered since 1970 by that clock. */
 export const SLOT_MINUTES = 5
-export const SLOT_MS = SLOT_MINUTES * 60_000
+export const SLOT_MS = SLOT_MINUTES * MINUTE_MS
 export const SLOTS_A_DAY = 288
 
 /** The number of kept slots; a slot's cell is its number modulo this. */
@@ -67,8 +68,6 @@ export function createRingBuffer() {
 /** The cell of a slot. */
 export const cellOf = (slot: number) => ((slot % CELLS) + CELLS) % CELLS
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 const FARTHEST_MS = Math.max(...CHANGES_OVER, ...HORIZONS) * MINUTE_MS
 
 /** The distances in slots of the wall clock from a time to those that a forecast compares. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { DAY_MS, HOUR_MS } from '../../values/time-units.ts'
 import { localClock } from '../local-clock.ts'
-import { bucketBounds, DAY_MS, fillBuckets, HOUR_MS, INTERVALS } from './buckets.ts'
+import { bucketBounds, fillBuckets, INTERVALS } from './buckets.ts'
 
 const jersey = localClock('Europe/Jersey')
 const at = (iso: string) => Date.parse(iso)

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { ReadingSummary } from '../../store/store.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
 import type { Bucket } from './history-schema.ts'
 
@@ -7,8 +8,6 @@ import type { Bucket } from './history-schema.ts'
 export const INTERVALS = ['15m', '1h', '1d'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 const WIDTH_MS = { '15m': HOUR_MS / 4, '1h': HOUR_MS } as const
 
 /**

@@ -11,7 +11,7 @@ export const hourOf = (slot: number): number => slot % HOURS
 export const SLOTS = 3 * HOURS
 
 /** The probability that a car park's count does not change in a step, learned from its own past by kind of day and hour. */
-export type Baseline = ReturnType<typeof createBaseline>
+export type CountBaseline = ReturnType<typeof createBaseline>
 
 /** Creates the baseline of one car park. */
 export function createBaseline(clock: LocalClock, isHoliday: (day: number) => boolean = () => false) {

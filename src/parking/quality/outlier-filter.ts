@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../values/time-units.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
-const DAY_MS = 86_400_000
 const { confirming, step, zero } = THRESHOLDS
 const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.rateOfChange
 

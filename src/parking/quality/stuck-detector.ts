@@ -1,4 +1,4 @@
-import { type Baseline, hourOf, SLOTS } from './baseline.ts'
+import { type CountBaseline, hourOf, SLOTS } from './baseline.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
@@ -10,7 +10,7 @@ const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
  * subtracts a fixed amount, so that a sensor that moves once in hours is detected as well. Steps train the baseline once
  * the sum is back at 0. A stuck sensor trains nothing, except that a little known one does move.
  */
-export function createStuckDetector(baseline: Baseline) {
+export function createStuckDetector(baseline: CountBaseline) {
   // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
   const pending = new Uint16Array(SLOTS * 4)
   let touched: number[] = []

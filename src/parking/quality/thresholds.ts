@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
 
 /**
  * The thresholds of the quality check. README.md beside this file explains their choice; `npm run bench:trust` shows
@@ -8,7 +8,7 @@ export const THRESHOLDS = {
   /** The feed gives a reading every five minutes: older than this, at least two are lost. */
   staleAfterMs: 15 * MINUTE_MS,
   /** A car park that was listed within this time and is no longer is missing; later it is forgotten. */
-  missingForMs: 7 * 24 * 60 * MINUTE_MS,
+  missingForMs: 7 * DAY_MS,
   /** The most codes: twice as many as the feed may list. Beyond it those no longer listed are forgotten. */
   codesAtMost: 1000,
 
@@ -18,7 +18,7 @@ export const THRESHOLDS = {
     /** The longest step that trains the baseline: the feed's own interval, with some tolerance. */
     learnedMs: 7 * MINUTE_MS,
     /** Over a longer gap the count may have moved unseen: a change after it resets the detector. */
-    unseenMs: 120 * MINUTE_MS,
+    unseenMs: 2 * HOUR_MS,
   },
 
   stuck: {
@@ -50,7 +50,7 @@ export const THRESHOLDS = {
     /** An hour with fewer steps is little known: a week of working days. */
     littleKnown: 60,
     /** A count that was unchanged for less than this and moved again trains a little known hour even if it looked stuck. */
-    briefMs: 24 * 60 * MINUTE_MS,
+    briefMs: DAY_MS,
     /** Guessed chance that a five-minute step is no change. */
     guess: { workdayDaytime: 0.4, restDayDaytime: 0.6, night: 0.95, atZero: 0.97 },
     /** After this many steps of an hour without a 0, a 0 is not assumed to be normal. */
@@ -77,7 +77,7 @@ export const THRESHOLDS = {
     /** A 0 after a jump is accepted at a usual hour once it has stayed for this time. */
     acceptedAfterMs: 30 * MINUTE_MS,
     /** An outlier in the evening is not accepted in the morning. */
-    acceptedUntilMs: 120 * MINUTE_MS,
+    acceptedUntilMs: 2 * HOUR_MS,
   },
 
   confirming: {
@@ -97,7 +97,7 @@ export const THRESHOLDS = {
     /** The number of other stuck sensors in a common failure. */
     others: 2,
     /** Counts that stopped within this time of each other stopped together. */
-    withinMs: 60 * MINUTE_MS,
+    withinMs: HOUR_MS,
     /** A count that moved this much later than another stopped did not stop with it. */
     toleranceMs: 10 * MINUTE_MS,
   },

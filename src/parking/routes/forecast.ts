@@ -1,6 +1,7 @@
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { DAY_MS } from '../../values/time-units.ts'
 import {
   CarparkForecast,
   CarparkTypicalWeek,
@@ -18,8 +19,6 @@ import {
   requireHistory,
   TAG,
 } from './parking-context.ts'
-
-const DAY_MS = 86_400_000
 
 /** GET /v1/carparks/{id or code}/forecast and /typical. */
 export function addForecastRoutes(router: Router, context: ParkingContext): void {

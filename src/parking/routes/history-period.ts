@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Moment } from '../../values/dates.ts'
-import { DAY_MS, startOfDay } from '../history/buckets.ts'
+import { DAY_MS } from '../../values/time-units.ts'
+import { startOfDay } from '../history/buckets.ts'
 
 /** The detail of history: reading by reading, or in intervals. */
 export const DETAILS = ['raw', '15m', '1h', '1d'] as const

@@ -7,8 +7,9 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
 import { moment } from '../../values/dates.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import { oneOf } from '../../values/values.ts'
-import { bucketBounds, fillBuckets, HOUR_MS, meanOf } from '../history/buckets.ts'
+import { bucketBounds, fillBuckets, meanOf } from '../history/buckets.ts'
 import {
   allHistory,
   type Bucket,

@@ -6,6 +6,7 @@ import type { Representation } from '../../http/response/representation.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
 
@@ -106,7 +107,6 @@ export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarP
 
 /** A stale response is better than none while the feed or the service fails, but free spaces soon mislead. */
 const STALE_IF_ERROR_S = 600
-const MINUTE_MS = 60_000
 
 /** A representation of the feed's last observation, valid until the next one is due. */
 export function liveRepresentation(

@@ -3,8 +3,14 @@ import type { OpenRelease, Release, Store } from '../../store/store.ts'
 import { storedKey } from '../import/identity.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Progress } from '../import/report.ts'
-import { type Differences, findDifferences, type TakeRecord } from './differences.ts'
+import { type Differences, findDifferences } from './differences.ts'
 import { type ComparedSource, readSourceRecords, type SourceReport } from './source-records.ts'
+
+/** Two releases of a dataset. */
+export interface Sides {
+  readonly from: Release
+  readonly to: Release
+}
 
 /** What is compared. */
 export interface DiffOptions {
@@ -28,38 +34,37 @@ export interface Diff {
 }
 
 /**
- * Compares a release with another one or with a source; publishes nothing and needs no lock. The diff can be read until
- * `use` has ended. Throws `Refusal` for a source that cannot be read.
+ * Compares a release with another one or with a source; publishes nothing and needs no lock. Equal releases are not read.
+ * The diff can be read until `use` has ended. Throws `Refusal` for a source that cannot be read.
  */
 export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Promise<T>): Promise<T> {
   const { store, dataset, from, to, now = () => new Date(), onProgress = () => {} } = options
+  const areEqual = 'number' in to && to.hash === from.hash
   const keyOf = storedKey(dataset)
 
-  async function withRelease<R>(release: Release, work: (opened: OpenRelease) => Promise<R>): Promise<R> {
+  async function recordsOf(release: Release): Promise<OpenRelease['records']> {
+    if (areEqual) return async function* () {}
     onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
-    const opened = await store.releases.open(release, dataset.layout)
-    return work({ ...opened, records: () => readRecords(opened, options) })
-  }
-  async function readAfter(take: TakeRecord): Promise<Diff['to']> {
-    if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
-    return withRelease(to, async ({ records }) => {
-      for await (const record of records()) take(keyOf(record), record)
-      return to
-    })
+    const { records } = await store.releases.open(release, dataset.layout)
+    return () => readRecords(records(), options)
   }
 
-  const { differences, after } = await withRelease(from, ({ release, records }) =>
-    findDifferences({ rows: release.rows, records }, keyOf, readAfter),
-  )
-  return await use({ from, to: after, differences }).finally(differences.close)
+  const before = { rows: from.rows, records: await recordsOf(from) }
+  const { differences, after } = await findDifferences(before, keyOf, async take => {
+    if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
+    const records = await recordsOf(to)
+    for await (const record of records()) take(keyOf(record), record)
+    return to
+  })
+  return use({ from, to: after, differences }).finally(differences.close)
 }
 
 /** The records with the fields that are compared, until the signal is aborted. */
 async function* readRecords(
-  { records }: OpenRelease,
+  records: AsyncIterable<StoredRecord>,
   { fields, signal }: DiffOptions,
 ): AsyncGenerator<StoredRecord> {
-  for await (const record of records()) {
+  for await (const record of records) {
     signal?.throwIfAborted()
     yield fields === undefined ? record : Object.fromEntries(fields.map(field => [field, record[field]]))
   }

@@ -1,7 +1,7 @@
-import { closeSync, readSync, writeSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { digestOf } from '../../store/encoding/content.ts'
-import { openNameless } from '../../values/temporary-file.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
 
 /** Texts that wait to be read by their key, in bounded memory. */
 export interface Spool {
@@ -30,7 +30,7 @@ export function createSpool(mostCharacters = 1 << 20, folder?: string): Spool {
       waiting.push({ key, text })
       characters += text.length
       if (characters <= mostCharacters) return
-      file = createSpoolFile(openNameless(folder))
+      file = createSpoolFile(openTemporaryFile(folder))
       for (const one of waiting) file.add(one.key, one.text)
       waiting = []
     },
@@ -44,35 +44,38 @@ export function createSpool(mostCharacters = 1 << 20, folder?: string): Spool {
 
 /** A million records of a register then make parts of some 150 KB: few enough to be collected as young objects. */
 const PARTS = 2048
-/** Bytes of a part that are written at once. */
+/** Bytes of a part that are written at once, at most. */
 const BLOCK = 4096
 
-/** A part of the file: a block that is not full yet, and the positions of those before. */
+/** A part of the file: a block that is not full yet, and where the blocks before it are. */
 interface Part {
   readonly block: Buffer
   used: number
-  readonly written: number[]
+  readonly written: { readonly at: number; readonly length: number }[]
 }
 
 /** Texts leave the heap at once, for blocks that are used again: kept until they are written, they would outlive a collection. */
-function createSpoolFile(fd: number): Spool {
+function createSpoolFile(file: TemporaryFile): Spool {
   const parts = Array.from(
     { length: PARTS },
     (): Part => ({ block: Buffer.alloc(BLOCK), used: 0, written: [] }),
   )
   let size = 0
 
+  function write({ written }: Part, bytes: Buffer): void {
+    file.write(bytes, size)
+    written.push({ at: size, length: bytes.length })
+    size += bytes.length
+  }
+
+  /** A block holds whole texts; one that is longer than a block is written by itself. */
   function append(part: Part, bytes: Buffer): void {
-    for (let done = 0; done < bytes.length; ) {
-      const copied = bytes.copy(part.block, part.used, done)
-      done += copied
-      part.used += copied
-      if (part.used < BLOCK) continue
-      for (let out = 0; out < BLOCK; ) out += writeSync(fd, part.block, out, BLOCK - out, size + out)
-      part.written.push(size)
+    if (part.used + bytes.length > BLOCK) {
+      write(part, part.block.subarray(0, part.used))
       part.used = 0
-      size += BLOCK
     }
+    if (bytes.length > BLOCK) write(part, bytes)
+    else part.used += bytes.copy(part.block, part.used)
   }
 
   return {
@@ -83,22 +86,25 @@ function createSpoolFile(fd: number): Spool {
     },
     async *parts() {
       for (const { block, used, written } of parts) {
-        const bytes = Buffer.alloc(written.length * BLOCK + used)
-        for (const [at, position] of written.entries()) readBlock(fd, bytes, at * BLOCK, position)
-        block.copy(bytes, written.length * BLOCK, 0, used)
-        yield bytes.toString().split('\n').slice(0, -1)
+        const blocks = written.map(({ at, length }) => readBlock(file.fd, at, length))
+        yield Buffer.concat([...blocks, block.subarray(0, used)])
+          .toString()
+          .split('\n')
+          .slice(0, -1)
         // Lets signals be handled.
         await nextTurn()
       }
     },
-    close: () => closeSync(fd),
+    close: file.leave,
   }
 }
 
-function readBlock(fd: number, into: Buffer, at: number, position: number): void {
-  for (let done = 0; done < BLOCK; ) {
-    const read = readSync(fd, into, at + done, BLOCK - done, position + done)
+function readBlock(fd: number, at: number, length: number): Buffer {
+  const block = Buffer.alloc(length)
+  for (let done = 0; done < length; ) {
+    const read = readSync(fd, block, done, length - done, at + done)
     if (read === 0) throw new Error('the temporary file of a comparison is shorter than what was written')
     done += read
   }
+  return block
 }

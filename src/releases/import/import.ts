@@ -7,11 +7,11 @@ import { Refusal } from '../../sources/source-row.ts'
 import type { Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
 import { readBaseline } from './checks/baseline.ts'
-import { type CheckOptions, startChecks } from './checks/checks.ts'
+import { type SourceFacts, startChecks } from './checks/checks.ts'
 import type { DependentCheck } from './checks/dependent-check.ts'
 import { requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
-import { judgeAndPublish, NO_CHANGES, noteAboutAll, type PublishOptions, type Result } from './publishing.ts'
+import { type Judged, judgeAndPublish, NO_CHANGES, noteAboutAll, type PublishOptions } from './publishing.ts'
 import { findResemblance, recognise, whatFits } from './recognition.ts'
 import {
   createStatistics,
@@ -42,34 +42,25 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
         : undefined
     return another ?? reason
   }
-  const report = ({ outcome, reason, changes = NO_CHANGES, release, ...judged }: Result): ImportReport => ({
+  const report = ({ outcome, reason, ...judged }: Judged): ImportReport => ({
     dataset: options.dataset.name,
     source: options.source,
     outcome,
     ...(reason === undefined ? {} : { reason: why(reason) }),
     ...reported(statistics),
-    ...changes,
+    ...NO_CHANGES,
     durationMs: Math.round(performance.now() - started),
-    release: release === undefined ? null : { number: release.number, hash: release.hash },
-    contentHash: judged.contentHash ?? null,
-    checks: judged.checks ?? [],
-    losses: judged.losses ?? null,
-    heldBack: judged.heldBack ?? [],
+    ...{ release: null, contentHash: null, checks: [], losses: null, heldBack: [] },
     ignoredColumns: [...(columns?.ignored.keys() ?? [])],
     recognisedColumns: columns?.recognised() ?? [],
+    ...judged,
   })
   try {
-    const matched = createColumns(options.dataset, options.map)
-    columns = matched
+    columns = createColumns(options.dataset, options.map)
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
-    // An operator who maps columns has looked at them.
-    const resemblance = () =>
-      options.map === undefined
-        ? findResemblance(options.dataset, options.others ?? [], matched.names())
-        : undefined
-    return report(await stageAndPublish(options, source, { columns: matched, resemblance }, statistics))
+    return report(await stageAndPublish(options, source, columns, statistics))
   } catch (error) {
     if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
     throw error
@@ -81,10 +72,11 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
 async function stageAndPublish(
   options: ImportOptions,
   source: Source,
-  { columns, resemblance }: { columns: Columns; resemblance: () => string | undefined },
+  columns: Columns,
   statistics: ImportStatistics,
-): Promise<Result> {
-  const { store, dataset, waitMs = DEFAULT_WAIT_MS, onWait, signal, force = false } = options
+): Promise<Judged> {
+  const { store, dataset, map, others = [], dependents, synthetic = false, force = false } = options
+  const { waitMs = DEFAULT_WAIT_MS, onWait, signal } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
       rows: statistics.read,
@@ -92,14 +84,21 @@ async function stageAndPublish(
       bytesTotal: source.bytesTotal,
       ...(phase !== undefined && { phase }),
     })
+  const facts = (): SourceFacts => ({
+    // An operator who maps columns has looked at them.
+    resemblance: map === undefined ? findResemblance(dataset, others, columns.names()) : undefined,
+    incomplete: source.incomplete(),
+    unmatched: whatFits(dataset, columns.ignored),
+  })
+  async function startComparing() {
+    const baseline = await readBaseline(store, dataset, synthetic)
+    const checking = startChecks(dataset, baseline.content, { source: facts, dependents, synthetic, force })
+    return { baseline, checking }
+  }
   const staging = await store.releases.stage(dataset.name, dataset.layout, { waitMs, onWait, signal })
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
-    const compare = () => {
-      const unmatched = () => whatFits(dataset, columns.ignored)
-      comparing ??= startComparing(options, { resemblance, incomplete: source.incomplete, unmatched })
-      return comparing
-    }
+    const compare = () => (comparing ??= startComparing())
     const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
       ...{ store, staging, dataset, statistics, force, compare },
       listSeparator: options.reading?.listSeparator,
@@ -125,15 +124,6 @@ const harmless = (name: string): string =>
     .slice(0, LONGEST_NAME)
 
 const LONGEST_NAME = 1000
-
-async function startComparing(
-  { store, dataset, synthetic = false, dependents, force = false }: ImportOptions,
-  facts: Pick<CheckOptions, 'resemblance' | 'incomplete' | 'unmatched'>,
-) {
-  const baseline = await readBaseline(store, dataset, synthetic)
-  const checking = startChecks(dataset, baseline.content, { ...facts, dependents, synthetic, force })
-  return { baseline, checking }
-}
 
 /** The options of an import (`importDataset` in import.ts). */
 export interface ImportOptions extends PublishOptions {

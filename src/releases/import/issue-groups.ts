@@ -26,16 +26,10 @@ const LISTED_VALUES = 3
 type Growing = IssueGroup & { count: number; lines: number[]; values: string[] }
 
 /** Groups issues one by one. */
-export interface IssueGroups {
-  add(issue: RowIssue): void
-  /** In the order in which they began. */
-  all(): readonly IssueGroup[]
-}
-
-export function createIssueGroups(): IssueGroups {
+export function createIssueGroups() {
   const groups = new Map<string, Growing>()
   return {
-    add({ line, column, value, reason }) {
+    add({ line, column, value, reason }: RowIssue): void {
       const key = `${column}\n${reason}`
       let group = groups.get(key)
       if (group === undefined) {
@@ -49,6 +43,7 @@ export function createIssueGroups(): IssueGroups {
       if (value !== null && group.values.length < LISTED_VALUES && !group.values.includes(value))
         group.values.push(value)
     },
-    all: () => [...groups.values()],
+    /** In the order in which they began. */
+    all: (): readonly IssueGroup[] => [...groups.values()],
   }
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Changes, HeldBack, Release, Staging } from '../../store/store.ts'
+import type { Changes, Release, Staging } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
 import type { Baseline } from './checks/baseline.ts'
 import { type Allowance, type Checking, type CheckResult, whyRefused } from './checks/checks.ts'
-import type { Losses } from './checks/losses.ts'
 import { REJECTED_ROWS, tooManyRejected } from './checks/rejected-rows.ts'
 import { manyReplaced } from './checks/release-checks.ts'
 import type { Importable, RejectLimit } from './importable.ts'
@@ -11,17 +10,10 @@ import { type ImportReport, type ImportStatistics, recordWarning } from './repor
 
 export const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
 
-/** The outcome of an import, for the report. */
-export interface Result {
-  readonly outcome: ImportReport['outcome']
-  readonly reason?: string
-  readonly changes?: Changes
-  readonly release?: Release
-  readonly contentHash?: string
-  readonly checks?: readonly CheckResult[]
-  readonly losses?: Losses | null
-  readonly heldBack?: readonly HeldBack[]
-}
+/** What is judged of a release, for the report. */
+export type Judged = Pick<ImportReport, 'outcome'> & Partial<ImportReport>
+
+const about = ({ number, hash }: Release) => ({ release: { number, hash } })
 
 /** What is published, and how strictly it is judged. */
 export interface PublishOptions extends Allowance {
@@ -58,7 +50,7 @@ export async function judgeAndPublish(
   { dataset, source, synthetic = false, ...options }: PublishOptions,
   { staging, statistics, firstSeen, baseline, checking }: Staged,
   onPhase: (phase: string) => void,
-): Promise<Result> {
+): Promise<Judged> {
   const { release, isCurrent, content } = baseline
   const rejected = tooManyRejected(statistics, options.rejectLimit ?? dataset.rejectLimit)
   if (rejected !== undefined) {
@@ -81,11 +73,11 @@ export async function judgeAndPublish(
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
   const checks = await checking.results(rows, options)
   const losses = content.rows === undefined ? null : checking.losses()
-  const judged = { contentHash: hash, checks, losses, changes }
+  const judged = { ...changes, contentHash: hash, checks, losses }
   // Whoever published the same records accepted what the checks find in them.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
-  if (isSame && !options.dryRun) return { outcome: 'no new release', release, heldBack, ...judged }
+  if (isSame && !options.dryRun) return { outcome: 'no new release', ...about(release), heldBack, ...judged }
   for (const warning of checking.warnings(rows)) noteAboutAll(statistics, warning)
   noteAboutAll(
     statistics,
@@ -97,7 +89,7 @@ export async function judgeAndPublish(
     ...{ source, synthetic, changes, firstSeen, heldBack },
     filled: checking.filled(),
   })
-  return { outcome: 'published', release: published, heldBack, ...judged }
+  return { outcome: 'published', ...about(published), heldBack, ...judged }
 }
 
 /** Records a warning about the source as a whole. */

@@ -18,12 +18,11 @@ export function recognise(
   names: readonly string[],
   read: number,
 ): string | undefined {
-  const own = fit(named, names)
-  if (own === undefined || own.missing.length === 0) return undefined
-  const best = bestOf(others, names, own)
-  if (best === undefined) return undefined
+  const better = betterFit(named, others, names)
+  if (better === undefined || better.own.missing.length === 0) return undefined
+  const { name, own } = better
   const lacking = read > 0 ? `all ${read} records lack` : 'it lacks'
-  return `this looks like ${best.name}: ${lacking} ${own.missing.join(', ')}; import it as ${best.name}, or name the right columns with --map`
+  return `this looks like ${name}: ${lacking} ${own.missing.join(', ')}; import it as ${name}, or name the right columns with --map`
 }
 
 /**
@@ -35,21 +34,21 @@ export function findResemblance(
   others: readonly Importable[],
   names: readonly string[],
 ): string | undefined {
-  const own = fit(named, names)
-  if (own === undefined) return undefined
-  const best = bestOf(others, names, own)
-  if (best === undefined) return undefined
-  return `this looks like ${best.name}: ${best.taken} of its columns are of that dataset, ${own.taken} of ${named.name}`
+  const better = betterFit(named, others, names)
+  if (better === undefined) return undefined
+  const { name, taken, own } = better
+  return `this looks like ${name}: ${taken} of its columns are of that dataset, ${own.taken} of ${named.name}`
 }
 
-/** The dataset that takes the most columns, more than another fit, and has all the fields that it needs. */
-function bestOf(others: readonly Importable[], names: readonly string[], own: Fit) {
-  const better = others.flatMap(other => {
-    const its = fit(other, names)
-    const isBetter = its !== undefined && its.missing.length === 0 && its.taken > own.taken
-    return isBetter ? [{ name: other.name, taken: its.taken }] : []
-  })
-  return better.sort((a, b) => b.taken - a.taken)[0]
+/** The dataset that takes the most columns, more than the named one, and has all the fields that it needs. */
+function betterFit(named: Importable, others: readonly Importable[], names: readonly string[]) {
+  const own = fit(named, names)
+  if (own === undefined) return undefined
+  const [best] = others
+    .flatMap(other => fit(other, names) ?? [])
+    .filter(({ missing, taken }) => missing.length === 0 && taken > own.taken)
+    .sort((a, b) => b.taken - a.taken)
+  return best && { ...best, own }
 }
 
 const MIDDLE = { latitude: 49.2, longitude: -2.1 }
@@ -72,18 +71,12 @@ export function whatFits(
   })
 }
 
-interface Fit {
-  /** The fields that every record needs and no column supplies. */
-  readonly missing: readonly string[]
-  /** The number of columns that a field takes. */
-  readonly taken: number
-}
-
-function fit(dataset: Importable, names: readonly string[]): Fit | undefined {
+/** How a dataset fits a source: the fields that it needs and no column supplies, and the number of columns that it takes. */
+function fit(dataset: Importable, names: readonly string[]) {
   try {
-    const assigned = createColumns(dataset).assign(names)
+    const assigned = createColumns(dataset).match(names).assignment
     const missing = requiredFields(dataset).filter(field => !assigned.has(field))
-    return { missing, taken: [...assigned.values()].flat().length }
+    return { name: dataset.name, missing, taken: [...assigned.values()].flat().length }
   } catch (error) {
     // Two columns claim one field.
     if (error instanceof Refusal) return undefined

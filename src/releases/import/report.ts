@@ -5,7 +5,7 @@ import { cut } from '../../values/text.ts'
 import type { CheckResult } from './checks/checks.ts'
 import type { Losses } from './checks/losses.ts'
 import type { Rejection } from './importable.ts'
-import { createIssueGroups, type IssueGroup, type IssueGroups, type RowIssue } from './issue-groups.ts'
+import { createIssueGroups, type IssueGroup, type RowIssue } from './issue-groups.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
 export interface ImportReport {
@@ -62,21 +62,16 @@ export interface Progress {
 }
 
 /** The statistics of an import so far, with the first issues for the report. */
-export interface ImportStatistics {
-  read: number
-  accepted: number
-  rejected: number
-  skipped: number
-  warned: number
-  readonly rejections: RowIssue[]
-  readonly warnings: RowIssue[]
-  readonly groups: Readonly<Record<keyof ImportReport['groups'], IssueGroups>>
-}
+export type ImportStatistics = ReturnType<typeof createStatistics>
 
 /** Creates the statistics of an import that has read nothing yet. */
-export function createStatistics(): ImportStatistics {
-  const groups = { rejections: createIssueGroups(), warnings: createIssueGroups() }
-  return { read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0, rejections: [], warnings: [], groups }
+export function createStatistics() {
+  const issues = (): RowIssue[] => []
+  return {
+    ...{ read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0 },
+    ...{ rejections: issues(), warnings: issues() },
+    groups: { rejections: createIssueGroups(), warnings: createIssueGroups() },
+  }
 }
 
 /** Records the rejection of one row, with all that is wrong with it. */

@@ -2,6 +2,7 @@ import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.t
 import type { Leases } from '../../store/coordination.ts'
 import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
 import { keepLease, type LEASE_TIMING } from './lease.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
@@ -50,27 +51,19 @@ export interface FollowOptions {
   readonly timing?: { readonly followEveryMs: number; readonly lease: typeof LEASE_TIMING } | undefined
 }
 
-/** What follows sources. */
-export interface SourceFollower {
-  /** All sources as this instance knows them. */
-  status(): readonly SourceStatus[]
-  /** Whether this instance follows them, for all that share the store. */
-  isLeading(): boolean
-  start(): void
-  /** Ends the import under way, which publishes nothing then. Never rejects. */
-  stop(): Promise<void>
-}
-
 /** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
 const FOLLOW_EVERY_MS = 10_000
 /** The machine's clock may be set while a timer runs. */
-const LONGEST_TIMER_MS = 3_600_000
+const LONGEST_TIMER_MS = HOUR_MS
+
+/** What follows sources. */
+export type SourceFollower = ReturnType<typeof followSources>
 
 /**
  * Follows sources at their times, one import at a time. Among instances that share a store one does it for all, and the
  * others know what came of it.
  */
-export function followSources(options: FollowOptions): SourceFollower {
+export function followSources(options: FollowOptions) {
   const { sources, states, log, clock = systemClock, random = Math.random, timing } = options
   const stopping = new AbortController()
   const { signal } = stopping
@@ -182,13 +175,17 @@ export function followSources(options: FollowOptions): SourceFollower {
   }
 
   return {
+    /** Whether this instance follows them, for all that share the store. */
     isLeading: lease.isHeld,
-    status: () => sources.map(({ dataset, address }) => ({ dataset, address, state: known.get(dataset) })),
-    start() {
+    /** All sources as this instance knows them. */
+    status: (): readonly SourceStatus[] =>
+      sources.map(({ dataset, address }) => ({ dataset, address, state: known.get(dataset) })),
+    start(): void {
       lease.start()
       run()
     },
-    async stop() {
+    /** Ends the import under way, which publishes nothing then. Never rejects. */
+    async stop(): Promise<void> {
       stopping.abort(new Error('the service is stopping'))
       clock.clearTimeout(timer)
       await running

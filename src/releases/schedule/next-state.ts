@@ -1,4 +1,6 @@
 import type { SourceState } from '../../store/store.ts'
+import { backoffMs } from '../../values/retry.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
 import { keptReport, notedOf, notesOf } from '../import/notes.ts'
 import type { ImportedSource } from './import-source.ts'
 import type { Schedule } from './schedule.ts'
@@ -57,12 +59,11 @@ const refusal = ({ at, reason, report }: Refusal) => ({
 export const isWaiting = (state: SourceState | undefined): boolean =>
   typeof state?.refused?.at === 'string' && state.refused.at > (state.succeededAt ?? '')
 
-const FIRST_RETRY_MS = 60_000
-const LONGEST_RETRY_MS = 3_600_000
-const LONGEST_RETRY_AFTER_MS = 86_400_000
+const RETRIES = { firstMs: MINUTE_MS, longestMs: HOUR_MS }
+const LONGEST_RETRY_AFTER_MS = DAY_MS
 /** The share of the pause that is added at random, so that many services do not come at the same instant. */
 const JITTER = 0.1
-const MOST_JITTER_MS = 300_000
+const MOST_JITTER_MS = 5 * MINUTE_MS
 
 /**
  * Milliseconds until the next attempt: the regular time; after a failure, which may be over sooner, twice as long as the
@@ -70,9 +71,9 @@ const MOST_JITTER_MS = 300_000
  */
 function pauseBeforeNext({ schedule, attempt, now, random }: AttemptEnd, failures: number): number {
   const regularMs = schedule.next(now.getTime()) - now.getTime()
-  const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
-  const pauseMs = attempt.outcome === 'failed' ? Math.min(regularMs, retryMs) : regularMs
+  const isFailed = attempt.outcome === 'failed'
+  const pauseMs = isFailed ? Math.min(regularMs, backoffMs(failures, RETRIES)) : regularMs
   const jitterMs = random() * Math.min(pauseMs * JITTER, MOST_JITTER_MS)
-  const retryAfterMs = attempt.outcome === 'failed' ? (attempt.retryAfterMs ?? 0) : 0
+  const retryAfterMs = isFailed ? (attempt.retryAfterMs ?? 0) : 0
   return Math.round(Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)) + jitterMs)
 }

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
 import { NotAllowed } from '../../values/values.ts'
 
 /** When a source is due. */
@@ -10,8 +11,8 @@ export interface Schedule {
 export const ALLOWED_SCHEDULES =
   'an interval from 1m in minutes, hours or days, such as 30m, 6h or 1d, or a cron expression of five fields in UTC, such as "15 3 * * *"'
 
-const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-const LONGEST_MS = 366 * 86_400_000
+const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
+const LONGEST_MS = 366 * DAY_MS
 
 /** Parses an interval or a cron expression. Throws {@link NotAllowed}. */
 export function parseSchedule(text: string): Schedule {
@@ -20,7 +21,7 @@ export function parseSchedule(text: string): Schedule {
 }
 
 function interval(milliseconds: number): Schedule {
-  if (milliseconds < 60_000) throw new NotAllowed('is shorter than a minute')
+  if (milliseconds < MINUTE_MS) throw new NotAllowed('is shorter than a minute')
   if (milliseconds > LONGEST_MS) throw new NotAllowed('is longer than a year')
   return { next: after => after + milliseconds }
 }

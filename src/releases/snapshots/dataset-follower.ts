@@ -37,18 +37,7 @@ const MOST_REPORTS = 1
 /** Where tables are to be queried: in memory, or by SQL. */
 export type ServedTables = 'memory' | 'sql'
 
-/** Serves one dataset's current release, or the newest sound one where that is damaged. */
-export interface DatasetFollower {
-  /** The release that is served now. */
-  served(): Snapshot | undefined
-  /** As {@link SupersededReleases.reopen}, and the release that is served now. */
-  find(number: number, hash: string): MaybePromise<Snapshot | undefined>
-  health(): DatasetHealth
-  /** Reads the current release from the store, and switches to it if it is another one. */
-  follow(): Promise<void>
-}
-
-/** Follows a dataset in the store; serves nothing before the first {@link DatasetFollower.follow}. */
+/** Serves one dataset's current release, or the newest sound one where that is damaged; nothing before it first follows. */
 export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout' | 'record'>,
   options: {
@@ -60,7 +49,7 @@ export function followDataset(
     /** Called when a query finds the served release damaged: it is served no longer, and the dataset must be followed. */
     onDamage: () => void
   },
-): DatasetFollower {
+) {
   const { store, log, now, tables, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
@@ -149,23 +138,25 @@ export function followDataset(
     return createSnapshot(release, record, { records })
   }
 
-  const superseded = reopenSuperseded({
+  const reopen = reopenSuperseded({
     ...{ dataset, store, now },
     load: async release => snapshotOf(await opened(release)),
   })
 
   return {
     served: () => served,
-    find(number, hash) {
+    /** The release that is served now, or as {@link reopenSuperseded}. */
+    find(number: number, hash: string): MaybePromise<Snapshot | undefined> {
       const release = served?.release
       if (release?.number === number && release.hash.startsWith(hash)) return served
-      return superseded.reopen(number, hash)
+      return reopen(number, hash)
     },
-    health: () => ({
+    health: (): DatasetHealth => ({
       serving: served?.release ?? null,
       ...(fault ?? { damaged: null, unreachable: null, since: null }),
     }),
-    async follow() {
+    /** Reads the current release from the store, and switches to it if it is another one. */
+    async follow(): Promise<void> {
       const current = await store.releases.current(name)
       const serving = served?.release
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return

@@ -1,9 +1,7 @@
-import type { DegradedComponent, Store } from '../../store/store.ts'
-import type { MaybePromise } from '../../values/promises.ts'
+import type { Store } from '../../store/store.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
-import type { Snapshot } from './snapshot.ts'
-import { createStoreHealth, type StoreFailure } from './store-health.ts'
+import { createStoreHealth } from './store-health.ts'
 
 /** The interval of polling the store for a new current release, without and with notifications. */
 const POLL_MS = 500
@@ -12,28 +10,7 @@ const NOTIFIED_POLL_MS = 2000
 const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null, since: null }
 
 /** The current releases of all datasets, loaded, and kept up to date with the store. */
-export interface Snapshots {
-  /** Loads the current releases and begins to follow the store, once; further calls wait for the same. */
-  start(): Promise<void>
-  /** The current snapshot. It never changes, so a reader may keep it, whatever is published meanwhile. */
-  get(dataset: string): Snapshot | undefined
-  /**
-   * The release with this number whose hash begins like this: the current one, or one that was superseded within the last
-   * hour and that the store still keeps; else undefined.
-   */
-  find(dataset: string, number: number, hash: string): MaybePromise<Snapshot | undefined>
-  health(dataset: string): DatasetHealth
-  /** Calls the listener with the dataset's name after each switch to another release. */
-  onSwitch(listener: (dataset: string) => void): void
-  /** Why the store cannot be read, and since when; null while it can. */
-  storeFailure(): StoreFailure | null
-  /** The servers of the store that are unavailable although it can be read. */
-  degradedComponents(): readonly DegradedComponent[]
-  /** Calls the listener each time the store can be read again. */
-  onStoreRecovery(listener: () => void): void
-  /** Follows the store no longer. */
-  stop(): Promise<void>
-}
+export type Snapshots = ReturnType<typeof followStore>
 
 /** Follows the store: a new current release is loaded beside the old one, which it then replaces atomically. */
 export function followStore(options: {
@@ -45,7 +22,7 @@ export function followStore(options: {
   now?: () => Date
   pollMs?: number
   notifiedPollMs?: number
-}): Snapshots {
+}) {
   const { store, datasets, log, tables = 'memory', now = () => new Date() } = options
   const { pollMs = POLL_MS, notifiedPollMs = NOTIFIED_POLL_MS } = options
   const listeners: ((dataset: string) => void)[] = []
@@ -123,15 +100,26 @@ export function followStore(options: {
   }
 
   return {
+    /** Loads the current releases and begins to follow the store, once; further calls wait for the same. */
     start: () => (started ??= start()),
-    get: dataset => followers.get(dataset)?.served(),
-    find: (dataset, number, hash) => followers.get(dataset)?.find(number, hash),
-    health: dataset => followers.get(dataset)?.health() ?? UNKNOWN,
-    onSwitch: listener => listeners.push(listener),
+    /** The current snapshot. It never changes, so a reader may keep it, whatever is published meanwhile. */
+    get: (dataset: string) => followers.get(dataset)?.served(),
+    /**
+     * The release with this number whose hash begins like this: the current one, or one that was superseded within the last
+     * hour and that the store still keeps; else undefined.
+     */
+    find: (dataset: string, number: number, hash: string) => followers.get(dataset)?.find(number, hash),
+    health: (dataset: string) => followers.get(dataset)?.health() ?? UNKNOWN,
+    /** Calls the listener with the dataset's name after each switch to another release. */
+    onSwitch: (listener: (dataset: string) => void) => void listeners.push(listener),
+    /** Why the store cannot be read, and since when; null while it can. */
     storeFailure: health.failure,
+    /** The servers of the store that are unavailable although it can be read. */
     degradedComponents: () => store.degraded(),
+    /** Calls the listener each time the store can be read again. */
     onStoreRecovery: health.onRecovery,
-    async stop() {
+    /** Follows the store no longer. */
+    async stop(): Promise<void> {
       unsubscribe()
       clearTimeout(timer)
       await polling

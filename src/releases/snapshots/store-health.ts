@@ -9,25 +9,15 @@ export interface StoreFailure {
   readonly detail: string
 }
 
-/** Keeps the state of the store for the operator, and logs each change of it once. */
-export interface StoreHealth {
-  recordFailure(error: unknown): void
-  recordSuccess(): void
-  /** Null while the store can be read. */
-  failure(): StoreFailure | null
-  /** Calls the listener each time the store can be read again. */
-  onRecovery(listener: () => void): void
-}
-
 /** A store that is overloaded for longer than this counts as unavailable. */
 const BUSY_MS = 10_000
 
-/** Starts with a healthy store. */
+/** Keeps the state of the store for the operator, healthy at first, and logs each change of it once. */
 export function createStoreHealth(options: {
   store: Pick<Store, 'degraded'>
   log: FollowerLog
   now: () => Date
-}): StoreHealth {
+}) {
   const { store, log, now } = options
   const listeners: (() => void)[] = []
   let failure: StoreFailure | null = null
@@ -47,7 +37,7 @@ export function createStoreHealth(options: {
   }
 
   return {
-    recordFailure(error) {
+    recordFailure(error: unknown): void {
       if (error instanceof StoreBusyError && failure === null) {
         busySince ??= now().getTime()
         if (now().getTime() - busySince < BUSY_MS) return
@@ -60,7 +50,7 @@ export function createStoreHealth(options: {
         )
       failure = { since: failure?.since ?? now().toISOString(), detail }
     },
-    recordSuccess() {
+    recordSuccess(): void {
       busySince = undefined
       logDegradation()
       if (failure === null) return
@@ -68,7 +58,9 @@ export function createStoreHealth(options: {
       failure = null
       for (const listener of listeners) listener()
     },
+    /** Null while the store can be read. */
     failure: () => failure,
-    onRecovery: listener => void listeners.push(listener),
+    /** Calls the listener each time the store can be read again. */
+    onRecovery: (listener: () => void) => void listeners.push(listener),
   }
 }

@@ -17,7 +17,7 @@ const release = (number: number, publishedAt: number, currentSince?: number): Re
 function reopened(listed: readonly Release[], { memory = 4000 } = {}) {
   let now = 0
   const seen = { opened: 0 }
-  const superseded = reopenSuperseded({
+  const reopen = reopenSuperseded({
     dataset: { name: 'toilets', layout: { kind: 'documents' } },
     store: { releases: { list: async () => [...listed] } },
     now: () => new Date(now),
@@ -27,7 +27,7 @@ function reopened(listed: readonly Release[], { memory = 4000 } = {}) {
     },
     memory,
   })
-  return { ...superseded, seen, be: (ms: number) => (now = ms) }
+  return { reopen, seen, be: (ms: number) => (now = ms) }
 }
 
 test('a release is reopened within the hour after the next one was published, once for all readers', async () => {

@@ -1,16 +1,11 @@
 import { totalmem } from 'node:os'
 import type { Release, ReleaseStore } from '../../store/store.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import type { Importable } from '../import/importable.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A release is reopened for this long after it was superseded. */
-const REOPENED_MS = 3_600_000
-
-/** Reopens releases of one dataset that are current no longer, for readers that began before. */
-export interface SupersededReleases {
-  /** The release; undefined where it was superseded too long ago, takes too much memory, or the store keeps it no longer. */
-  reopen(number: number, hash: string): Promise<Snapshot | undefined>
-}
+const REOPENED_MS = HOUR_MS
 
 /** A release in memory that takes more than this share of it is not held twice. */
 const MOST_OF_MEMORY = 1 / 4
@@ -22,7 +17,9 @@ function memoryBytes(): number {
 }
 
 /**
- * Opens superseded releases from the store, so that every instance has them, also after a restart. One is open at a time, for all
+ * Returns the function that reopens releases of one dataset that are current no longer, for readers that began before. It
+ * gives undefined for one that was superseded too long ago, takes too much memory, or is not kept any more.
+ * Releases are opened from the store, so that every instance has them, also after a restart. One is open at a time, for all
  * who read it, and for an hour at most: between two pages nobody refers to it. A reader keeps what it has begun to read.
  */
 export function reopenSuperseded(options: {
@@ -31,7 +28,7 @@ export function reopenSuperseded(options: {
   readonly now: () => Date
   readonly load: (release: Release) => Promise<Snapshot>
   readonly memory?: number
-}): SupersededReleases {
+}): (number: number, hash: string) => Promise<Snapshot | undefined> {
   const { dataset, store, now, load, memory = memoryBytes() } = options
   let opened: { readonly number: number; readonly snapshot: Promise<Snapshot> } | undefined
 
@@ -51,17 +48,15 @@ export function reopenSuperseded(options: {
     if (opened?.number === number) opened = undefined
   }
 
-  return {
-    async reopen(number, hash) {
-      const release = await find(number, hash)
-      if (release === undefined || (release.bytes ?? 0) > memory * MOST_OF_MEMORY) return undefined
-      if (opened?.number !== number) {
-        const snapshot = load(release)
-        opened = { number, snapshot }
-        snapshot.catch(() => close(number))
-        setTimeout(close, REOPENED_MS, number).unref()
-      }
-      return opened.snapshot
-    },
+  return async (number, hash) => {
+    const release = await find(number, hash)
+    if (release === undefined || (release.bytes ?? 0) > memory * MOST_OF_MEMORY) return undefined
+    if (opened?.number !== number) {
+      const snapshot = load(release)
+      opened = { number, snapshot }
+      snapshot.catch(() => close(number))
+      setTimeout(close, REOPENED_MS, number).unref()
+    }
+    return opened.snapshot
   }
 }

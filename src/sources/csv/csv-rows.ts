@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unguardFormula } from '../../values/formula-text.ts'
 import { cut } from '../../values/text.ts'
-import { type Assignment, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
+import { type ColumnMatch, type Columns, LONGEST_NAME, namesFound } from '../columns.ts'
 import { MOST_FIRST_LINES } from '../limits.ts'
-import { gather, type Member } from '../members.ts'
+import { rowOf } from '../members.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from '../source-row.ts'
 import { columnName } from '../workbook/workbook-lines.ts'
 import type { CsvLine } from './csv-lines.ts'
@@ -61,24 +61,13 @@ const LEAST_COLUMNS = 2
 
 interface Header {
   readonly names: readonly string[]
-  /** The columns that supply each field, in field order. */
-  readonly places: readonly Places[]
-  /** The first of those columns by field. */
-  readonly columns: ReadonlyMap<string, string>
+  readonly places: ReadonlyMap<string, number>
+  readonly match: ColumnMatch
   /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
   readonly isExport: boolean
   readonly isWorkbook: boolean
   /** The columns that no field takes, by their places, until they have had a value. */
   readonly unsampled: Map<string, number>
-}
-
-interface Places {
-  readonly field: string
-  readonly first: number | undefined
-  /** Read where the first is blank. */
-  readonly second: number | undefined
-  /** Read where the field has no column of its own, and gathered to an object. */
-  readonly members: readonly Member[]
 }
 
 function readHeader(
@@ -91,31 +80,28 @@ function readHeader(
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
   const filled = names.filter((name, at) => !isBlank(cells[at]) || columns.isWanted(name))
-  const assignment: Assignment = columns.assign(filled)
-  const membersOf = columns.members(filled)
+  const match = columns.match(filled)
+  const { assignment, members } = match
   columns.checkMapped()
-  const missing = required.filter(field => !assignment.has(field) && !membersOf.has(field))
+  const missing = required.filter(field => !assignment.has(field) && !members.has(field))
   if (missing.length > 0)
     throw new Refusal(
       `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(filled)}; name the right one with --map "COLUMN=field"`,
     )
   // A table of counts by make has a make too, but is not the register.
-  const members = [...membersOf.values()].flat().map(({ name }) => name)
-  const meaningful = [...[...assignment.values()].flat(), ...members]
+  const ofMembers = [...members.values()].flat().map(({ name }) => name)
+  const meaningful = [...[...assignment.values()].flat(), ...ofMembers]
   if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(
       `of its columns, ${namesFound(filled)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
     )
   return {
     names,
-    places: columns.fields.map(field => {
-      const [first, second] = (assignment.get(field) ?? []).map(name => names.indexOf(name))
-      return { field, first, second, members: membersOf.get(field) ?? [] }
-    }),
+    match,
+    places: new Map(names.map((name, at) => [name, at])),
     unsampled: new Map(
       names.flatMap((name, at) => (columns.ignored.has(name) || isBlank(cells[at]) ? [[name, at]] : [])),
     ),
-    columns: new Map([...assignment].map(([field, [first = field]]) => [field, first])),
     isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
   }
 }
@@ -124,37 +110,23 @@ function readHeader(
 const exportedAs = (names: readonly string[], { exported }: Columns): readonly string[] =>
   names.includes('createdAt') ? exported : exported.filter(name => name !== 'createdAt')
 
-const isRead = ({ names, places }: Header, place: number): boolean =>
-  places.some(
-    ({ first, second, members }) =>
-      place === first || place === second || members.some(({ name }) => names[place] === name),
-  )
-
 /** The name of a column without one: that of its letter in a spreadsheet. */
 const nameOfUnnamed = (at: number): string => `column ${columnName(at + 1)}`
 
 function toRow({ line, cells: given, faults }: CsvLine, header: Header, from: Columns): SourceRow {
-  const { names, places, columns, unsampled } = header
+  const { names, places, match, unsampled } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
   for (let at = names.length; header.isWorkbook && at < cells.length; at++)
     unsampled.set(nameOfUnnamed(at), at)
   if (header.isWorkbook ? cells.length < names.length : cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   for (const [place, reason] of faults ?? [])
-    if (isRead(header, place))
+    if (match.isRead(names[place] ?? ''))
       return { ...faultyRow(line, reason), fault: { column: names[place] ?? null, value: null, reason } }
   for (const [name, at] of unsampled) {
     if (isBlank(cells[at])) continue
     from.sample(name, cells[at])
     unsampled.delete(name)
   }
-  let own = columns
-  const values = places.map(({ field, first, second, members }) => {
-    if (first === undefined)
-      return members.length === 0 ? undefined : gather(members, name => cells[names.indexOf(name)])
-    if (second === undefined || !isBlank(cells[first])) return cells[first]
-    own = new Map(own).set(field, names[second] ?? field)
-    return cells[second]
-  })
-  return { line, values, columns: own }
+  return rowOf(line, match, name => cells[places.get(name) ?? -1])
 }

@@ -1,7 +1,6 @@
-import { closeSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { deniedByNode } from '../../values/node-permission.ts'
-import { openNameless, readNameless } from '../../values/temporary-file.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
 import { PAGE_END } from '../bytes.ts'
 
 /**
@@ -12,7 +11,7 @@ export async function* received(
   first: AsyncIterable<Buffer> | undefined,
   nextPage?: (page: AsyncIterable<Buffer>) => Promise<AsyncIterable<Buffer> | undefined>,
 ): AsyncGenerator<Buffer> {
-  let fd: number | undefined
+  let file: TemporaryFile | undefined
   let end = 0
   const starts: number[] = []
   try {
@@ -20,22 +19,22 @@ export async function* received(
       const start = end
       for await (const chunk of page) {
         try {
-          fd ??= openNameless()
-          for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done)
+          file ??= openTemporaryFile()
+          file.write(chunk, end)
         } catch (error) {
           throw notKept(error as NodeJS.ErrnoException)
         }
         end += chunk.length
       }
       starts.push(start)
-      page = fd === undefined ? undefined : await nextPage?.(readNameless(fd, end, start))
+      page = file && (await nextPage?.(file.read(end, start)))
     }
     for (const [at, start] of starts.entries()) {
       if (at > 0) yield PAGE_END
-      if (fd !== undefined) yield* readNameless(fd, starts[at + 1] ?? end, start)
+      if (file !== undefined) yield* file.read(starts[at + 1] ?? end, start)
     }
   } finally {
-    if (fd !== undefined) closeSync(fd)
+    file?.leave()
   }
 }
 

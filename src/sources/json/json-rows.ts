@@ -1,7 +1,7 @@
 import type { Columns } from '../columns.ts'
 import { withFirstLine } from '../first-line.ts'
 import { MOST_COLUMNS } from '../limits.ts'
-import { gather } from '../members.ts'
+import { rowOf } from '../members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from '../source-row.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
 import { createJsonSplitter, FEATURES, type JsonElement, parsed, RESULTS } from './json-elements.ts'
@@ -33,7 +33,7 @@ function isRecord(line: string, columns: Columns): boolean {
   const value = parsed(line)
   if (!isObject(value)) return false
   if (Array.isArray(value[RESULTS]) || Array.isArray(value[FEATURES])) return false
-  return isFeature(value) || columns.assign(Object.keys(value)).size > 0
+  return isFeature(value) || columns.match(Object.keys(value)).assignment.size > 0
 }
 
 function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: boolean): SourceRow {
@@ -44,21 +44,13 @@ function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: bo
   if (typeof given === 'string') return faultyRow(line, given)
   if (given.size > MOST_COLUMNS)
     return faultyRow(line, `has ${given.size} fields; at most ${MOST_COLUMNS} are allowed`)
-  const values: unknown[] = columns.fields.map(() => undefined)
-  const names = new Map<string, string>()
   try {
-    for (const [field, candidates] of columns.assign([...given.keys()])) {
-      const name = candidates.find(candidate => !isBlank(given.get(candidate))) ?? candidates[0] ?? field
-      values[columns.fields.indexOf(field)] = given.get(name)
-      names.set(field, name)
-    }
-    for (const [field, members] of columns.members([...given.keys()]))
-      if (!names.has(field)) values[columns.fields.indexOf(field)] = gather(members, name => given.get(name))
+    const row = rowOf(line, columns.match([...given.keys()]), name => given.get(name))
+    for (const [name, value] of columns.ignored)
+      if (value === undefined && !isBlank(given.get(name))) columns.sample(name, given.get(name))
+    return row
   } catch (error) {
     if (error instanceof Refusal) return faultyRow(line, error.message)
     throw error
   }
-  for (const [name, value] of columns.ignored)
-    if (value === undefined && !isBlank(given.get(name))) columns.sample(name, given.get(name))
-  return { line, values, columns: names }
 }

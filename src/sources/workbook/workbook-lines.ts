@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../values/time-units.ts'
 import { namesFound } from '../columns.ts'
 import type { CsvLine } from '../csv/csv-lines.ts'
 import type { IsHeader } from '../csv/delimiter.ts'
@@ -177,7 +178,6 @@ function textOf(
   )
 }
 
-const DAY_MS = 86_400_000
 /** The serial number of 1970-01-01, by the year that days are counted from. */
 const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 /** Excel counts a 29 February 1900, which did not exist. */

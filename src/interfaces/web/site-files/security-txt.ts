@@ -1,7 +1,6 @@
 import type { Router } from '../../../http/routing/router.ts'
+import { DAY_MS, HOUR_S } from '../../../values/time-units.ts'
 import { addText } from '../rendered-text.ts'
-
-const DAY_MS = 86_400_000
 
 /** RFC 9116 recommends less than a year: a copy that somebody kept must not stay valid. */
 const VALID_DAYS = 180
@@ -13,7 +12,7 @@ export function addSecurityTxt(router: Router, contact: string): void {
     ...{
       path: '/.well-known/security.txt',
       type: 'text/plain; charset=utf-8',
-      maxAge: 3600,
+      maxAge: HOUR_S,
       synthetic: false,
     },
     content: () =>

@@ -1,6 +1,7 @@
 import type { ParsedRequest } from '../../../http/request/message.ts'
 import type { Router } from '../../../http/routing/router.ts'
 import { addressOf } from '../../../values/addresses/address-of.ts'
+import { HOUR_S } from '../../../values/time-units.ts'
 import { addText, keepRendered } from '../rendered-text.ts'
 
 interface SitemapOptions {
@@ -12,7 +13,7 @@ interface SitemapOptions {
 }
 
 const PATH = '/sitemap.xml'
-const MAX_AGE_S = 3600
+const MAX_AGE_S = HOUR_S
 /** The most that one file may list (sitemaps.org). */
 const MOST = 50_000
 

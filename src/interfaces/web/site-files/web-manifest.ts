@@ -1,4 +1,5 @@
 import type { Router } from '../../../http/routing/router.ts'
+import { HOUR_S } from '../../../values/time-units.ts'
 import type { Site } from '../explorer.ts'
 import { addText } from '../rendered-text.ts'
 
@@ -34,7 +35,7 @@ export function addWebManifest(
     shortcuts: SHORTCUTS.map(({ name, path }) => ({ name, url: address(path) })),
   }
   addText(router, {
-    ...{ path: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 3600, synthetic: false },
+    ...{ path: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: HOUR_S, synthetic: false },
     content: () => JSON.stringify(manifest),
   })
 }

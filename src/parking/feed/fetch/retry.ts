@@ -1,9 +1,9 @@
 import { FetchError } from '../../../sources/fetch/fetch-error.ts'
 import { type Clock, pause } from '../../../values/clock.ts'
+import { backoffMs, shortened } from '../../../values/retry.ts'
 
 const MAX_RETRIES = 2
-const FIRST_PAUSE_MS = 250
-const BACKOFF = 3
+const PAUSES = { firstMs: 250, growth: 3, longestMs: 750 }
 
 /** The bounds on the attempts of one poll. */
 export interface RetryBounds {
@@ -16,18 +16,16 @@ export interface RetryBounds {
 }
 
 /**
- * Makes up to three attempts where a failure may be transient: a lost connection, a late, cut or 5xx response. Pauses
- * grow exponentially with jitter, so that many services do not return at the same instant.
+ * Makes up to three attempts where a failure may be transient: a lost connection, a late, cut or 5xx response.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBounds): Promise<T> {
   const { clock, signal, withinMs, attemptMs } = bounds
   const startedAt = clock.now().getTime()
-  let pauseMs = FIRST_PAUSE_MS / BACKOFF
   for (let retries = 0; ; retries++) {
+    const pauseMs = Math.round(shortened(backoffMs(retries + 1, PAUSES)))
     try {
       return await attempt()
     } catch (error) {
-      pauseMs = withJitter(pauseMs * BACKOFF)
       const endsAfterMs = clock.now().getTime() - startedAt + pauseMs + attemptMs
       if (retries === MAX_RETRIES || signal.aborted || !isTransient(error) || endsAfterMs > withinMs)
         throw error
@@ -35,9 +33,6 @@ export async function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBou
     await pause(clock, pauseMs, signal)
   }
 }
-
-/** Half to one and a half times the duration. */
-const withJitter = (milliseconds: number) => Math.round(milliseconds * (0.5 + Math.random()))
 
 function isTransient(error: unknown): boolean {
   // A feed that sends Retry-After is not polled before.

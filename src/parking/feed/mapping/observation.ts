@@ -22,7 +22,7 @@ export interface ObservationContext {
 }
 
 /** A line for the operator. Warnings with the same fault count as one, though the numbers in their texts differ. */
-export interface Warning {
+export interface FeedWarning {
   readonly fault: string
   readonly text: string
 }
@@ -65,12 +65,12 @@ function areSame(some: Entries, others: Entries): boolean {
 }
 
 /** The fault is the text without its numbers: another count or position in the list is not another fault. */
-const asWarning = (text: string): Warning => ({
+const asWarning = (text: string): FeedWarning => ({
   fault: text.replace(/^entry \d+/, 'entry').replace(/ is -?\d[\d.e+]*/, ' is a number'),
   text,
 })
 
-function timeWarnings({ outcome, state }: Resolution, words: string): Warning[] {
+function timeWarnings({ outcome, state }: Resolution, words: string): FeedWarning[] {
   if (outcome === 'older') {
     const kept = new Date(state.stamp).toISOString()
     return [

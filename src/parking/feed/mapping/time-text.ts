@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { DAY_MS, MINUTE_MS } from '../../../values/time-units.ts'
 
 /** The context of a time text. */
 export interface TimeTextContext {
@@ -18,9 +19,9 @@ export interface FeedTime {
 }
 
 /** How far the feed's clock may be ahead of this one. */
-const SKEW_MS = 2 * 60_000
+const SKEW_MS = 2 * MINUTE_MS
 /** A date this little in the future is a difference of clocks, not the same date years ago. */
-const CLOCK_FAULT_MS = 2 * 86_400_000
+const CLOCK_FAULT_MS = 2 * DAY_MS
 const MAX_LENGTH = 200
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
 

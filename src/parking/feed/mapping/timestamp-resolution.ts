@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import type { FeedClock } from '../feed.ts'
 import type { FeedTime } from './time-text.ts'
 
@@ -33,12 +34,11 @@ export interface Resolution {
   readonly outcome: 'new' | 'same' | 'older'
 }
 
-const MINUTE_MS = 60_000
 const HOUR_OLD = { from: 55 * MINUTE_MS, to: 65 * MINUTE_MS }
 /** A pattern that repeats this often is no accident. */
 const IN_TURN = 3
 /** A feed that is behind the last timestamp by at most this keeps it until the feed has caught up: it may be an hour. */
-const CATCH_UP_MS = 120 * MINUTE_MS
+const CATCH_UP_MS = 2 * HOUR_MS
 
 const NONE_OLDER = { older: Number.NEGATIVE_INFINITY, olderInTurn: 0 }
 

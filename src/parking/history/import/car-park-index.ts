@@ -4,7 +4,7 @@ import { Refusal } from '../../../sources/source-row.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { nearest } from '../../../values/text.ts'
 import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
-import { type Header, LEFT_OUT } from './header.ts'
+import { type HistoryHeader, LEFT_OUT } from './header.ts'
 
 /** A car park that is known before the import. */
 export interface KnownCarPark {
@@ -29,7 +29,7 @@ export type CarParkIndex = ReturnType<typeof indexCarParks>
 /** Creates an index. Without known car parks a name is the code, in upper case and without blanks; else it warns of codes that are not known. */
 export function indexCarParks(
   known: readonly KnownCarPark[] | undefined,
-  { map }: Header,
+  { map }: HistoryHeader,
   statistics: ImportStatistics,
 ) {
   const carParks = new Map<string, FileCarPark>()

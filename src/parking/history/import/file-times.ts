@@ -1,5 +1,6 @@
 import { isoDate } from '../../../releases/import/coerce/time.ts'
 import { Refusal } from '../../../sources/source-row.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import { MalformedEntryError } from '../../feed/mapping/entry.ts'
 import { instantsOf, localClock } from '../../local-clock.ts'
 
@@ -27,10 +28,9 @@ const FORM =
 const FORMS =
   'YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, with or without an offset such as Z, or MM-DD HH:MM:SS with --year'
 
-const HOUR_MS = 3_600_000
-const HALF_YEAR_MS = 183 * 24 * HOUR_MS
+const HALF_YEAR_MS = 183 * DAY_MS
 /** How far the feed's clock may be ahead of this one (design 7). */
-const SKEW_MS = 60_000
+const SKEW_MS = MINUTE_MS
 
 /** Creates a function that reads the times of a file, in its order. It throws `MalformedEntryError`. */
 export function fileTimeReader({ timeZone, year: firstYear, now = new Date() }: FileTimeOptions) {

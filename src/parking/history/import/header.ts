@@ -14,21 +14,21 @@ const NAMES = {
   status: ['status'],
 } as const
 
-export type Field = keyof typeof NAMES
+export type HistoryField = keyof typeof NAMES
 
 /** In place of a field or a code: leaves the column or car park out. */
 export const LEFT_OUT = '-'
 
 const FIELDS = new Map(
-  Object.entries(NAMES).flatMap(([field, names]) => names.map(name => [fold(name), field as Field])),
+  Object.entries(NAMES).flatMap(([field, names]) => names.map(name => [fold(name), field as HistoryField])),
 )
 
 /** The columns of a file. */
-export interface Header {
+export interface HistoryHeader {
   readonly names: readonly string[]
   /** The operator's meaning of the file's names: a field, the code of a car park, or `-`, by the folded name. */
   readonly map: ReadonlyMap<string, string>
-  readonly fields: ReadonlyMap<Field, number>
+  readonly fields: ReadonlyMap<HistoryField, number>
   /** The columns of the time: one, or that of the date and that of the time of day. */
   readonly times: readonly number[]
   /** The other columns: in a file without a column of spaces, one for each car park. */
@@ -36,14 +36,14 @@ export interface Header {
 }
 
 /** Reads the first line of a file. Throws {@link Refusal} where it is not one of a history of free spaces. */
-export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string, string>): Header {
+export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string, string>): HistoryHeader {
   const names = cells.map(cell => cut(cell.trim(), LONGEST_NAME))
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${twice}" twice; rename or remove one`)
   const map = new Map([...mapped].map(([name, value]) => [fold(name), value]))
   const isMapped = (name: string) => map.has(fold(name))
-  const fields = new Map<Field, number>()
+  const fields = new Map<HistoryField, number>()
   const others: number[] = []
   for (const [place, name] of names.entries()) {
     const meant = map.get(fold(name)) ?? name
@@ -70,7 +70,7 @@ export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string,
 const bothMean = (one: string | undefined, other: string | undefined, field: string) =>
   new Refusal(`"${one}" and "${other}" both mean ${field}; leave one out with --map "${other}=${LEFT_OUT}"`)
 
-function requireFields({ names, fields, times }: Header): void {
+function requireFields({ names, fields, times }: HistoryHeader): void {
   const found = `its columns are ${namesFound(names)}`
   if (times.length === 0)
     throw new Refusal(
@@ -88,7 +88,7 @@ function requireFields({ names, fields, times }: Header): void {
 }
 
 /** In a file of codes or names, a mapped name may be one of them; else it must be a column. */
-function requireColumns(mapped: readonly string[], { names, fields }: Header): void {
+function requireColumns(mapped: readonly string[], { names, fields }: HistoryHeader): void {
   const found = new Set(names.map(fold))
   const absent = mapped.find(name => !found.has(fold(name)))
   if (absent !== undefined && !fields.has('spaces'))

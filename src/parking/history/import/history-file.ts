@@ -6,9 +6,10 @@ import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import { tableLines } from '../../../sources/table-lines.ts'
 import type { HistoricReading } from '../../../store/store.ts'
+import { DAY_MS } from '../../../values/time-units.ts'
 import { type CarParkIndex, type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
-import { type Header, readHeader } from './header.ts'
+import { type HistoryHeader, readHeader } from './header.ts'
 import { type FileReading, type HistoryStatistics, rowReader, textAt } from './row-reader.ts'
 
 /** The options of reading a history file. */
@@ -39,7 +40,6 @@ export interface History {
 const ROWS_BETWEEN_PROGRESS = 1000
 /** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
 const MOST_READINGS = 10_000_000
-const DAY_MS = 86_400_000
 
 /**
  * Reads the table of a history of free spaces, CSV or a workbook, gzip or not: a column for each car park, or a row for each reading. Rows
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
   const { days, take } = readingsByDay()
-  let file: { header: Header; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
+  let file: { header: HistoryHeader; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
   let rows = 0
   for await (const lines of tableLines(gunzipped(bytes), reading))
     for (const line of lines) {

@@ -6,6 +6,7 @@ import { reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading, ReadingStore, SavedHistory } from '../../../store/store.ts'
+import { DAY_MS } from '../../../values/time-units.ts'
 import { type History, type HistoryOptions, readHistory } from './history-file.ts'
 import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts'
 
@@ -97,7 +98,7 @@ function whyRefused(statistics: HistoryStatistics, limit: RejectLimit): string |
 }
 
 /** The stored readings that are read at a time. */
-const WINDOW_MS = 30 * 86_400_000
+const WINDOW_MS = 30 * DAY_MS
 
 /** The number of readings, in the order of time, that the store does not have. */
 async function countNew(

@@ -10,7 +10,7 @@ import { cut } from '../../../values/text.ts'
 import { MalformedEntryError, readSpaces, readText } from '../../feed/mapping/entry.ts'
 import type { CarParkIndex, FileCarPark } from './car-park-index.ts'
 import { type FileTimeOptions, fileTimeReader } from './file-times.ts'
-import type { Field, Header } from './header.ts'
+import type { HistoryField, HistoryHeader } from './header.ts'
 
 /** A reading of a file. */
 export interface FileReading extends Omit<HistoricReading, 'code' | 'name'> {
@@ -44,7 +44,7 @@ export const textAt = (places: readonly number[], cells: readonly string[]): str
 
 /** Creates a function that passes on the readings of a row, read by the feed's own rules, and counts the others. */
 export function rowReader(
-  header: Header,
+  header: HistoryHeader,
   index: CarParkIndex,
   { statistics, ...options }: FileTimeOptions & { readonly statistics: HistoryStatistics },
   take: (reading: FileReading) => void,
@@ -68,7 +68,11 @@ export function rowReader(
   }
 
   /** Reads the cell of a field; null if it is blank, or the file has no such column. */
-  function readField<T>(cells: readonly string[], field: Field, readCell: (text: string) => T): T | null {
+  function readField<T>(
+    cells: readonly string[],
+    field: HistoryField,
+    readCell: (text: string) => T,
+  ): T | null {
     const place = fields.get(field)
     return place === undefined || isBlank(cells[place]) ? null : read(cells, [place], readCell)
   }
@@ -126,7 +130,7 @@ export function rowReader(
 }
 
 /** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
-function countsOf({ names, others }: Header, index: CarParkIndex): Count[] {
+function countsOf({ names, others }: HistoryHeader, index: CarParkIndex): Count[] {
   const columns = new Map<FileCarPark, number>()
   const carParks = index.byName(...others.map(place => names[place] ?? ''))
   for (const [at, place] of others.entries()) {

@@ -221,8 +221,8 @@ test('a field that only new records have is not missing', async () => {
   const dataset = { ...kiosks, essential: ['code'] }
   const before = some(10, () => ({ code: null }))
   const found = async (code: string | null) => {
-    const unmatched = () => [{ name: 'extra', fits: [] }]
-    const checking = startChecks(dataset, baseline(before), { unmatched })
+    const source = () => ({ unmatched: [{ name: 'extra', fits: [] }] })
+    const checking = startChecks(dataset, baseline(before), { source })
     for (const record of [...before, kiosk(10, { code })]) checking.add(String(record.id), record)
     return (await checking.results(11, {})).find(({ name }) => name === 'missing-field')?.outcome
   }

@@ -5,17 +5,10 @@ import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
 import { createComparison, nameIn } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
-import type { FieldCounts } from './field-counts.ts'
 import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { LIMITS, type Limits } from './limits.ts'
-import { inWords, type Losses, listed } from './losses.ts'
-import {
-  type CheckedRelease,
-  type LeavingPlace,
-  RELEASE_CHECKS,
-  sparseField,
-  type UnmatchedColumn,
-} from './release-checks.ts'
+import { inWords, listed } from './losses.ts'
+import { type CheckedRelease, type LeavingPlace, RELEASE_CHECKS, sparseField } from './release-checks.ts'
 
 /** The result of one check of a release as a whole, for the report. */
 export interface CheckResult {
@@ -38,32 +31,15 @@ export interface Allowance {
   readonly accept?: readonly string[]
 }
 
-/** Checks a release as a whole: fed with its records, then asked for its losses and the results. */
-export interface Checking {
-  /** The record with the position that is to be published. */
-  hold(key: string, given: StoredRecord): HeldRecord
-  /** Takes a record that is published, with the position that its source gave. Gives what to warn of. */
-  add(key: string, record: StoredRecord, given?: StoredRecord): string | undefined
-  /** The records so far whose positions are held back. */
-  heldBack(): readonly HeldBack[]
-  losses(): Losses
-  /** How many of all records so far have a value in each field. */
-  filled(): FieldCounts
-  /** What is odd about all records, but no reason to refuse them. */
-  warnings(rows: number): readonly string[]
-  results(rows: number, allowance: Allowance): Promise<CheckResult[]>
-}
+/** What a source itself tells a check. */
+export type SourceFacts = Pick<CheckedRelease, 'resemblance' | 'incomplete' | 'unmatched'>
 
 /** What a release is checked for beside its baseline. */
 export interface CheckOptions {
   /** Checks of what depends on the dataset. */
   readonly dependents?: readonly DependentCheck[] | undefined
-  /** Says which other dataset the source resembles; called once all its records are known. */
-  readonly resemblance?: () => string | undefined
-  /** Says how the source is a part of the whole; called once all its records are known. */
-  readonly incomplete?: () => string | undefined
-  /** Says which columns no field takes; called once all records are known. */
-  readonly unmatched?: () => readonly UnmatchedColumn[]
+  /** Tells about the source, once all its records are known. */
+  readonly source?: () => SourceFacts
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
   /** Publishes every position as the source has it. */
@@ -74,20 +50,21 @@ export interface CheckOptions {
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
 const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 
-/** Starts the checks of a release against its baseline. */
+/** Checks a release as a whole against its baseline: fed with its records, then asked for its losses and the results. */
+export type Checking = ReturnType<typeof startChecks>
+
+/** Starts the checks of a release. */
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
   {
     dependents = [],
-    resemblance,
-    incomplete,
-    unmatched = () => [],
+    source = () => ({ unmatched: [] }),
     synthetic = false,
     force = false,
     limits = LIMITS,
   }: CheckOptions = {},
-): Checking {
+) {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
   const positions = { all: 0, swapped: 0 }
@@ -106,18 +83,18 @@ export function startChecks(
   }
   const released = (rows: number): CheckedRelease => ({
     ...{ rows, before: content.rows, losses: comparison.losses(), filled: comparison.filled(), left, limits },
-    ...{ syntheticIds, positions },
-    ...{ resemblance: resemblance?.(), incomplete: incomplete?.() },
-    ...{ essential: dataset.essential ?? [], unmatched: unmatched() },
+    ...{ syntheticIds, positions, essential: dataset.essential ?? [], ...source() },
   })
   return {
-    // Not where a check is accepted alone: that publishes the records that it refused.
-    hold: (key, given) => (force ? { record: given } : hold(key, given)),
-    heldBack: () =>
+    /** The record with the position to publish. Not held where a check is accepted alone: that publishes what it refused. */
+    hold: (key: string, given: StoredRecord): HeldRecord => (force ? { record: given } : hold(key, given)),
+    /** The records so far whose positions are held back. */
+    heldBack: (): readonly HeldBack[] =>
       (force ? [] : left).map(({ id, name, position, fault, kept }) => ({
         ...{ id, name, reason: `${position}: ${fault}; ${kept}` },
       })),
-    add(key, record, given = record) {
+    /** Takes a record that is published, with the position that its source gave. Gives what to warn of. */
+    add(key: string, record: StoredRecord, given = record): string | undefined {
       const metres = comparison.add(key, record, given)
       const { held } = hold(key, given)
       if (held !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held })
@@ -130,8 +107,9 @@ export function startChecks(
     },
     losses: comparison.losses,
     filled: comparison.filled,
-    warnings: rows => sparseField(released(rows)),
-    async results(rows, { force = false, accept = [] }) {
+    /** What is odd about all records, but no reason to refuse them. */
+    warnings: (rows: number) => sparseField(released(rows)),
+    async results(rows: number, { force = false, accept = [] }: Allowance): Promise<CheckResult[]> {
       const release = released(rows)
       const found = new Map(Object.entries(RELEASE_CHECKS).map(([name, check]) => [name, check(release)]))
       for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))

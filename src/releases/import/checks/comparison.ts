@@ -4,33 +4,20 @@ import type { StoredRecord } from '../../../query/query.ts'
 import { fold } from '../../../values/text.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createFieldCounter, type FieldCounts } from './field-counts.ts'
+import { createFieldCounter } from './field-counts.ts'
 import { exceeds, type Limits } from './limits.ts'
-import { createList, type Losses, listed, type RecordLosses } from './losses.ts'
+import { type Losses, listed, type RecordLosses } from './losses.ts'
 import { createMoves } from './moves.ts'
 import { createRenamings } from './renamings.ts'
 
-/** Compares a release that is being built with its baseline, record by record: memory is bounded by the baseline. */
-export interface Comparison {
-  /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
-  add(key: string, record: StoredRecord, given: StoredRecord): number | undefined
-  /** How many of all records so far have a value in each field. */
-  filled(): FieldCounts
-  /** What all records so far lose. */
-  losses(): Losses
-}
-
-/** Starts a comparison of no records yet. */
-export function createComparison(
-  dataset: Importable,
-  { records, fields }: BaselineContent,
-  limits: Limits,
-): Comparison {
+/** Compares a release that is being built with its baseline, record by record. */
+export function createComparison(dataset: Importable, { records, fields }: BaselineContent, limits: Limits) {
   const counter = () => createFieldCounter(dataset.record)
   const [all, before, now] = [counter(), counter(), counter()]
   const ids = records.size > 0 ? compareIds(dataset, records, limits) : undefined
   return {
-    add(key, record, given) {
+    /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
+    add(key: string, record: StoredRecord, given: StoredRecord): number | undefined {
       all.add(record)
       const known = records.get(key)
       if (known !== undefined) {
@@ -39,8 +26,10 @@ export function createComparison(
       }
       return ids?.add(key, known, given)
     },
+    /** How many of all records so far have a value in each field. */
     filled: all.counts,
-    losses() {
+    /** What all records so far lose. */
+    losses(): Losses {
       const lost = ids?.losses() ?? null
       const [were, are] =
         lost === null || lost.areReplaced ? [fields, all.counts()] : [before.counts(), now.counts()]
@@ -56,12 +45,12 @@ function compareIds(dataset: Importable, records: BaselineContent['records'], li
   const nameOf = (record: StoredRecord) => nameIn(dataset, record)
   const idByName = new Map([...records].map(([id, record]) => [fold(nameOf(record)), id]))
   const gone = new Set(records.keys())
-  const come = createList<string>()
+  const come: string[] = []
   const renewed = new Set<string>()
   const [renamings, moves] = [createRenamings(limits), createMoves(limits)]
 
   function meet(id: string, name: string): undefined {
-    come.add(id)
+    come.push(id)
     const known = idByName.get(fold(name))
     if (known !== undefined) renewed.add(known)
   }
@@ -92,9 +81,9 @@ function compareIds(dataset: Importable, records: BaselineContent['records'], li
       const { renamed, mistaken } = renamings.found()
       const { moved, exchanged, ...others } = moves.found()
       const areReplaced =
-        come.listed().count > 0 && exceeds(gone.size, records.size, limits.idsReplaced, records.size)
+        come.length > 0 && exceeds(gone.size, records.size, limits.idsReplaced, records.size)
       return {
-        ...{ gone: listed(gone), come: come.listed(), areReplaced },
+        ...{ gone: listed(gone), come: listed(come), areReplaced },
         sameNames: [...renewed].filter(id => gone.has(id)).length,
         ...{ renamed: listed(renamed), mistaken: listed(mistaken) },
         ...{ moved: listed(moved), exchanged: listed(exchanged), ...others },

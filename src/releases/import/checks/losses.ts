@@ -68,24 +68,10 @@ export interface Listed<T> {
 
 const LISTED = 20
 
-/** Counts items and keeps the first. */
-export function createList<T>() {
-  const first: T[] = []
-  let count = 0
-  return {
-    add(item: T): void {
-      count++
-      if (first.length < LISTED) first.push(item)
-    },
-    listed: (): Listed<T> => ({ count, first }),
-  }
-}
-
 /** The first of some items, with their number. */
 export function listed<T>(items: Iterable<T>): Listed<T> {
-  const list = createList<T>()
-  for (const item of items) list.add(item)
-  return list.listed()
+  const all = [...items]
+  return { count: all.length, first: all.slice(0, LISTED) }
 }
 
 /** Formats the first items in words: "a, b and 3 more". */

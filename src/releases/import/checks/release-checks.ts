@@ -25,9 +25,9 @@ export interface CheckedRelease {
   /** The places whose positions leave the island. */
   readonly left: readonly LeavingPlace[]
   /** Which other dataset the source resembles more; undefined where none. */
-  readonly resemblance: string | undefined
+  readonly resemblance?: string | undefined
   /** How the source is a part of the whole by its own words; undefined where it does not say so. */
-  readonly incomplete: string | undefined
+  readonly incomplete?: string | undefined
   /** The fields that the dataset is about. */
   readonly essential: readonly string[]
   /** Columns with values that no field takes. */

@@ -14,25 +14,12 @@ const USUAL: Separator = ','
 /** The cells of a field that are weighed; by then the separator is known. */
 const MOST_WEIGHED = 1000
 
-/** The separators of the lists that a source has in one cell. */
-export interface ListSeparators {
-  /**
-   * Weighs a batch of rows before its lists are split. Throws {@link Refusal} where a field turns out to have another
-   * separator than the rows before were split by.
-   */
-  weigh(rows: readonly SourceRow[]): void
-  separatorOf(field: string): Separator
-}
-
 /**
  * Finds the separator of each field that is a list: of those in its cells, the one that leaves the fewest items unknown.
  * So an item may contain a comma where another separator is used.
  */
-export function createListSeparators(
-  { record }: Pick<Importable, 'record'>,
-  chosen?: Separator,
-): ListSeparators {
-  if (chosen !== undefined) return { weigh: () => {}, separatorOf: () => chosen }
+export function createListSeparators({ record }: Pick<Importable, 'record'>, chosen?: Separator) {
+  if (chosen !== undefined) return { weigh() {}, separatorOf: () => chosen }
   const fields = fieldsOf(record).flatMap(([name, { items, ...schema }], place) =>
     hasType(schema, 'array') && items
       ? [{ name, place, weights: createWeights(coercerOf(items, name)) }]
@@ -40,7 +27,11 @@ export function createListSeparators(
   )
   const found = new Map<string, Separator>()
   return {
-    weigh(rows) {
+    /**
+     * Weighs a batch of rows before its lists are split. Throws {@link Refusal} where a field turns out to have another
+     * separator than the rows before were split by.
+     */
+    weigh(rows: readonly SourceRow[]): void {
       for (const { name, place, weights } of fields) {
         for (const { values } of rows) weights.add(values[place])
         const before = found.get(name)
@@ -50,7 +41,7 @@ export function createListSeparators(
         found.set(name, now)
       }
     },
-    separatorOf: field => found.get(field) ?? USUAL,
+    separatorOf: (field: string) => found.get(field) ?? USUAL,
   }
 }
 

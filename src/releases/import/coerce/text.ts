@@ -1,4 +1,4 @@
-import { nearest } from '../../../values/text.ts'
+import { suggestion } from '../../../values/text.ts'
 import type { Coerce, Warn } from '../field-schema.ts'
 import { uuidOf } from '../identity.ts'
 import { Rejection } from '../importable.ts'
@@ -97,7 +97,11 @@ export function coerceEnumeration(values: readonly string[]): Coerce {
     const form = formOf(readText(raw, field))
     const value = byForm.get(form)
     if (value !== undefined) return value
-    throw new Rejection(field, raw, `must be one of ${values.join(', ')}${suggestion(form, values)}`)
+    throw new Rejection(
+      field,
+      raw,
+      `must be one of ${values.join(', ')}${suggestion(form, values, mayBeMeant)}`,
+    )
   }
 }
 
@@ -107,15 +111,12 @@ export function coerceOpenEnumeration(known: readonly string[]): Coerce {
   return (raw, field, warn) => {
     const value = formOf(readText(raw, field))
     if (!values.has(value))
-      warn(field, raw, `is not a known value (${known.join(', ')})${suggestion(value, known)}`)
+      warn(field, raw, `is not a known value (${known.join(', ')})${suggestion(value, known, mayBeMeant)}`)
     return value
   }
 }
 
-function suggestion(value: string, known: readonly string[]): string {
-  const meant = nearest(value, known)
-  return meant === undefined ? '' : `; ${meant} may be meant`
-}
+const mayBeMeant = (meant: string) => `; ${meant} may be meant`
 
 const formOf = (text: string) =>
   text

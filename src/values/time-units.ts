@@ -1,0 +1,8 @@
+/* The lengths of units of time: in milliseconds, as clocks count, and in seconds, as headers of HTTP state them. */
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+export const HOUR_S = 3600
+export const DAY_S = 24 * HOUR_S
