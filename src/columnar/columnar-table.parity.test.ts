@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { compareWithModel } from '../../test/support/collection-parity.ts'
 import { VEHICLES } from '../../test/support/stored-vehicles.ts'
 import type { StoredRecord } from '../query/query.ts'
-import { type BuildOptions, buildTableData, type Sizes } from './build/build-table.ts'
+import { buildTableData, type Sizes, type TableBuildOptions } from './build/build-table.ts'
 import { collectRows } from './build/collect-rows.ts'
 import { openColumnarTable } from './columnar-table.ts'
 import { readTableFile } from './file/read-table-file.ts'
@@ -15,7 +15,7 @@ compareWithModel('columnar table', { lists: 60, open: async () => tablesOf })
 
 /** The tables that records can be kept in: rows prerendered and assembled, sizes small and usual; and one from its file. */
 async function tablesOf(records: readonly StoredRecord[], layout = VEHICLES) {
-  const build = async (options: BuildOptions) => {
+  const build = async (options: TableBuildOptions) => {
     const rows = collectRows(layout)
     for (const record of records) rows.add(record)
     return buildTableData(rows.inServedOrder(), layout, options)

@@ -7,7 +7,7 @@ import { buildDictionary, type DictionarySizes } from './dictionary.ts'
 import { buildOrderedColumn, buildOrderingDate, withDateIndex } from './ordered-column.ts'
 import { prerenderRows } from './prerendered-rows.ts'
 
-export interface BuildOptions {
+export interface TableBuildOptions {
   /** The most memory, in bytes, for prerendered rows; where they need more, rows are assembled for each result. */
   readonly prerenderBytes: number
   /** Overrides the sizes for large tables, so that tests reach every boundary with few rows. */
@@ -26,7 +26,7 @@ export interface Sizes extends DictionarySizes {
 export async function buildTableData(
   scan: ColumnScan,
   layout: TableLayout,
-  { prerenderBytes, sizes = {} }: BuildOptions,
+  { prerenderBytes, sizes = {} }: TableBuildOptions,
 ): Promise<TableData> {
   const dictionaries: DictionaryData[] = []
   const dated: OrderedData[] = []

@@ -58,7 +58,7 @@ function classesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Some positions of a text: those at which a needle, or a certain part of it, may be. */
-export interface Candidates {
+export interface TextPositions {
   readonly from: number
   readonly to: number
   /** Their distance from the start of the needle. */
@@ -73,7 +73,7 @@ export interface Candidates {
  */
 export function searchCandidates(
   { codes, positions }: TrigramIndex,
-  { from, to, within, areExact }: Candidates,
+  { from, to, within, areExact }: TextPositions,
   text: Uint8Array | Uint16Array,
   needle: string,
   found: Uint32Array,
@@ -96,8 +96,8 @@ export function searchCandidates(
 export function candidatesFor(
   { classes, classCount, starts, positions }: TrigramIndex,
   needle: string,
-): Candidates {
-  let best: Candidates = { from: 0, to: positions.length, within: 0, areExact: false }
+): TextPositions {
+  let best: TextPositions = { from: 0, to: positions.length, within: 0, areExact: false }
   const length = Math.min(LENGTH, needle.length)
   for (let within = 0; within + length <= needle.length; within++) {
     let trigram = 0

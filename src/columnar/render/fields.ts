@@ -5,14 +5,14 @@ import type { Codes, OrderedData, OrderingDate, TableData } from '../indexes/tab
 import { asBytes, cached, DIGEST_BYTES, type TextByCode, textBytes } from './texts.ts'
 
 /** Returns a row's JSON of one column, with the field's name and the punctuation before it; bytes as characters. */
-export type Field = (row: number) => string
+export type FieldText = (row: number) => string
 
 /** Opens the fields from which rows are assembled: concatenated, with a closing brace, they are a row. */
 export function openFields(
   layout: TableLayout,
   data: TableData,
-): (column: Column, isFirst: boolean) => Field {
-  const opened = new Map<string, Field>()
+): (column: Column, isFirst: boolean) => FieldText {
+  const opened = new Map<string, FieldText>()
   return (column, isFirst) => {
     const prefix = prefixOf(column, isFirst)
     let field = opened.get(prefix)
@@ -29,7 +29,7 @@ export function prefixOf({ name }: Column, isFirst: boolean): string {
   return asBytes(`${isFirst ? '{' : ','}${JSON.stringify(name)}:`)
 }
 
-function fieldOf({ name, type }: Column, prefix: string, layout: TableLayout, data: TableData): Field {
+function fieldOf({ name, type }: Column, prefix: string, layout: TableLayout, data: TableData): FieldText {
   if (type === 'digest') {
     const digests = digestsOf(name, layout, data)
     return row => {
@@ -37,7 +37,7 @@ function fieldOf({ name, type }: Column, prefix: string, layout: TableLayout, da
       return `${prefix}"${bytes.toString('hex', start, start + DIGEST_BYTES)}"`
     }
   }
-  const coded = (codes: Codes, size: number, textOf: TextByCode): Field => {
+  const coded = (codes: Codes, size: number, textOf: TextByCode): FieldText => {
     const texts = cached(size, code => prefix + textOf(code))
     return row => texts(codes[row] as number)
   }

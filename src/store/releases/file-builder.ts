@@ -2,18 +2,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { buildTableData } from '../../columnar/build/build-table.ts'
+import { buildTableData, type TableBuildOptions } from '../../columnar/build/build-table.ts'
 import { collectRows } from '../../columnar/build/collect-rows.ts'
 import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
 import { tableFile } from '../../columnar/file/write-table-file.ts'
 import type { Layout, TableLayout } from '../../query/layout.ts'
 import type { ReleaseBuilder } from '../registry/writer.ts'
-
-/** How releases are built. */
-export interface BuildOptions {
-  /** The most memory, in bytes, for prerendered rows; where they need more, rows are assembled for each result. */
-  readonly prerenderBytes: number
-}
 
 /** Where an engine keeps the files of a dataset's releases. */
 export interface FilePlace {
@@ -29,7 +23,7 @@ interface Content extends Pick<ReleaseBuilder, 'append'> {
 }
 
 /** Builds the file of a release in memory. */
-export function buildFile(layout: Layout, options: BuildOptions, files: FilePlace): ReleaseBuilder {
+export function buildFile(layout: Layout, options: TableBuildOptions, files: FilePlace): ReleaseBuilder {
   const { append, build, ending } = layout.kind === 'table' ? tableContent(layout, options) : listContent()
   let parts: Iterable<Uint8Array> | undefined
   let name: string | undefined
@@ -79,7 +73,7 @@ function listContent(): Content {
 }
 
 /** The columnar table, in the form in which it is served. */
-function tableContent(layout: TableLayout, options: BuildOptions): Content {
+function tableContent(layout: TableLayout, options: TableBuildOptions): Content {
   const rows = collectRows(layout)
   return {
     ending: 'table',

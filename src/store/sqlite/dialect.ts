@@ -1,5 +1,5 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import { beginWriting, type Cell, type Changes, type Database, endTransaction } from './driver.ts'
+import { beginWriting, type Cell, type Database, endTransaction, type WrittenRows } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
 export async function kyselyOver<Tables>(
@@ -37,7 +37,7 @@ function adapted(database: Database, mapError: (error: unknown) => unknown): Sql
 }
 
 /** How Kysely's transactions begin and end. */
-const COMMANDS: Readonly<Record<string, (database: Database) => Changes>> = {
+const COMMANDS: Readonly<Record<string, (database: Database) => WrittenRows>> = {
   begin(database) {
     beginWriting(database)
     return NO_CHANGES
@@ -49,4 +49,4 @@ const COMMANDS: Readonly<Record<string, (database: Database) => Changes>> = {
   },
 }
 
-const NO_CHANGES: Changes = { changes: 0, lastInsertRowid: 0 }
+const NO_CHANGES: WrittenRows = { changes: 0, lastInsertRowid: 0 }

@@ -16,10 +16,10 @@ export interface Database {
 export interface Statement {
   all(...parameters: Cell[]): unknown[]
   get(...parameters: Cell[]): unknown
-  run(...parameters: Cell[]): Changes
+  run(...parameters: Cell[]): WrittenRows
 }
 
-export interface Changes {
+export interface WrittenRows {
   readonly changes: number | bigint
   readonly lastInsertRowid: number | bigint
 }

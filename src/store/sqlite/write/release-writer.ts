@@ -1,11 +1,12 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TableBuildOptions } from '../../../columnar/build/build-table.ts'
 import type { Layout } from '../../../query/layout.ts'
 import { forgetRetired, type KeptRelease } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import type { ReleaseWriter } from '../../registry/writer.ts'
 import type { StageOptions } from '../../release-store.ts'
-import { type BuildOptions, buildFile } from '../../releases/file-builder.ts'
+import { buildFile } from '../../releases/file-builder.ts'
 import { digestsOfFile } from '../../releases/release-file.ts'
 import { toStoreError } from '../faults.ts'
 import { readFileName, releasesFolder } from '../folder.ts'
@@ -18,7 +19,7 @@ export async function openReleaseWriter(
   folder: string,
   registry: Registry,
   options: StageOptions,
-  building: BuildOptions,
+  building: TableBuildOptions,
 ): Promise<ReleaseWriter> {
   const unlock = await takeWriteLock(folder, options)
   return {
