@@ -16,7 +16,9 @@ const columnAliases = {
   plate: null,
 }
 const create = (map?: Record<string, string>) => createColumns({ record, columnAliases }, map)
-const assigned = (names: string[], map?: Record<string, string>) => [...create(map).match(names).assignment]
+const assigned = (names: string[], map?: Record<string, string>) => [
+  ...create(map).matchNames(names).assignment,
+]
 
 test('compares names without case, blanks and punctuation', () => {
   assert.deepEqual(assigned(["REG'D IN JERSEY", 'MAKE', 'CO₂', 'first_registered-in jersey at']), [
@@ -33,14 +35,14 @@ test('the map wins over a field of that name and over columnAliases', () => {
 
 test('reports unknown columns but not known ones that are ignored', () => {
   const columns = create()
-  columns.match(['make', 'Plate', 'Owner', '__proto__', 'constructor'])
-  columns.match(['Owner', 'keeper'])
+  columns.matchNames(['make', 'Plate', 'Owner', '__proto__', 'constructor'])
+  columns.matchNames(['Owner', 'keeper'])
   assert.deepEqual([...columns.ignored.keys()], ['Owner', '__proto__', 'constructor', 'keeper'])
 })
 
 test('a million unknown names cost no memory', () => {
   const columns = create()
-  for (let at = 0; at < 100_000; at++) columns.match([`name ${at}`])
+  for (let at = 0; at < 100_000; at++) columns.matchNames([`name ${at}`])
   assert.equal(columns.ignored.size, 100)
 })
 
@@ -55,7 +57,10 @@ test('refuses two names for one field unless one is its own and one an alias', (
   assert.throws(() => assigned(['make', 'MAKE']), {
     message: /"MAKE" and "make" both match|"make" and "MAKE" both match/,
   })
-  assert.throws(() => createColumns({ record, columnAliases: { a: 'make', b: 'make' } }).match(['a', 'b']), {
-    message: /"a" and "b" both match the field make/,
-  })
+  assert.throws(
+    () => createColumns({ record, columnAliases: { a: 'make', b: 'make' } }).matchNames(['a', 'b']),
+    {
+      message: /"a" and "b" both match the field make/,
+    },
+  )
 })

@@ -31,7 +31,7 @@ export interface Columns {
   /** Names that no field takes, in order of appearance, each with its first value. */
   readonly ignored: ReadonlyMap<string, unknown>
   /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field, or a member of one. */
-  match(names: readonly string[]): ColumnMatch
+  matchNames(names: readonly string[]): ColumnMatch
   /** Whether the operator named a column that was not met yet. */
   isWanted(name: string): boolean
   /** Takes the first value of a column that no field takes. */
@@ -99,7 +99,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
     if (ignored.size < MOST_NAMES && !ignored.has(shown)) ignored.set(shown, undefined)
   }
 
-  function match(names: readonly string[]): ColumnMatch {
+  function matchNames(names: readonly string[]): ColumnMatch {
     // Most records of a source have the same names.
     if (last?.names.length === names.length && last.names.every((name, at) => name === names[at]))
       return last.match
@@ -142,7 +142,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}): Columns {
     hasUuids: (dataset.record.properties.id as { format?: string } | undefined)?.format === 'uuid',
     notes: [],
     ignored,
-    match,
+    matchNames,
     isWanted: name => unmet.has(fold(name)),
     sample(name, value) {
       ignore(name)

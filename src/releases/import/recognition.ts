@@ -74,7 +74,7 @@ export function whatFits(
 /** How a dataset fits a source: the fields that it needs and no column supplies, and the number of columns that it takes. */
 function fit(dataset: Importable, names: readonly string[]) {
   try {
-    const assigned = createColumns(dataset).match(names).assignment
+    const assigned = createColumns(dataset).matchNames(names).assignment
     const missing = requiredFields(dataset).filter(field => !assigned.has(field))
     return { name: dataset.name, missing, taken: [...assigned.values()].flat().length }
   } catch (error) {

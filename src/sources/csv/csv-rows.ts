@@ -80,7 +80,7 @@ function readHeader(
   if (twice !== undefined)
     throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
   const filled = names.filter((name, at) => !isBlank(cells[at]) || columns.isWanted(name))
-  const match = columns.match(filled)
+  const match = columns.matchNames(filled)
   const { assignment, members } = match
   columns.checkMapped()
   const missing = required.filter(field => !assignment.has(field) && !members.has(field))

@@ -33,7 +33,7 @@ function isRecord(line: string, columns: Columns): boolean {
   const value = parsed(line)
   if (!isObject(value)) return false
   if (Array.isArray(value[RESULTS]) || Array.isArray(value[FEATURES])) return false
-  return isFeature(value) || columns.match(Object.keys(value)).assignment.size > 0
+  return isFeature(value) || columns.matchNames(Object.keys(value)).assignment.size > 0
 }
 
 function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: boolean): SourceRow {
@@ -45,7 +45,7 @@ function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: bo
   if (given.size > MOST_COLUMNS)
     return faultyRow(line, `has ${given.size} fields; at most ${MOST_COLUMNS} are allowed`)
   try {
-    const row = rowOf(line, columns.match([...given.keys()]), name => given.get(name))
+    const row = rowOf(line, columns.matchNames([...given.keys()]), name => given.get(name))
     for (const [name, value] of columns.ignored)
       if (value === undefined && !isBlank(given.get(name))) columns.sample(name, given.get(name))
     return row

@@ -5,7 +5,7 @@ import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
 import { kyselyOver } from './dialect.ts'
-import { BUSY_TIMEOUT, beginWriting, type Database, endTransaction, openDatabase } from './driver.ts'
+import { BUSY_TIMEOUT, type Database, endTransaction, openDatabase } from './driver.ts'
 import { damagedRegistry, toRegistryError } from './faults.ts'
 import { registryPath } from './folder.ts'
 
@@ -95,7 +95,8 @@ function refuseUnready(database: Database, path: string): void {
 }
 
 function create(database: Database): void {
-  beginWriting(database)
+  // It blocks: nothing is served yet.
+  database.exec('begin immediate')
   try {
     // Another process may have created it while this one waited.
     if (version(database) === 0) {
