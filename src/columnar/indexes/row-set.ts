@@ -43,7 +43,8 @@ export function rowsOfBits(bits: Int32Array, from: number, to: number): RowSet {
   let total = 0
   for (let block = 0, at = from; at < to; block++) {
     let count = 0
-    for (const end = Math.min(at + BLOCK, to); at < end; at++) count += popcount(bits[at] as number)
+    for (const end = Math.min(at + BLOCK, to); at < end; at++)
+      if (bits[at] !== 0) count += popcount(bits[at] as number)
     counts[block] = count
     total += count
   }

@@ -3,10 +3,10 @@ import type { Filter, RangeFilter } from '../../query/query.ts'
 import { wordsOf } from '../../query/words.ts'
 import { dayNumber } from '../../values/day-number.ts'
 import { fold } from '../../values/text.ts'
-import { firstWhere, intersectBits, keepRange, setBit, uniteBits } from '../indexes/bits.ts'
+import { firstWhere, intersectBits, keepRange, lowestOne, setBit, uniteBits } from '../indexes/bits.ts'
 import { type DictionarySearch, openDictionarySearch } from '../indexes/dictionary-search.ts'
 import { type RowSet, rangeOfRows, rowsOfBits } from '../indexes/row-set.ts'
-import type { DictionaryData, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
+import type { Codes, DictionaryData, OrderedData, OrderingDate, TableData } from '../indexes/table-data.ts'
 import { openDigestSearch } from './digest-search.ts'
 
 /** The rows that meet every filter of a query. */
@@ -22,8 +22,22 @@ export interface Selected {
   rows(): RowSet
 }
 
-/** Sets the bits of the rows that meet a condition, at least in the words [from, to). Bits beyond them have no meaning. */
-type Condition = (bits: Int32Array, from: number, to: number) => void
+/** A condition on the rows. */
+interface Condition {
+  /** How many rows of the table meet it at most. */
+  readonly rows: number
+  /** Sets the bits of the rows that meet it, at least in the words [from, to). Bits beyond them have no meaning. */
+  add(bits: Int32Array, from: number, to: number): void
+  /** The rows that `add` sets one by one, and the codes with a mask by which a single row is checked instead. */
+  readonly listed?: number
+  readonly coded?: () => Coded
+}
+
+/** The codes of all rows, and a mask that has 1 for those that are selected. */
+interface Coded {
+  readonly codes: Codes
+  readonly mask: Uint8Array
+}
 
 /**
  * Opens the columns of a table for queries. Each condition sets a bit for each of its rows, 32 rows at a time where a value is
@@ -43,7 +57,18 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     const dictionary = dictionaries.get(columnOf(layout, field).name)
     if (dictionary === undefined) throw new RangeError(`"${field}" has no words`)
     const { column, search } = dictionary
-    return (target, from, to) => addRows(column, search[match](folded), target, from, to)
+    // Copied, as the next search writes there.
+    const values = search[match](folded).slice()
+    const [listed, rows] = rowsOfValues(column, values)
+    return {
+      ...{ rows, listed },
+      add: (...target) => addRows(column, values, ...target),
+      coded() {
+        const mask = new Uint8Array(column.rankIndex.size)
+        for (const value of values) mask[value] = 1
+        return { codes: column.codes, mask }
+      },
+    }
   }
 
   return filters => {
@@ -55,8 +80,11 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
       if ('words' in filter) {
         for (const word of wordsOf(filter.words)) {
           const columns = filter.fields.map(field => matching(field, 'containing', word))
-          conditions.push((...target) => {
-            for (const add of columns) add(...target)
+          conditions.push({
+            rows: columns.reduce((sum, { rows }) => sum + rows, 0),
+            add(...target) {
+              for (const column of columns) column.add(...target)
+            },
           })
         }
         continue
@@ -70,8 +98,11 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
         conditions.push(matching(name, 'equalTo', fold(String(filter.equals))))
       else if (type === 'digest' && 'equals' in filter) {
         const found = rowsWith(name, fold(String(filter.equals)))
-        conditions.push(target => {
-          for (const row of found) setBit(target, row)
+        conditions.push({
+          rows: found.length,
+          add(target) {
+            for (const row of found) setBit(target, row)
+          },
         })
       } else {
         const range = valueRange(filter, type)
@@ -81,14 +112,21 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
           first = Math.max(first, rows.first)
           end = Math.min(end, rows.end)
         } else {
-          const codes = codesOfRange(column, range)
-          conditions.push((...target) => addRange(column, codes, ...target))
-          if (column.index !== undefined)
-            dates = {
-              column,
-              from: column.starts[codes.low] as number,
-              to: column.starts[codes.high] as number,
-            }
+          const { low, high } = codesOfRange(column, range)
+          const [from, to] = [column.starts[low] as number, column.starts[high] as number]
+          const coded = () => ({
+            codes: column.codes,
+            mask: new Uint8Array(column.values.length + 1).fill(1, low, high),
+          })
+          conditions.push({
+            ...{ rows: to - from, listed: to - from, coded },
+            add(target, ...words) {
+              if (column.index === undefined || (to - from) * JUMP_COST > data.rows)
+                return addCoded(coded(), target, ...words)
+              for (let at = from; at < to; at++) setBit(target, column.index.list.rows[at] as number)
+            },
+          })
+          if (column.index !== undefined) dates = { column, from, to }
         }
       }
     }
@@ -98,15 +136,18 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
       ...{ first, end, conditions: conditions.length },
       dates: conditions.length === 1 && end - first === data.rows ? dates : undefined,
       rows() {
-        const [condition, ...others] = conditions
-        if (condition === undefined || first === end) return rangeOfRows(first, end)
+        const [fewest, ...others] = conditions.sort((one, other) => one.rows - other.rows)
+        if (fewest === undefined || first === end) return rangeOfRows(first, end)
         const [from, to] = [first >>> 5, Math.ceil(end / 32)]
         bits.fill(0, from, to)
-        condition(bits, from, to)
-        for (const other of others) {
-          spare.fill(0, from, to)
-          other(spare, from, to)
-          intersectBits(bits, spare, from, to)
+        fewest.add(bits, from, to)
+        for (const { listed = 0, coded, add } of others) {
+          if (coded !== undefined && fewest.rows * CHECK_COST < listed) keepCoded(coded(), bits, from, to)
+          else {
+            spare.fill(0, from, to)
+            add(spare, from, to)
+            intersectBits(bits, spare, from, to)
+          }
         }
         keepRange(bits, first, end)
         return rowsOfBits(bits, from, to)
@@ -124,42 +165,50 @@ function addRows(
   to: number,
 ): void {
   for (const value of values) {
-    const bitmap = bitmaps.get(value)
-    if (bitmap !== undefined) uniteBits(bits, bitmap, from, to)
+    const start = starts[value] as number
     const end = starts[value + 1] as number
-    for (let at = starts[value] as number; at < end; at++) setBit(bits, list.rows[at] as number)
+    for (let at = start; at < end; at++) setBit(bits, list.rows[at] as number)
+    // A value that is not listed has a bitmap.
+    if (start === end) uniteBits(bits, bitmaps.get(value) as Int32Array, from, to)
   }
 }
 
-/** The codes [low, high) of a range of values. */
-interface CodeRange {
-  readonly low: number
-  readonly high: number
+/** How many rows the values have that are listed one by one, and how many in all. */
+function rowsOfValues({ starts, rankIndex }: DictionaryData, values: Uint32Array) {
+  const { size, before } = rankIndex
+  let listed = 0
+  let rows = 0
+  for (const value of values) {
+    rows += before[before.length - size + value] as number
+    listed += (starts[value + 1] as number) - (starts[value] as number)
+  }
+  return [listed, rows] as const
 }
 
 /** A row of the list by date costs as much as this many that are scanned: it may be anywhere in memory. */
 const JUMP_COST = 4
+/** A row that is checked by its code costs as much as this many that are set. */
+const CHECK_COST = 2
 
-/** Adds the rows with a date or number in a range: from the list by date, or by a scan of the codes. */
-function addRange(
-  { codes, starts, index, values }: OrderedData,
-  { low, high }: CodeRange,
-  bits: Int32Array,
-  from: number,
-  to: number,
-): void {
-  const [start, end] = [starts[low] as number, starts[high] as number]
-  if (index !== undefined && (end - start) * JUMP_COST < (to - from) * 32) {
-    for (let at = start; at < end; at++) setBit(bits, index.list.rows[at] as number)
-    return
-  }
-  const mask = new Uint8Array(values.length + 1).fill(1, low, high)
+/** Adds the rows whose code is in a mask, by a scan. */
+function addCoded({ codes, mask }: Coded, bits: Int32Array, from: number, to: number): void {
   for (let word = from; word < to; word++) {
     let found = 0
-    const first = word * 32
-    const last = Math.min(codes.length, first + 32)
-    for (let row = first; row < last; row++) found |= (mask[codes[row] as number] as number) << row
+    const last = Math.min(codes.length, word * 32 + 32)
+    for (let row = word * 32; row < last; row++) found |= (mask[codes[row] as number] as number) << row
     bits[word] = (bits[word] as number) | found
+  }
+}
+
+/** Keeps the rows whose code is in a mask. */
+function keepCoded({ codes, mask }: Coded, bits: Int32Array, from: number, to: number): void {
+  for (let word = from; word < to; word++) {
+    let kept = 0
+    for (let left = bits[word] as number; left !== 0; left &= left - 1) {
+      const row = word * 32 + lowestOne(left)
+      kept |= (mask[codes[row] as number] as number) << row
+    }
+    bits[word] = kept
   }
 }
 
@@ -190,7 +239,8 @@ function ends({ from, to }: RangeFilter, read: (end: number | string) => number)
   }
 }
 
-function codesOfRange({ values }: OrderedData, { from, to }: ValueRange): CodeRange {
+/** The codes [low, high) of a range of values. */
+function codesOfRange({ values }: OrderedData, { from, to }: ValueRange) {
   const low = firstWhere(0, values.length, code => (values[code] as number) >= from)
   return { low, high: firstWhere(low, values.length, code => (values[code] as number) > to) }
 }
