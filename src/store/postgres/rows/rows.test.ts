@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { Client } from 'pg'
 import { emptySchema, NO_CITUS } from '../../../../test/support/citus.ts'
 import { compareWithModel } from '../../../../test/support/collection-parity.ts'
 import { manyVehicles } from '../../../../test/support/many-vehicles.ts'
 import { NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
-import { openRowStore, type PublishedRows } from '../../../../test/support/stored-rows.ts'
+import { openRowStore, type PublishedRows, type RowStore } from '../../../../test/support/stored-rows.ts'
 import { UNSTORABLE, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import {
   counted,
@@ -18,7 +19,9 @@ import {
   record,
   served,
 } from '../../../../test/support/table-cases.ts'
+import { until } from '../../../../test/support/until.ts'
 import type { CountQuery, Filter, Query, StoredRecord } from '../../../query/query.ts'
+import { cut } from '../connect/connections.ts'
 import { sortableText, textOf } from './sortable-text.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
@@ -316,6 +319,46 @@ test(
     assert.deepEqual((await pieces()).rows, [])
   },
 )
+
+test('a lost connection fails the release that is filled over it', options, async t => {
+  const { build, client } = await openRowStore(t)
+  client.on('error', () => {})
+  const builder = await build()
+  await fillBatch(builder)
+  cut(client)
+  await assert.rejects(async () => {
+    for (;;) await fillBatch(builder)
+  }, /terminated|not queryable/)
+  await assert.rejects(builder.seal(new Uint8Array(), () => {}))
+})
+
+test('the source of a release waits while the server is behind', options, async t => {
+  const { build, client, address } = await openRowStore(t)
+  const builder = await build()
+  const [staging = ''] = (await tables(client)).filter(table => table.endsWith('_staging'))
+  const holder = new Client({ connectionString: address })
+  await holder.connect()
+  t.after(() => holder.end())
+  await holder.query(`begin; lock table pds.${staging}`)
+  let isFilled = false
+  const filling = fillBatch(builder).then(() => {
+    isFilled = true
+  })
+  const isBehind = `select from pg_locks where relation = 'pds.${staging}'::regclass and not granted`
+  await until(async () => (await holder.query(isBehind)).rowCount === 1, 'the server waiting for the table')
+  assert.equal(isFilled, false)
+  await holder.query('commit')
+  await filling
+  await builder.remove()
+})
+
+/** Adds vehicles until rows are sent to the server. */
+async function fillBatch(builder: Awaited<ReturnType<RowStore['build']>>): Promise<void> {
+  for (const vehicle of manyVehicles(20_000)) {
+    const sent = builder.append(vehicle, '')
+    if (sent !== undefined) return sent
+  }
+}
 
 for (const [name, how, prepare] of [
   ['PostgreSQL', options],
