@@ -57,7 +57,7 @@ export interface News {
   readonly url: string
   readonly image: string
   readonly tags: readonly string[]
-  /** What else is known, with its label. */
+  /** Further facts, each with its label. */
   readonly facts: readonly (readonly [label: string, value: string])[]
   /** Safe HTML. */
   readonly html: string
@@ -83,7 +83,7 @@ export interface Counts extends DatasetOperation {
   readonly by: string | readonly string[]
 }
 
-/** What an operation of a dataset is called, and its parameters. */
+/** The names and parameters of an operation of a dataset. */
 export interface DatasetOperation {
   readonly operationId: string
   readonly summary: string

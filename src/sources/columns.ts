@@ -26,7 +26,7 @@ export interface Columns {
   readonly exported: readonly string[]
   /** Whether the field `id` is a UUID. */
   readonly hasUuids: boolean
-  /** What a reader decided by itself about the source, a sentence each. */
+  /** Decisions that a reader made about the source by itself, a sentence each. */
   readonly notes: string[]
   /** Names that no field takes, in order of appearance, each with its first value. */
   readonly ignored: ReadonlyMap<string, unknown>

@@ -8,7 +8,7 @@ export interface Member {
   readonly path: readonly string[]
 }
 
-/** What supplies a field: a column, another where that is blank, or the columns of its members where it has none. */
+/** The columns of a field: the first, a second for cells where the first is blank, or one for each member of the field. */
 interface Supply {
   readonly field: string
   readonly first: string | undefined

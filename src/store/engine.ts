@@ -65,7 +65,7 @@ export const DEFAULT_TABLES: TableOptions = { engine: 'memory', prerenderBytes: 
 
 export interface MigrateOptions extends Pick<StageOptions, 'waitMs' | 'onWait'> {
   readonly tables?: TableOptions | undefined
-  /** Called with each release before it is taken over, and with what is done. */
+  /** Called with the name of each step, and with each release before it is taken over. */
   readonly onPhase?: ((phase: string) => void) | undefined
 }
 

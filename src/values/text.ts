@@ -67,7 +67,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** What `say` says of the nearest candidate; empty if there is none. */
+/** Words a hint with the nearest candidate by `say`, or returns "" if no candidate is near. */
 export function suggestion(
   text: string,
   candidates: Iterable<string>,

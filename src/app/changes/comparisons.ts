@@ -43,7 +43,7 @@ const RETRY_AFTER_S = 5
 
 /** Starts without a comparison. */
 export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>): Comparisons {
-  /** Those that are being written, or kept for others. */
+  /** Comparisons that are being written or are kept for other requests. */
   const files = new Map<string, ChangesFile>()
   const closing = new AbortController()
   let kept: { readonly changes: ChangesFile; readonly bytes: number }[] = []

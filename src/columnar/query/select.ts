@@ -59,7 +59,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     const { column, search } = dictionary
     // Copied, as the next search writes there.
     const values = search[match](folded).slice()
-    const [listed, rows] = rowsOfValues(column, values)
+    const [listed, rows] = countRows(column, values)
     return {
       ...{ rows, listed },
       add: (...target) => addRows(column, values, ...target),
@@ -173,8 +173,8 @@ function addRows(
   }
 }
 
-/** How many rows the values have that are listed one by one, and how many in all. */
-function rowsOfValues({ starts, rankIndex }: DictionaryData, values: Uint32Array) {
+/** Counts the rows of values: those that are listed one by one, and all. */
+function countRows({ starts, rankIndex }: DictionaryData, values: Uint32Array) {
   const { size, before } = rankIndex
   let listed = 0
   let rows = 0

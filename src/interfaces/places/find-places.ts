@@ -15,7 +15,7 @@ export interface PlaceDataset {
   readonly address: string
 }
 
-/** What was found, and in which releases. */
+/** The places found, and the releases that they are from. */
 export interface FoundPlaces {
   readonly places: readonly FoundPlace[]
   readonly releases: readonly Release[]

@@ -1,7 +1,7 @@
 /*
- * The rules are those of the Public Holidays and Bank Holidays (Jersey) Act 2010, single days those of the Acts that
- * appointed them, all as the `holidays` package of Python has them (it cites the Acts and was held against the
- * government's list from 2010 on); the Acts themselves were not read. Doubtful, or not to be known:
+ * The rules follow the Public Holidays and Bank Holidays (Jersey) Act 2010, and single days follow the Acts that appointed
+ * them. The source is the `holidays` package of Python, which cites the Acts. We compared it with the government's list from
+ * 2010 on, but did not read the Acts. Doubtful, or not to be known:
  *   - single days appointed after 2025;
  *   - the anniversary of the Corn Riots (28 September): the States appointed 27 September 2021 alone. In 2025 car parks
  *     filled on the Friday before and the Monday after as on any other, so it is none here.

@@ -146,7 +146,7 @@ function refuseForeign(database: Database, path: string): void {
     )
 }
 
-/** The version of the schema; 0 if there is none. */
+/** The version of the schema, or 0 for an empty file. */
 export const version = (database: Database): number => numberOf(database, 'pragma file.user_version')
 
 function numberOf(database: Database, sql: string): number {

@@ -34,7 +34,7 @@ export interface Allowance {
 /** What a source itself tells a check. */
 export type SourceFacts = Pick<CheckedRelease, 'resemblance' | 'incomplete' | 'unmatched'>
 
-/** What a release is checked for beside its baseline. */
+/** Checks of a release beyond the comparison with its baseline. */
 export interface CheckOptions {
   /** Checks of what depends on the dataset. */
   readonly dependents?: readonly DependentCheck[] | undefined

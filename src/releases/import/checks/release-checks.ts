@@ -16,7 +16,7 @@ import {
 /** A release as the checks see it. */
 export interface CheckedRelease {
   readonly rows: number
-  /** The number of records of the baseline; undefined where there is none. */
+  /** The number of records of the baseline, or undefined without a baseline. */
   readonly before: number | undefined
   readonly losses: Losses
   /** How many of all records have a value in each field. */
