@@ -38,6 +38,8 @@ export async function startStaging(
   }
   /** Removes what nobody needs and releases the lock, once. The next sweep removes what cannot be removed now. */
   function end(remove: () => Promise<unknown>): Promise<void> {
+    // Its source may go on for a moment: a record that came now would break into the removal.
+    closed ??= new Error('the release was published or discarded')
     ending ??= remove()
       .catch(() => undefined)
       .then(writer.unlock)

@@ -29,9 +29,10 @@ export async function startRows(
   const check = recordCheck(layout)
   const encode = recordEncoder(layout)
   await raiseSettings(client)
-  // The staging table is needed only during the import, so a crash may lose it.
+  // The staging table is needed only during the import: a crash may lose it, and a vacuum would only be in the way.
   await client.query(
-    `create unlogged table ${staging} (position bigint not null, ${declarations(layout).join(', ')})`,
+    `create unlogged table ${staging} (position bigint not null, ${declarations(layout).join(', ')})
+      with (autovacuum_enabled = off)`,
   )
   let rows = 0
   /** Rows that are not inserted yet, as JSON. */
