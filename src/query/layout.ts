@@ -1,3 +1,6 @@
+import { CACHED_DAYS, dayTimestamp } from '../values/day-number.ts'
+import { memoise } from '../values/memoise.ts'
+import { DAY_MS } from '../values/time-units.ts'
 import type { StoredRecord } from './query.ts'
 
 /**
@@ -62,9 +65,15 @@ export function recordCheck({ columns }: TableLayout): (record: StoredRecord) =>
 /** Whether a text is SHA-256 as a column of digests has it. */
 export const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text)
 
+/** Whether a text is midnight UTC of a day, in a year of four digits. */
+const isDay = memoise((timestamp: string) => {
+  const days = Date.parse(timestamp) / DAY_MS
+  return /^\d/.test(timestamp) && Number.isInteger(days) && dayTimestamp(days) === timestamp
+}, CACHED_DAYS)
+
 const FITS: Readonly<Record<Column['type'], (value: unknown) => boolean>> = {
   word: value => typeof value === 'string',
   number: value => value === null || Number.isFinite(value),
   digest: value => typeof value === 'string' && isDigest(value),
-  day: value => value === null || (typeof value === 'string' && value.endsWith('T00:00:00.000Z')),
+  day: value => value === null || (typeof value === 'string' && isDay(value)),
 }

@@ -4,7 +4,6 @@ import type { Collection } from '../../src/query/collection.ts'
 import type { TableLayout } from '../../src/query/layout.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
 import { contentOf } from '../../src/store/encoding/content.ts'
-import { gatherDigests } from '../../src/store/encoding/digests.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
 import { openSession, registryOver, singleConnection } from '../../src/store/postgres/connect/session.ts'
 import { startRows } from '../../src/store/postgres/rows/rows-builder.ts'
@@ -55,13 +54,11 @@ export async function openRowStore(t: TestContext, prepare = createSchema): Prom
     ...{ address, schema, client, statements, build },
     async publish(given, layout = VEHICLES) {
       const builder = await build(layout)
-      const digests = gatherDigests()
       for (const record of given) {
         const content = contentOf(record)
-        await builder.append(record, content)
-        digests.add(content, content)
+        await builder.append(content, record, content)
       }
-      await builder.seal(digests.bytes(), () => {})
+      await builder.seal(() => {})
       const { name } = await builder.place(1)
       return { name, collection: rowsCollection(database, rowsOf(schema, name), layout, given.length) }
     },

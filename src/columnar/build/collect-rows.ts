@@ -1,4 +1,4 @@
-import { type Column, checkLayout, recordCheck, type TableLayout } from '../../query/layout.ts'
+import { type Column, checkLayout, type TableLayout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { dayNumber } from '../../values/day-number.ts'
 import { ownText } from '../../values/text.ts'
@@ -8,7 +8,7 @@ import { rowsByCode, startsOf } from './ordered-column.ts'
 
 /** Takes the records of a release one by one, in the order of the source. */
 export interface RowCollector {
-  /** Throws TypeError or RangeError for a record that does not fit the layout; it is not added then. */
+  /** Adds a record that fits the layout. */
   add(record: StoredRecord): void
   /** The rows in served order. A column that was read is freed. */
   inServedOrder(): ColumnScan
@@ -24,10 +24,7 @@ const BATCH = 4096
 interface Collected {
   /** The distinct values, by their codes; none of digests. */
   readonly values: readonly ColumnValue[]
-  /** Checks and encodes a cell; nothing is kept until {@link keep}. */
-  take(value: unknown): void
-  /** Keeps the cell that was taken last as that of a row. */
-  keep(row: number): void
+  add(value: unknown, row: number): void
   cells(order: Uint32Array): Iterable<Uint32Array | Uint8Array>
 }
 
@@ -38,7 +35,6 @@ interface Coded extends Collected {
 /** Collects the rows of a table in typed arrays, and sorts them newest first. */
 export function collectRows(layout: TableLayout): RowCollector {
   checkLayout(layout)
-  const check = recordCheck(layout)
   const ordering = collectDays()
   const collected = layout.columns.map(({ name, type }) => ({
     name,
@@ -48,9 +44,7 @@ export function collectRows(layout: TableLayout): RowCollector {
   let rows = 0
   return {
     add(record) {
-      check(record)
-      for (const { name, column } of collected) column.take(record[name])
-      for (const { column } of collected) column.keep(rows)
+      for (const { name, column } of collected) column.add(record[name], rows)
       rows++
     },
     inServedOrder() {
@@ -75,25 +69,22 @@ function collectCodes(toValue: (cell: ColumnValue) => ColumnValue): Coded {
   const values: ColumnValue[] = []
   const chunks: Uint32Array[] = []
   let last = new Uint32Array(0)
-  let cell: ColumnValue = null
-  let code: number | undefined
-  let fresh: ColumnValue = null
+  let cell: ColumnValue | undefined
+  let code = 0
   const codeIn = (row: number) => chunks[row >>> CHUNK_SHIFT]?.[row & IN_CHUNK] as number
   return {
     values,
     codeIn,
-    take(value) {
-      if (value === cell) return
-      cell = value as ColumnValue
-      code = codes.get(cell)
-      if (code !== undefined) return
-      if (typeof cell === 'string') cell = ownText(cell)
-      fresh = toValue(cell)
-    },
-    keep(row) {
-      if (code === undefined) {
-        code = values.push(fresh) - 1
-        codes.set(cell, code)
+    add(value, row) {
+      if (value !== cell) {
+        cell = value as ColumnValue
+        const known = codes.get(cell)
+        code = known ?? values.length
+        if (known === undefined) {
+          if (typeof cell === 'string') cell = ownText(cell)
+          codes.set(cell, code)
+          values.push(toValue(cell))
+        }
       }
       if ((row & IN_CHUNK) === 0) {
         last = new Uint32Array(CHUNK)
@@ -109,15 +100,11 @@ function collectCodes(toValue: (cell: ColumnValue) => ColumnValue): Coded {
 
 function collectDigests(): Collected {
   const chunks: Buffer[] = []
-  let digits = ''
   return {
     values: [],
-    take(value) {
-      digits = value as string
-    },
-    keep(row) {
+    add(value, row) {
       if ((row & IN_CHUNK) === 0) chunks.push(Buffer.alloc(CHUNK * DIGEST_BYTES))
-      chunks.at(-1)?.write(digits, (row & IN_CHUNK) * DIGEST_BYTES, 'hex')
+      chunks.at(-1)?.write(value as string, (row & IN_CHUNK) * DIGEST_BYTES, 'hex')
     },
     *cells(order) {
       for (let from = 0; from < order.length; from += BATCH) {

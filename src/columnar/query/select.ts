@@ -71,6 +71,46 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     }
   }
 
+  /** The rows in which any of the fields contains a word. */
+  function containing(fields: readonly string[], word: string): Condition {
+    const columns = fields.map(field => matching(field, 'containing', word))
+    return {
+      rows: columns.reduce((sum, { rows }) => sum + rows, 0),
+      add(...target) {
+        for (const column of columns) column.add(...target)
+      },
+    }
+  }
+
+  function withDigest(field: string, digest: string): Condition {
+    const found = rowsWith(field, digest)
+    return {
+      rows: found.length,
+      add(target) {
+        for (const row of found) setBit(target, row)
+      },
+    }
+  }
+
+  /** The rows of a range of values, and its places in the list of the rows by value. */
+  function inRange(column: OrderedData, range: ValueRange) {
+    const { low, high } = codesOfRange(column, range)
+    const [from, to] = [column.starts[low] as number, column.starts[high] as number]
+    const coded = () => ({
+      codes: column.codes,
+      mask: new Uint8Array(column.values.length + 1).fill(1, low, high),
+    })
+    const condition: Condition = {
+      ...{ rows: to - from, listed: to - from, coded },
+      add(target, ...words) {
+        if (column.index === undefined || (to - from) * JUMP_COST > data.rows)
+          return addCoded(coded(), target, ...words)
+        for (let at = from; at < to; at++) setBit(target, column.index.list.rows[at] as number)
+      },
+    }
+    return { column, from, to, condition }
+  }
+
   return filters => {
     const conditions: Condition[] = []
     let [first, end] = [0, data.rows]
@@ -78,15 +118,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
 
     for (const filter of filters) {
       if ('words' in filter) {
-        for (const word of wordsOf(filter.words)) {
-          const columns = filter.fields.map(field => matching(field, 'containing', word))
-          conditions.push({
-            rows: columns.reduce((sum, { rows }) => sum + rows, 0),
-            add(...target) {
-              for (const column of columns) column.add(...target)
-            },
-          })
-        }
+        for (const word of wordsOf(filter.words)) conditions.push(containing(filter.fields, word))
         continue
       }
       const { name, type } = columnOf(layout, filter.field)
@@ -96,38 +128,20 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
         if (folded !== '') conditions.push(matching(name, 'containing', folded))
       } else if (type === 'word' && 'equals' in filter)
         conditions.push(matching(name, 'equalTo', fold(String(filter.equals))))
-      else if (type === 'digest' && 'equals' in filter) {
-        const found = rowsWith(name, fold(String(filter.equals)))
-        conditions.push({
-          rows: found.length,
-          add(target) {
-            for (const row of found) setBit(target, row)
-          },
-        })
-      } else {
+      else if (type === 'digest' && 'equals' in filter)
+        conditions.push(withDigest(name, fold(String(filter.equals))))
+      else {
         const range = valueRange(filter, type)
         const column = ordered.get(name)
         if (column === undefined) {
           const rows = rowsOfRange(data.ordering, range)
           first = Math.max(first, rows.first)
           end = Math.min(end, rows.end)
-        } else {
-          const { low, high } = codesOfRange(column, range)
-          const [from, to] = [column.starts[low] as number, column.starts[high] as number]
-          const coded = () => ({
-            codes: column.codes,
-            mask: new Uint8Array(column.values.length + 1).fill(1, low, high),
-          })
-          conditions.push({
-            ...{ rows: to - from, listed: to - from, coded },
-            add(target, ...words) {
-              if (column.index === undefined || (to - from) * JUMP_COST > data.rows)
-                return addCoded(coded(), target, ...words)
-              for (let at = from; at < to; at++) setBit(target, column.index.list.rows[at] as number)
-            },
-          })
-          if (column.index !== undefined) dates = { column, from, to }
+          continue
         }
+        const { condition, ...places } = inRange(column, range)
+        conditions.push(condition)
+        if (column.index !== undefined) dates = places
       }
     }
 

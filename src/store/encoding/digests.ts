@@ -1,6 +1,6 @@
 import { createDigestCounts } from '../../values/digest-counts.ts'
 import type { Changes } from '../store.ts'
-import { digestOf } from './content.ts'
+import { digestOf, type Measures, measureRecords } from './content.ts'
 
 /** The digest of a record: 8 bytes of the SHA-256 of its content, then of its key. */
 export const RECORD_DIGEST = 16
@@ -35,6 +35,21 @@ export function gatherDigests(): RecordDigests {
       return digest
     },
     bytes: () => Buffer.concat(chunks, count * RECORD_DIGEST),
+  }
+}
+
+/** The measures of the records of a release, with their digests one after another. */
+export interface Measured extends Measures {
+  readonly digests: Uint8Array
+}
+
+/** Measures records and gathers their digests. */
+export function measureWithDigests() {
+  const gathered = gatherDigests()
+  const measured = measureRecords()
+  return {
+    add: (key: string, content: string): void => measured.add(content, gathered.add(key, content)),
+    end: (): Measured => ({ ...measured.end(), digests: gathered.bytes() }),
   }
 }
 

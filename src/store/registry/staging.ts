@@ -1,8 +1,7 @@
 import type { Layout } from '../../query/layout.ts'
 import { contentOf } from '../encoding/content.ts'
-import { countChanges, countRepeated } from '../encoding/digests.ts'
+import { countChanges, countRepeated, type Measured } from '../encoding/digests.ts'
 import type { Staging } from '../store.ts'
-import { type Draft, startDraft } from './build-release.ts'
 import { enterRelease, keptRelease, keptReleases, nextNumber } from './releases.ts'
 import type { ReleaseWriter } from './writer.ts'
 
@@ -17,7 +16,7 @@ export async function startStaging(
   signal?: AbortSignal | undefined,
 ): Promise<Staging> {
   const { registry } = writer
-  let sealed: Awaited<ReturnType<Draft['seal']>> | undefined
+  let sealed: Measured | undefined
   let placedName: string | undefined
   /** Why nothing can be added any more. After an error the engine may have dropped earlier records. */
   let closed: unknown
@@ -46,7 +45,7 @@ export async function startStaging(
     return ending
   }
 
-  const draft = await startDraft(writer, dataset, layout).catch(async (error: unknown) => {
+  const draft = await writer.startRelease(dataset, layout).catch(async (error: unknown) => {
     await writer.unlock()
     return fail(error)
   })

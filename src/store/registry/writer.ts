@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { MaybePromise } from '../../values/promises.ts'
+import type { Measured } from '../encoding/digests.ts'
 import type { StageOptions } from '../store.ts'
 import type { KeptRelease, PlacedFile } from './releases.ts'
 import type { Registry, WriteRegistry } from './tables.ts'
@@ -25,9 +26,9 @@ export interface ReleaseWriter {
 /** The content of a release that is being written, invisible to readers. */
 export interface ReleaseBuilder {
   /** Returns a promise while the engine is behind. Throws TypeError or RangeError for a record that cannot be stored. */
-  append(record: StoredRecord, content: string): Promise<void> | undefined
-  /** Builds the release from the appended records, which have these digests, reporting each long step. */
-  seal(digests: Uint8Array, onPhase: (phase: string) => void): Promise<void>
+  append(key: string, record: StoredRecord, content: string): Promise<void> | undefined
+  /** Builds the release from the appended records, reporting each long step; resolves to their measures. */
+  seal(onPhase: (phase: string) => void): Promise<Measured>
   /** Puts the sealed content where the release of this number will be looked for. Its memory is free then. */
   place(number: number): Promise<PlacedFile>
   /** Aborts what is running and removes what was written, also what was placed. */

@@ -6,7 +6,8 @@ import { buildTableData, type TableBuildOptions } from '../../columnar/build/bui
 import { collectRows } from '../../columnar/build/collect-rows.ts'
 import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
 import { tableFile } from '../../columnar/file/write-table-file.ts'
-import type { Layout, TableLayout } from '../../query/layout.ts'
+import { type Layout, recordCheck, type TableLayout } from '../../query/layout.ts'
+import { type Measured, measureWithDigests } from '../encoding/digests.ts'
 import type { ReleaseBuilder } from '../registry/writer.ts'
 
 /** Where an engine keeps the files of a dataset's releases. */
@@ -16,9 +17,10 @@ export interface FilePlace {
   remove(name: string): Promise<void>
 }
 
+/** What becomes the file of a release. */
 interface Content extends Pick<ReleaseBuilder, 'append'> {
-  /** Builds the file; resolves to its parts, which are given once. */
-  build(digests: Uint8Array, onPhase: (phase: string) => void): Promise<Iterable<Uint8Array>>
+  /** Resolves to the measures of the records and the parts of the file, which are given once. */
+  build(onPhase: (phase: string) => void): Promise<{ measures: Measured; parts: Iterable<Uint8Array> }>
   readonly ending: string
 }
 
@@ -29,8 +31,10 @@ export function buildFile(layout: Layout, options: TableBuildOptions, files: Fil
   let name: string | undefined
   return {
     append,
-    async seal(digests, onPhase) {
-      parts = await build(digests, onPhase)
+    async seal(onPhase) {
+      const built = await build(onPhase)
+      parts = built.parts
+      return built.measures
     },
     async place(number) {
       if (parts === undefined) throw new Error('only a sealed release can be placed')
@@ -57,17 +61,19 @@ export function buildFile(layout: Layout, options: TableBuildOptions, files: Fil
 /** Whole records as NDJSON, gzipped, in the order of the source. */
 function listContent(): Content {
   const gzip = createGzip()
+  const measured = measureWithDigests()
   const chunks: Buffer[] = []
   gzip.on('data', (chunk: Buffer) => chunks.push(chunk))
   return {
     ending: 'ndjson.gz',
-    append(_record, content) {
+    append(key, _record, content) {
+      measured.add(key, content)
       return gzip.write(`${content}\n`) ? undefined : once(gzip, 'drain').then(() => undefined)
     },
     async build() {
       gzip.end()
       await finished(gzip)
-      return chunks
+      return { measures: measured.end(), parts: chunks }
     },
   }
 }
@@ -75,16 +81,21 @@ function listContent(): Content {
 /** The columnar table, in the form in which it is served. */
 function tableContent(layout: TableLayout, options: TableBuildOptions): Content {
   const rows = collectRows(layout)
+  const check = recordCheck(layout)
+  const measured = measureWithDigests()
   return {
     ending: 'table',
-    append(record) {
+    append(key, record, content) {
+      check(record)
       rows.add(record)
+      measured.add(key, content)
       return undefined
     },
-    async build(digests, onPhase) {
+    async build(onPhase) {
       onPhase('sorting and indexing')
+      const measures = measured.end()
       const data = await buildTableData(rows.inServedOrder(), layout, options)
-      return tableFile(layout, data, digests)
+      return { measures, parts: tableFile(layout, data, measures.digests) }
     },
   }
 }

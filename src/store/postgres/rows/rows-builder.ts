@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
 import { checkLayout, recordCheck, type TableLayout } from '../../../query/layout.ts'
+import { type Measured, measureWithDigests } from '../../encoding/digests.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Target } from '../connect/address.ts'
 import { processOf } from '../connect/connections.ts'
@@ -38,15 +39,15 @@ export async function startRows(
   /** Rows that are not inserted yet, as JSON. */
   let waiting = ''
   let working: Promise<void> | undefined
-  let sealed: Uint8Array | undefined
+  const measured = measureWithDigests()
+  let sealed: Measured | undefined
 
   /** Notes that work is going on, which {@link ReleaseBuilder.remove} cancels. */
-  function noting(work: Promise<void>): Promise<void> {
-    working = work
-      .catch(() => undefined)
-      .finally(() => {
-        working = undefined
-      })
+  function noting<T>(work: Promise<T>): Promise<T> {
+    const ended = () => {
+      working = undefined
+    }
+    working = work.then(ended, ended)
     return work
   }
 
@@ -59,7 +60,7 @@ export async function startRows(
     )
   }
 
-  async function seal(digests: Uint8Array, onPhase: (phase: string) => void): Promise<void> {
+  async function seal(onPhase: (phase: string) => void): Promise<Measured> {
     await insert()
     onPhase('sorting')
     await client.query(`analyze ${staging}`)
@@ -72,22 +73,24 @@ export async function startRows(
     onPhase('vacuuming')
     // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
     await client.query(`vacuum (freeze, analyze) ${table}`)
-    sealed = digests
+    sealed = measured.end()
+    return sealed
   }
 
   return {
-    append(record) {
+    append(key, record, content) {
       check(record)
       const row = JSON.stringify({ position: rows + 1, ...encode(record) })
+      measured.add(key, content)
       rows++
       waiting += waiting === '' ? row : `,${row}`
       return waiting.length < BATCH ? undefined : noting(insert())
     },
-    seal: (digests, onPhase) => noting(seal(digests, onPhase)),
+    seal: onPhase => noting(seal(onPhase)),
     // The table is where it will be read; only the registry makes it a release.
     async place(number) {
       if (sealed === undefined) throw new Error('only a sealed release can be placed')
-      await digestFile.put(number, '', piecesOf(sealed))
+      await digestFile.put(number, '', piecesOf(sealed.digests))
       return { name: id, bytes: null, sha256: null }
     },
     async remove() {

@@ -277,12 +277,13 @@ test('what could not be given back as it was is refused, and counts for nothing'
   const [good = {}] = vehicles(1)
   for (const wrong of UNSTORABLE)
     assert.throws(
-      () => builder.append({ ...good, make: 'Refused', ...wrong }, ''),
+      () => builder.append('key', { ...good, make: 'Refused', ...wrong }, ''),
       error => error instanceof TypeError || error instanceof RangeError,
       JSON.stringify(wrong),
     )
-  await builder.append(good, '')
-  await builder.seal(new Uint8Array(16), () => {})
+  await builder.append('key', good, '')
+  const { rows: counted } = await builder.seal(() => {})
+  assert.equal(counted, 1)
   const { name } = await builder.place(1)
   const { rows } = await client.query(`select position, make from pds.r${name}_rows`)
   assert.deepEqual(rows, [{ position: 1, make: good.make }])
@@ -300,9 +301,11 @@ test(
   async t => {
     const { build, client } = await openRowStore(t)
     const builder = await build()
-    const digests = Buffer.alloc(2 ** 20 + 32, 'digests of 16 b.')
     await assert.rejects(builder.place(1), /sealed/)
-    await builder.seal(digests, () => {})
+    const [vehicle = {}] = vehicles(1)
+    for (let n = 0; n < 2 ** 16 + 2; n++) await builder.append(`key ${n}`, vehicle, `content ${n}`)
+    const { digests } = await builder.seal(() => {})
+    assert.equal(digests.length, 2 ** 20 + 32)
     const { name, bytes, sha256 } = await builder.place(1)
     assert.deepEqual([bytes, sha256], [null, null])
     const pieces = () => client.query('select name, bytes from pds.release_pieces order by piece')
@@ -314,7 +317,7 @@ test(
         [name, 32],
       ],
     )
-    assert.deepEqual(Buffer.concat(rows.map(row => row.bytes)), digests)
+    assert.deepEqual(Buffer.concat(rows.map(row => row.bytes)), Buffer.from(digests))
     await builder.remove()
     assert.deepEqual((await pieces()).rows, [])
   },
@@ -329,7 +332,7 @@ test('a lost connection fails the release that is filled over it', options, asyn
   await assert.rejects(async () => {
     for (;;) await fillBatch(builder)
   }, /terminated|not queryable/)
-  await assert.rejects(builder.seal(new Uint8Array(), () => {}))
+  await assert.rejects(builder.seal(() => {}))
 })
 
 test('the source of a release waits while the server is behind', options, async t => {
@@ -355,7 +358,7 @@ test('the source of a release waits while the server is behind', options, async 
 /** Adds vehicles until rows are sent to the server. */
 async function fillBatch(builder: Awaited<ReturnType<RowStore['build']>>): Promise<void> {
   for (const vehicle of manyVehicles(20_000)) {
-    const sent = builder.append(vehicle, '')
+    const sent = builder.append('key', vehicle, '')
     if (sent !== undefined) return sent
   }
 }
@@ -367,22 +370,22 @@ for (const [name, how, prepare] of [
   test(`${name}: a release is removed while it is filled, while it is sealed, and after`, how, async t => {
     const { build, client, schema } = await openRowStore(t, prepare)
     const filled = await build()
-    for (const vehicle of manyVehicles(2000)) await filled.append(vehicle, '')
+    for (const vehicle of manyVehicles(2000)) await filled.append('key', vehicle, '')
     await filled.remove()
     assert.deepEqual(await tables(client, schema), ['release_pieces'])
 
     const sealing = await build()
-    for (const vehicle of manyVehicles(20_000)) await sealing.append(vehicle, '')
+    for (const vehicle of manyVehicles(20_000)) await sealing.append('key', vehicle, '')
     const phases: string[] = []
-    const sealed = sealing.seal(new Uint8Array(), phase => phases.push(phase))
+    const sealed = sealing.seal(phase => phases.push(phase))
     const failed = assert.rejects(sealed, /cancel/)
     await sealing.remove()
     await failed
     assert.deepEqual(await tables(client, schema), ['release_pieces'])
 
     const done = await build()
-    await done.append(vehicles(1)[0] as StoredRecord, '')
-    await done.seal(new Uint8Array(16), phase => phases.push(phase))
+    await done.append('key', vehicles(1)[0] as StoredRecord, '')
+    await done.seal(phase => phases.push(phase))
     assert.deepEqual(phases.slice(-3), ['sorting', 'indexing', 'vacuuming'])
     await done.remove()
     assert.deepEqual(await tables(client, schema), ['release_pieces'])

@@ -25,10 +25,7 @@ export const storedNames = ({ name, type }: Column): string[] =>
 export const declarations = ({ columns }: TableLayout): string[] =>
   columns.flatMap(column => storedNames(column).map(name => `"${name}" ${TYPES[column.type]}`))
 
-/**
- * Returns a function that encodes records as JSON for columns of {@link declarations}. It throws RangeError for a day that does not
- * exist.
- */
+/** Returns a function that encodes records that fit the layout as JSON for columns of {@link declarations}. */
 export function recordEncoder({ columns }: TableLayout): (record: StoredRecord) => object {
   const days = memoise(
     (timestamp: string) => storedDay(timestamp.slice(0, -'T00:00:00.000Z'.length)),
