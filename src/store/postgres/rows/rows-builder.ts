@@ -38,6 +38,8 @@ export async function startRows(
   let rows = 0
   /** Rows that are not inserted yet, as JSON. */
   let waiting = ''
+  /** The last insertion, which follows all before it. */
+  let inserting: Promise<void> = Promise.resolve()
   let working: Promise<void> | undefined
   const measured = measureWithDigests()
   let sealed: Measured | undefined
@@ -45,19 +47,19 @@ export async function startRows(
   /** Notes that work is going on, which {@link ReleaseBuilder.remove} cancels. */
   function noting<T>(work: Promise<T>): Promise<T> {
     const ended = () => {
-      working = undefined
+      if (working === noted) working = undefined
     }
-    working = work.then(ended, ended)
+    const noted = work.then(ended, ended)
+    working = noted
     return work
   }
 
-  async function insert(): Promise<void> {
+  function insert(): Promise<void> {
     const text = `[${waiting}]`
     waiting = ''
-    await client.query(
-      `insert into ${staging} select * from json_populate_recordset(null::${staging}, $1::json)`,
-      [text],
-    )
+    const insertion = `insert into ${staging} select * from json_populate_recordset(null::${staging}, $1::json)`
+    inserting = noting(inserting.then(async () => void (await client.query(insertion, [text]))))
+    return inserting
   }
 
   async function seal(onPhase: (phase: string) => void): Promise<Measured> {
@@ -84,7 +86,11 @@ export async function startRows(
       measured.add(key, content)
       rows++
       waiting += waiting === '' ? row : `,${row}`
-      return waiting.length < BATCH ? undefined : noting(insert())
+      if (waiting.length < BATCH) return undefined
+      // The next rows are read while the server inserts these.
+      const before = inserting
+      insert().catch(() => undefined)
+      return before
     },
     seal: onPhase => noting(seal(onPhase)),
     // The table is where it will be read; only the registry makes it a release.

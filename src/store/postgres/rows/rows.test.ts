@@ -344,6 +344,8 @@ test('the source of a release waits while the server is behind', options, async 
   t.after(() => holder.end())
   await holder.query(`begin; lock table pds.${staging}`)
   let isFilled = false
+  // The batch that follows is read meanwhile, and no more.
+  await fillBatch(builder)
   const filling = fillBatch(builder).then(() => {
     isFilled = true
   })
