@@ -4,7 +4,7 @@
 const LAYERS = [
   ['main.ts'],
   ['cli'],
-  ['app', 'demo'],
+  ['app'],
   ['interfaces'],
   ['datasets', 'parking'],
   ['releases', 'formats'],
@@ -93,6 +93,19 @@ export default {
       to: { path: '^src/datasets/([^/]+)/', pathNot: '^src/datasets/$1/' },
     },
     {
+      name: 'demo-for-its-command-alone',
+      severity: 'error',
+      comment: 'a service without the demo never loads the synthetic island',
+      from: { path: '^src/', pathNot: [TESTS, '^src/cli/commands/demo\\.ts$'] },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-lazily',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: '^demo/', dynamic: false },
+    },
+    {
       name: 'sql-in-the-store-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/store/', TESTS] },
@@ -101,7 +114,7 @@ export default {
     {
       name: 'no-tests-in-the-product',
       severity: 'error',
-      from: { path: '^src/', pathNot: TESTS },
+      from: { path: '^(src|demo)/', pathNot: TESTS },
       to: { path: ['^(test|bench)/', TESTS] },
     },
   ],

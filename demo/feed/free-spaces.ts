@@ -1,5 +1,5 @@
-import { localClock, wallParts } from '../../parking/local-clock.ts'
-import { memoise } from '../../values/memoise.ts'
+import { localClock, wallParts } from '../../src/parking/local-clock.ts'
+import { memoise } from '../../src/values/memoise.ts'
 import { DEMO_SEED } from '../island-facts.ts'
 import { hash32 } from '../random.ts'
 import { type Curve, curve, list, valueAt } from '../tables.ts'
