@@ -5,6 +5,7 @@ const LAYERS = [
   ['main.ts'],
   ['cli'],
   ['app'],
+  ['publishing'],
   ['interfaces'],
   ['datasets', 'parking'],
   ['releases', 'formats'],
@@ -14,9 +15,6 @@ const LAYERS = [
   ['values'],
 ]
 
-/** Files that everything may import. */
-const EVERYWHERE = ['errors.ts', 'version.ts']
-
 /** Folders of one layer of which the first may not import the second. */
 const SIDE_BY_SIDE = [
   ['datasets', 'parking'],
@@ -25,8 +23,8 @@ const SIDE_BY_SIDE = [
   ['sources', 'notifications'],
 ]
 
-/** Folders outside the layers, with all that they may import. */
-const ASIDE = { http: ['limits', 'values'], limits: ['values'] }
+/** Folders that know little of the house, with all that they may import. */
+const ASIDE = { http: ['limits', 'values', 'errors.ts', 'version.ts'], limits: ['values'], query: ['values'] }
 
 /** Matches these files, and all files in these folders. */
 const pattern = names => `^src/(${names.join('|')})($|/)`
@@ -46,7 +44,7 @@ const aside = Object.entries(ASIDE).map(([name, known]) => ({
   severity: 'error',
   comment: `${name} knows ${known.join(', ')} and nothing else of the house`,
   from: { path: pattern([name]), pathNot: TESTS },
-  to: { path: '^src/', pathNot: pattern([name, ...known, ...EVERYWHERE]) },
+  to: { path: '^src/', pathNot: pattern([name, ...known]) },
 }))
 
 const sideBySide = SIDE_BY_SIDE.map(([from, to]) => ({
@@ -86,6 +84,13 @@ export default {
     ...layers,
     ...aside,
     ...sideBySide,
+    {
+      name: 'commands-without-the-app',
+      severity: 'error',
+      comment: 'only the commands that start a service know what it is made of',
+      from: { path: '^src/cli/', pathNot: [TESTS, '^src/cli/commands/(serve|demo)\\.ts$'] },
+      to: { path: '^src/app/' },
+    },
     {
       name: 'one-dataset-knows-no-other',
       severity: 'error',
