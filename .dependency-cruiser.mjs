@@ -4,18 +4,17 @@
 const LAYERS = [
   ['main.ts'],
   ['cli'],
-  ['app', 'demo'],
+  ['app'],
+  ['publishing'],
   ['interfaces'],
   ['datasets', 'parking'],
   ['releases', 'formats'],
   ['store', 'sources', 'notifications'],
   ['columnar'],
   ['query', 'config.ts'],
+  ['island'],
   ['values'],
 ]
-
-/** Files that everything may import. */
-const EVERYWHERE = ['errors.ts', 'version.ts']
 
 /** Folders of one layer of which the first may not import the second. */
 const SIDE_BY_SIDE = [
@@ -25,8 +24,12 @@ const SIDE_BY_SIDE = [
   ['sources', 'notifications'],
 ]
 
-/** Folders outside the layers, with all that they may import. */
-const ASIDE = { http: ['limits', 'values'], limits: ['values'] }
+/** Folders that know little of the house, with all that they may import. */
+const ASIDE = {
+  http: ['limits', 'values', 'errors.ts', 'version.ts'],
+  limits: ['values'],
+  query: ['values', 'island'],
+}
 
 /** Matches these files, and all files in these folders. */
 const pattern = names => `^src/(${names.join('|')})($|/)`
@@ -46,7 +49,7 @@ const aside = Object.entries(ASIDE).map(([name, known]) => ({
   severity: 'error',
   comment: `${name} knows ${known.join(', ')} and nothing else of the house`,
   from: { path: pattern([name]), pathNot: TESTS },
-  to: { path: '^src/', pathNot: pattern([name, ...known, ...EVERYWHERE]) },
+  to: { path: '^src/', pathNot: pattern([name, ...known]) },
 }))
 
 const sideBySide = SIDE_BY_SIDE.map(([from, to]) => ({
@@ -75,22 +78,42 @@ export default {
       name: 'pages-know-their-contract',
       severity: 'error',
       comment:
-        'the explorer knows the registry of problems, types of its contract with the service, what makes addresses, and the client',
+        'the explorer knows the registry of problems, types of its contract with the service, what makes addresses, the facts of the island, and the client',
       from: { path: '^web/src/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts|interfaces/feeds/feed-link\\.ts)$',
+          '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts|island/island\\.ts|interfaces/feeds/feed-link\\.ts)$',
       },
     },
     ...layers,
     ...aside,
     ...sideBySide,
     {
+      name: 'commands-without-the-app',
+      severity: 'error',
+      comment: 'only the commands that start a service know what it is made of',
+      from: { path: '^src/cli/', pathNot: [TESTS, '^src/cli/commands/(serve|demo)\\.ts$'] },
+      to: { path: '^src/app/' },
+    },
+    {
       name: 'one-dataset-knows-no-other',
       severity: 'error',
       from: { path: '^src/datasets/([^/]+)/', pathNot: TESTS },
       to: { path: '^src/datasets/([^/]+)/', pathNot: '^src/datasets/$1/' },
+    },
+    {
+      name: 'demo-for-its-command-alone',
+      severity: 'error',
+      comment: 'a service without the demo never loads the synthetic island',
+      from: { path: '^src/', pathNot: [TESTS, '^src/cli/commands/demo\\.ts$'] },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-lazily',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: '^demo/', dynamic: false },
     },
     {
       name: 'sql-in-the-store-only',
@@ -101,7 +124,7 @@ export default {
     {
       name: 'no-tests-in-the-product',
       severity: 'error',
-      from: { path: '^src/', pathNot: TESTS },
+      from: { path: '^(src|demo)/', pathNot: TESTS },
       to: { path: ['^(test|bench)/', TESTS] },
     },
   ],

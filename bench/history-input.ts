@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { feedTime, simulatedCounts } from '../src/demo/feed/feed-payload.ts'
+import { feedTime, simulatedCounts } from '../demo/feed/feed-payload.ts'
 import { readHistory } from '../src/parking/history/import/history-file.ts'
 import { createHistoryStatistics } from '../src/parking/history/import/row-reader.ts'
 import { openBytes } from '../src/sources/bytes.ts'

@@ -11,7 +11,7 @@ export const constantOf = (name: string) => name.charAt(0) + inCapitals(name).sl
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The files that list what each dataset has. */
-export const LISTS = { datasets: 'src/datasets/index.ts', island: 'src/demo/island.ts' }
+export const LISTS = { datasets: 'src/datasets/index.ts', island: 'demo/island.ts' }
 const CHANGES = 'docs/reference/changes.md'
 
 /** The files with which a dataset of places begins, by path with their whole content. `read` reads a file of the repository. */
@@ -25,7 +25,7 @@ export function datasetSkeleton(name: string, read: (path: string) => string): R
     [`src/datasets/${name}/schema.ts`, schemaText(name)],
     [`src/datasets/${name}/index.ts`, declarationText(name)],
     [LISTS.datasets, withLines(datasets, /const DATASETS\b[\s\S]*?\n(?=\])/, `  ${constant},`)],
-    [`src/demo/datasets/${name}.ts`, inventionText(name)],
+    [`demo/datasets/${name}.ts`, inventionText(name)],
     [LISTS.island, withLines(island, /const SOURCES\b[\s\S]*?\n(?=\})/, source)],
     [
       CHANGES,

@@ -1,3 +1,4 @@
+import { ISLAND } from './island/island.ts'
 import {
   addressOrCidr,
   contactUri,
@@ -117,7 +118,7 @@ export const SETTINGS = {
     60,
     'Seconds between two polls of the feed.',
   ),
-  LIVE_FEED_TIME_ZONE: setting(timeZone(), 'Europe/Jersey', 'Time zone of the times in the feed.'),
+  LIVE_FEED_TIME_ZONE: setting(timeZone(), ISLAND.timeZone, 'Time zone of the times in the feed.'),
   LIVE_HISTORY_DAYS: setting(
     integer({ minimum: 1, maximum: 100_000 }),
     undefined,

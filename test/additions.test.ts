@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schemaText } from '../client/scripts/schema-text.ts'
+import { ISLAND_DATASETS } from '../demo/island.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { readMetadata } from '../src/datasets/metadata.ts'
 import { originOf } from '../src/datasets/origin.ts'
-import { ISLAND_DATASETS } from '../src/demo/island.ts'
 import { FORMATS } from '../src/formats/formats.ts'
 import { LiveSpaces } from '../src/parking/routes/live-schema.ts'
 import { kindOf } from '../web/src/places/kinds.ts'
@@ -47,9 +47,7 @@ function missingParts(): string[] {
     if (description.length < 50)
       missing.push(`src/datasets/${name}/index.ts: a description of 50 characters, which search engines want`)
     if (!ISLAND_DATASETS.includes(name))
-      missing.push(
-        `src/demo/datasets/${name}.ts: a function that invents it, for SOURCES of src/demo/island.ts`,
-      )
+      missing.push(`demo/datasets/${name}.ts: a function that invents it, for SOURCES of demo/island.ts`)
     if (!isStated(originOf(metadata, { dataset: name, synthetic: false })))
       missing.push(
         `${METADATA}: in "datasets" an entry "${name}" with its "sourceUrl", and its own publisher if any`,

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { withSettings } from '../scripts/settings-reference.ts'
-import { ACCEPTABLE_CHECKS } from '../src/app/publish-checks.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { DATASETS } from '../src/datasets/index.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { NOTIFICATIONS } from '../src/notifications/notification.ts'
+import { ACCEPTABLE_CHECKS } from '../src/publishing/publish-checks.ts'
 import { REJECTED_ROWS } from '../src/releases/import/checks/rejected-rows.ts'
 import { importDataset } from '../src/releases/import/import.ts'
 import { emptyFolder } from './support/folder.ts'
@@ -224,21 +224,24 @@ test('every page of docs is linked from the map or from the list of decisions, a
   )
 })
 
+/** Pages beside the code, which name files relative to themselves. */
+const IN_CODE = /^(src|demo)\//
+
 test('every file that a page names by its path in the repository exists', () => {
   const missing = pages()
-    .filter(page => !page.startsWith('src') && page !== 'CONTRIBUTING.md')
+    .filter(page => !IN_CODE.test(page) && page !== 'CONTRIBUTING.md')
     .flatMap(page =>
       codes(read(page))
-        .filter(name => /^(src|test|web|client|mcp|bench|deploy|docs)\/[\w./-]+$/.test(name))
+        .filter(name => /^(src|demo|test|web|client|mcp|bench|deploy|docs)\/[\w./-]+$/.test(name))
         .filter(name => !existsSync(join(ROOT, name)))
         .map(name => `${page}: ${name}`),
     )
   assert.deepEqual(missing, [])
 })
 
-test('every file named in a README of src exists', () => {
+test('every file named in a README of src or demo exists', () => {
   const missing = pages()
-    .filter(page => page.startsWith('src'))
+    .filter(page => IN_CODE.test(page))
     .flatMap(page => {
       const files = codes(read(page)).filter(name => /^[\w./-]+(\.ts|\/)$/.test(name))
       return files

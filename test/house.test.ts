@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url'
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 
-const SOURCES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-  file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-)
+const SOURCES = ['.', '../demo']
+  .flatMap(folder =>
+    readdirSync(join(SRC, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+  )
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 
 const WEB = readdirSync(join(SRC, '../web/src'), { recursive: true, encoding: 'utf8' })
   .filter(file => /\.(tsx?|css)$/.test(file))

@@ -10,7 +10,7 @@ import { ROOT } from './support/tracked-files.ts'
 /** Imports the last datasets of the list from the synthetic island, and prints what became of them. */
 const IMPORT = `
   const { DATASETS } = await import('./src/datasets/index.ts')
-  const { fillIsland } = await import('./src/demo/island.ts')
+  const { fillIsland } = await import('./demo/island.ts')
   const { openStore } = await import('./src/store/open-store.ts')
   const store = await openStore('sqlite:data')
   const datasets = DATASETS.slice(-2)
@@ -28,12 +28,12 @@ const REFUSED: readonly (readonly [words: readonly string[], reason: RegExp])[] 
   [['../bus'], /"\.\.\/bus" is not in kebab-case/],
   [['toilets'], /"toilets" is taken: src\/datasets\/toilets exists/],
   [['places'], /"places" is taken: \/v1\/places is an endpoint/],
-  [['recycling-centres'], /taken: src\/demo\/island\.ts uses the name recyclingCentres/],
+  [['recycling-centres'], /taken: demo\/island\.ts uses the name recyclingCentres/],
 ]
 
 test('new:dataset, in a copy of what it reads and of what runs its skeleton', async t => {
   const cwd = await emptyFolder(t)
-  for (const path of ['src', 'package.json', 'client/src/schema.ts', 'docs/reference/changes.md'])
+  for (const path of ['src', 'demo', 'package.json', 'client/src/schema.ts', 'docs/reference/changes.md'])
     await cp(join(ROOT, path), join(cwd, path), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(cwd, 'node_modules'))
   const node = (...words: readonly string[]) =>
@@ -45,7 +45,9 @@ test('new:dataset, in a copy of what it reads and of what runs its skeleton', as
 
   await t.test('refuses a bad name in one line, and writes nothing', async () => {
     const state = async () => [
-      await Promise.all(['src', 'docs', 'client'].map(name => readdir(join(cwd, name), { recursive: true }))),
+      await Promise.all(
+        ['src', 'demo', 'docs', 'client'].map(name => readdir(join(cwd, name), { recursive: true })),
+      ),
       await textOf('src/datasets/index.ts'),
     ]
     const before = await state()

@@ -35,7 +35,7 @@ const isMeasuring = (file: string) => startsWithOneOf(MEASURING, file)
 const isLong = (file: string) => startsWithOneOf(LONG, file)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-const all = ['src', 'test', 'bench'].flatMap(root =>
+const all = ['src', 'demo', 'test', 'bench'].flatMap(root =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.test.ts'))
     .map(file => join(root, file)),

@@ -1,4 +1,4 @@
-import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
+import { bankHoliday } from '../../src/island/bank-holidays.ts'
 import { type Forecast, isUnsupported, type Unsupported } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'

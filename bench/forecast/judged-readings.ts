@@ -1,4 +1,4 @@
-import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
+import { bankHoliday } from '../../src/island/bank-holidays.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import { createDataQuality } from '../../src/parking/quality/data-quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'

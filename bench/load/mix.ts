@@ -1,4 +1,4 @@
-import { type Random, seededRandom, weights } from '../../src/demo/random.ts'
+import { type Random, seededRandom, weights } from '../../demo/random.ts'
 
 /** What the mix needs to know of a vehicle that is served. */
 export interface SampledVehicle {

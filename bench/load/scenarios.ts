@@ -1,4 +1,4 @@
-import { LIVE_CARPARKS } from '../../src/demo/feed/live-carparks.ts'
+import { LIVE_CARPARKS } from '../../demo/feed/live-carparks.ts'
 
 /**
  * What a scenario is about, and so which target holds for it. `ready`: the answer is there before the question.

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/demo/random.ts'
+import { seededRandom } from '../../demo/random.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { Latencies } from './latencies.ts'
 import { type LoadResult, nameOf } from './load.ts'

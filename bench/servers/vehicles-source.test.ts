@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEMO_SEED } from '../../src/demo/island-facts.ts'
-import { VEHICLE_COUNT, vehiclesCsv } from '../../src/demo/vehicles/vehicles.ts'
+import { DEMO_SEED } from '../../demo/island-facts.ts'
+import { VEHICLE_COUNT, vehiclesCsv } from '../../demo/vehicles/vehicles.ts'
 import { vehiclesSource } from './vehicles-source.ts'
 
 const linesOf = (pieces: Iterable<string>) => [...pieces].join('').trimEnd().split('\n')

@@ -1,5 +1,5 @@
-import { DEMO_SEED } from '../../src/demo/island-facts.ts'
-import { vehiclesCsv } from '../../src/demo/vehicles/vehicles.ts'
+import { DEMO_SEED } from '../../demo/island-facts.ts'
+import { vehiclesCsv } from '../../demo/vehicles/vehicles.ts'
 
 export interface VehiclesSource {
   readonly rows: number

@@ -1,4 +1,4 @@
-import { bankHoliday } from '../../src/parking/forecast/bank-holidays.ts'
+import { bankHoliday } from '../../src/island/bank-holidays.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import { createDataQuality, type Listing } from '../../src/parking/quality/data-quality.ts'
 import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'

@@ -7,7 +7,7 @@ import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
 import { createRouteTable } from '../http/routing/router.ts'
 import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
 import type { Readiness } from './readiness.ts'
-import { sourcesPage } from './sources/sources-page.ts'
+import { sourcesPage } from './sources-page.ts'
 
 /** Builds the admin listener: liveness, readiness, metrics and sources, never on the public port. */
 export function buildAdmin(options: {

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
+import { ISLAND } from '../island/island.ts'
 import {
   CALENDAR_DATE,
   CAPABILITIES,
@@ -142,17 +143,11 @@ export const createdAt = () =>
     examples: ['2024-07-01T13:01:56.000Z'],
   })
 
-/** The parishes of the island: a query may name each of them, whether a dataset has records there or not. */
-const PARISHES = [
-  ...['Grouville', 'St. Brelade', 'St. Clement', 'St. Helier', 'St. John', 'St. Lawrence', 'St. Martin'],
-  ...['St. Mary', 'St. Ouen', 'St. Peter', 'St. Saviour', 'Trinity'],
-]
-
 export const parish = () =>
   text({
     filter: 'equals',
     count: true,
-    values: PARISHES,
+    values: ISLAND.parishes,
     description: 'The parish, in the publisher’s spelling.',
     examples: ['St. Helier'],
   })

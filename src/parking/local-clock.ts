@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { weekdayOf } from '../values/day-number.ts'
 import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 
 const QUARTER_MS = 900_000
@@ -50,9 +51,6 @@ export function instantsOf(wallTime: number, clock: LocalClock): number[] {
   const instants = near.map(instant => wallTime - (clock.wallTime(instant) - instant))
   return [...new Set(instants)].sort((a, b) => a - b).filter(instant => clock.wallTime(instant) === wallTime)
 }
-
-/** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */
-export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
 /** Splits a wall time into its parts. */
 export function wallParts(wallTime: number): WallParts {

@@ -1,5 +1,5 @@
+import { bankHolidaysIn } from '../island/bank-holidays.ts'
 import type { KeptHistory, Observation, UncountedEntry } from '../store/store.ts'
-import { bankHolidaysIn } from './forecast/bank-holidays.ts'
 import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
 import type { LocalClock } from './local-clock.ts'

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { ISLAND } from '../island/island.ts'
 import type { Place, StoredRecord } from './query.ts'
 
 /** A position in degrees, WGS 84. */
@@ -6,9 +7,6 @@ export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
-
-/** The island of Jersey and its reefs, Les Minquiers to Les Écréhous, with some miles of sea. */
-export const ISLAND = { south: 48.9, north: 49.35, west: -2.75, east: -1.85 }
 
 const EARTH_RADIUS_METRES = 6_371_008.8
 
@@ -23,7 +21,7 @@ export function pointOf({ latitude, longitude }: StoredRecord): Point | undefine
 }
 
 export const isOnIsland = (latitude: number, longitude: number): boolean =>
-  isInBox({ latitude, longitude }, ISLAND)
+  isInBox({ latitude, longitude }, ISLAND.bounds)
 
 export const isInBox = (
   { latitude, longitude }: Point,

@@ -17,3 +17,6 @@ export const dayTimestamp: (days: number) => string = memoise(
   (days: number) => new Date(days * DAY_MS).toISOString(),
   CACHED_DAYS,
 )
+
+/** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */
+export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
+import type { ParameterError } from '../errors.ts'
 import { fold, nearest } from './text.ts'
 
 /**
@@ -25,6 +26,16 @@ export class NotAllowed extends Error {
   constructor(reason: string, nearest?: string) {
     super(reason)
     this.nearest = nearest
+  }
+}
+
+/** Parameters have values of their types that an interface cannot serve, alone or together. */
+export class InvalidParameter extends Error {
+  override name = 'InvalidParameter'
+  readonly error: ParameterError
+  constructor(error: ParameterError) {
+    super(`${error.parameter} ${error.detail}`)
+    this.error = error
   }
 }
 

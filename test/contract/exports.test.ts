@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { islandSource } from '../../demo/island.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { islandSource } from '../../src/demo/island.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { temporaryStore } from '../support/service.ts'
 

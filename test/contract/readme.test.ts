@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { feedTime, simulatedCounts } from '../../src/demo/feed/feed-payload.ts'
+import { feedTime, simulatedCounts } from '../../demo/feed/feed-payload.ts'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { createModel } from '../../src/parking/model.ts'
 import { describeAssessmentAt } from '../../src/parking/quality/quality.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { islandSource } from '../../src/demo/island.ts'
+import { islandSource } from '../../demo/island.ts'
 import { realDataMissing, realPath } from '../support/real-data.ts'
 import { makeSite } from '../support/site.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSilent, toldTime } from '../../src/demo/feed/feed-faults.ts'
-import { feedTime } from '../../src/demo/feed/feed-payload.ts'
-import { ISLAND_TIME_ZONE, wallTime } from '../../src/demo/feed/free-spaces.ts'
+import { isSilent, toldTime } from '../../demo/feed/feed-faults.ts'
+import { feedTime } from '../../demo/feed/feed-payload.ts'
+import { wallTime } from '../../demo/feed/free-spaces.ts'
 import { typicalWeekOf } from '../support/learned.ts'
 import type { Answer, Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
@@ -81,7 +81,7 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
     )
     assert.equal(qualities.size, 9)
     // By night the whole feed stands still, and after a while each count in it is old.
-    const wall = wallTime(new Date(), ISLAND_TIME_ZONE)
+    const wall = wallTime(new Date())
     const quality = qualities.get('TEST') ?? ''
     assert.ok(quality === 'implausible' || (toldTime(wall) !== wall && quality === 'stale'), quality)
     // What stands still, is closed or left out follows the clock; all are told one of the words.
@@ -113,7 +113,7 @@ test('pds demo fills an empty folder with the synthetic island and serves all of
     async () => {
       const { ready, missing, live } = JSON.parse((await serving.admin('/readyz')).text)
       assert.deepEqual([ready, live.polling, live.clock], [true, true, 'ok'])
-      const silent = isSilent(wallTime(new Date(), ISLAND_TIME_ZONE))
+      const silent = isSilent(wallTime(new Date()))
       for (const { what } of missing) assert.ok(silent && what === 'live feed', what)
       const before = await json(serving, '/v1/datasets')
       assert.equal((await serving.stop('SIGINT')).status, 0)

@@ -10,7 +10,7 @@ import { DATASETS } from '../../src/datasets/index.ts'
 // The variant in JavaScript alone: the others start a program for the machine at hand, and may answer otherwise.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as { checkSync: typeof Check }
 
-const FOLDERS = ['src', 'deploy', 'bin']
+const FOLDERS = ['src', 'demo', 'deploy', 'bin']
 /** Files with a call that may build an expression of text while it runs, and why these need no check. */
 const BUILDING = {
   'src/http/inner-requests.ts': 'the match of the router, which takes a path',

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 import type { Fault, Faults } from './stage.ts'
 
 /** Faults without end: those of each list in turn, shuffled, and then others over and over, shuffled each time. */

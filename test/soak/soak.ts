@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seededRandom } from '../../src/demo/random.ts'
+import { seededRandom } from '../../demo/random.ts'
 import type { Numbered } from '../support/numbered-imports.ts'
 import { releaseOfRecalls } from '../support/numbered-releases.ts'
 import { type NumberedRegister, numberedRegister } from '../support/numbered-vehicles.ts'

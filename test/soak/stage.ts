@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 import type { Installation } from '../scale/installation.ts'
 import type { Instance } from '../support/fleet.ts'
 import type { MadeUpCarparks } from '../support/made-up-carparks.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 import { newId, type PlaceRecord } from './council-edits.ts'
 
 /** What goes wrong with a whole list, and the check that must refuse it. */

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../../src/demo/random.ts'
+import { type Random, seededRandom } from '../../demo/random.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { DEMO_SEED } from '../../src/demo/island-facts.ts'
-import { vehiclesCsv } from '../../src/demo/vehicles/vehicles.ts'
+import { DEMO_SEED } from '../../demo/island-facts.ts'
+import { vehiclesCsv } from '../../demo/vehicles/vehicles.ts'
 import { fold } from '../../src/values/text.ts'
 import type { Answer } from './serving.ts'
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
 
 const NAME = 'virtual:coastline'
 const RESOLVED = `\0${NAME}`
-/** The island's code in ISO 3166-1 alpha-3. */
-const ISLAND = 'JEY'
+const { module } = await runnerImport(fileURLToPath(new URL('../../src/island/island.ts', import.meta.url)))
 /** A ten-thousandth of a degree is eleven metres at most; the lines themselves are true to 250. */
 const rounded = ([longitude, latitude]) => [Number(longitude.toFixed(4)), Number(latitude.toFixed(4))]
 
@@ -17,7 +18,7 @@ export function coastline() {
       if (id !== RESOLVED) return undefined
       const file = createRequire(import.meta.url).resolve('@geo-maps/countries-coastline-250m/map.geo.json')
       const { features } = JSON.parse(readFileSync(file, 'utf8'))
-      const island = features.find(({ properties }) => properties.A3 === ISLAND)
+      const island = features.find(({ properties }) => properties.A3 === module.ISLAND.outline)
       return `export const COASTLINE = ${JSON.stringify(island.geometry.coordinates[0].map(rounded))}`
     },
   }

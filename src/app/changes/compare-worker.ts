@@ -1,10 +1,10 @@
 import { shownFields } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type ChangesFormat, writeChanges } from '../../interfaces/changes/write-changes.ts'
+import { workInThread } from '../../publishing/threads.ts'
 import { withDiff } from '../../releases/diff/diff.ts'
 import { openStore } from '../../store/open-store.ts'
 import { writeAt } from '../../values/temporary-file.ts'
-import { workInThread } from '../threads.ts'
 import type { ComparisonTask } from './comparisons.ts'
 
 /*

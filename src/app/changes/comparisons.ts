@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
+import { runInThread } from '../../publishing/threads.ts'
 import type { Sides } from '../../releases/diff/diff.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
-import { runInThread } from '../threads.ts'
 
 /** Two releases of a dataset, and the format in which their differences are written. */
 export interface Comparison extends Sides {

@@ -49,9 +49,9 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 
 async function serveIsland(store: Store, config: Config, metadata: Metadata): Promise<void> {
   // Imported lazily: the other commands need neither the island nor a server.
-  const { fillIsland } = await import('../../demo/island.ts')
-  const { fillPast } = await import('../../demo/feed/past.ts')
-  const { startSimulatedFeed } = await import('../../demo/feed/simulated-feed.ts')
+  const { fillIsland } = await import('../../../demo/island.ts')
+  const { fillPast } = await import('../../../demo/feed/past.ts')
+  const { startSimulatedFeed } = await import('../../../demo/feed/simulated-feed.ts')
   const { startServer } = await import('../../app/server.ts')
 
   let shown: { dataset: string; display: ProgressDisplay } | undefined

@@ -1,6 +1,6 @@
-import { dependentChecks } from '../../app/publish-checks.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import { dependentChecks } from '../../publishing/publish-checks.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import {
   addCheck,

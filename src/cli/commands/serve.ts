@@ -1,7 +1,7 @@
-import { readSources } from '../../app/sources/sources-file.ts'
 import { misspeltVariables } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { readMetadata } from '../../datasets/metadata.ts'
+import { readSources } from '../../publishing/sources-file.ts'
 import { tableOptions } from '../../store/engine.ts'
 import { openStore } from '../../store/open-store.ts'
 import { type Store, StoreBusyError, StoreUnusableError } from '../../store/store.ts'

@@ -1,5 +1,5 @@
-import { importInThread } from '../../app/sources/import-thread.ts'
-import { type ConfiguredSource, readSources } from '../../app/sources/sources-file.ts'
+import { importInThread } from '../../publishing/import-thread.ts'
+import { type ConfiguredSource, readSources } from '../../publishing/sources-file.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import type { SourceStatus } from '../../releases/schedule/follow-sources.ts'
 import { isWaiting, nextState } from '../../releases/schedule/next-state.ts'

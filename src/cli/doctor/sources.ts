@@ -1,5 +1,5 @@
-import { type ConfiguredSource, readSources } from '../../app/sources/sources-file.ts'
 import { type Config, ConfigError } from '../../config.ts'
+import { type ConfiguredSource, readSources } from '../../publishing/sources-file.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { openSourceAddress } from '../../sources/fetch/source-address.ts'
 import { counted } from '../../values/numbers.ts'

@@ -12,7 +12,7 @@ export type Coding = (typeof CODINGS)[number]
 /** Below this many bytes compressing costs more than it saves. */
 export const COMPRESSION_THRESHOLD = 1024
 
-/** `fast` for responses compressed on request, `thorough` for those compressed once per release in advance. */
+/** `fast` for responses compressed on request, `thorough` for those compressed in advance. */
 export type Effort = 'fast' | 'thorough'
 
 const GZIP_LEVEL = { fast: 1, thorough: 9 }

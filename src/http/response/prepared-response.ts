@@ -81,7 +81,7 @@ export function headerList(headers: Readonly<Record<string, string>>): string[] 
 
 let lastDate = { ms: 0, text: new Date(0).toUTCString() }
 
-/** A time as HTTP writes it (RFC 9110 5.6.7). The last one is cached: many responses share a release's. */
+/** A time as HTTP writes it (RFC 9110 5.6.7). The last one is cached: many responses share it. */
 function httpDate(ms: number): string {
   if (ms !== lastDate.ms) lastDate = { ms, text: new Date(ms).toUTCString() }
   return lastDate.text

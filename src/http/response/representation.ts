@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { MaybePromise } from '../../values/promises.ts'
-import { DAY_S } from '../../values/time-units.ts'
 import { VERSION } from '../../version.ts'
 import type { Coding } from './content-coding.ts'
 
@@ -62,64 +61,6 @@ export interface Content extends Partial<Omit<Representation, 'body'>> {
   readonly body: Buffer
   /** The body in codings in which it is at hand already. */
   readonly encoded?: Readonly<Partial<Record<Coding, Buffer>>>
-}
-
-/** The properties of a release that determine validators and headers. */
-export interface ReleaseInfo {
-  readonly hash: string
-  readonly publishedAt: string
-  readonly currentSince?: string | null
-  readonly synthetic: boolean
-}
-
-/** The properties of a representation made from one release; `key` distinguishes it from others of that release. */
-export function describeRelease(
-  release: ReleaseInfo,
-  maxAge: number,
-  key: string,
-): Omit<Representation, 'body'> {
-  const { tag, lastModified } = validatorsOf(release)
-  return {
-    tag: tag + fingerprint(key),
-    lastModified,
-    maxAge,
-    staleIfError: DAY_S,
-    synthetic: release.synthetic,
-  }
-}
-
-/** A representation made from one release. */
-export const fromRelease = (
-  release: ReleaseInfo,
-  maxAge: number,
-  { key, ...part }: { key: string; headers?: Record<string, string>; body: Representation['body'] },
-): Representation => ({ ...describeRelease(release, maxAge, key), ...part })
-
-interface Validators {
-  readonly tag: string
-  readonly lastModified: Date
-}
-const validators = new WeakMap<ReleaseInfo, Validators>()
-
-function validatorsOf(release: ReleaseInfo): Validators {
-  const known = validators.get(release)
-  if (known !== undefined) return known
-  const made = {
-    tag: tagOf(release.hash),
-    lastModified: new Date(release.currentSince ?? release.publishedAt),
-  }
-  validators.set(release, made)
-  return made
-}
-
-/**
- * About eight characters that distinguish the keys of one release. Clients compare tags of the same URL only, so a
- * collision between two URLs is harmless; FNV-1a suffices, at a tenth of SHA-256's time.
- */
-function fingerprint(key: string): string {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
-  return `.${(hash >>> 0).toString(36)}`
 }
 
 /** A tag of everything that the body depends on; the service's version represents its code. */

@@ -1,4 +1,6 @@
 import { Problem } from '../../errors.ts'
+import { InvalidParameter } from '../../values/values.ts'
+import { invalidParameters } from '../request/parameters.ts'
 
 /** Converts an expected error of another component to a problem; undefined for unexpected ones. */
 export type ExpectedError = (error: Error) => Problem | undefined
@@ -15,6 +17,7 @@ export function problemConverter(
 ): (error: unknown) => Problem {
   return error => {
     if (error instanceof Problem) return error
+    if (error instanceof InvalidParameter) return invalidParameters([error.error])
     const problem = error instanceof Error ? expected(error) : undefined
     if (problem !== undefined) return problem
     log.error({ event: 'request-failed', err: error }, 'a request failed')

@@ -53,7 +53,7 @@ export function createRouter(shared: SharedParts): Router {
 export interface Route {
   /** The pattern: variable parts are `:name`. It names the route in metrics. */
   readonly path: string
-  /** The tag of its operation: the dataset. */
+  /** The tag of its operation. */
   readonly tag?: string
   /** The limit of requests per hour and client, which routes of the same name share; `perHour` 0 = no limit. */
   readonly limit?: { readonly name: string; readonly perHour: number }

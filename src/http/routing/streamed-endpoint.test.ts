@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import Type from 'typebox'
 import type { ParsedRequest } from '../request/message.ts'
-import { describeRelease, type StreamedBody } from '../response/representation.ts'
+import type { StreamedBody } from '../response/representation.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { addEndpoint } from './endpoint.ts'
 import { createRouter } from './router.ts'
@@ -33,7 +33,6 @@ async function admissionOf(body: Partial<StreamedBody>) {
   async function* chunks() {
     for (const text of CHUNKS) yield Buffer.from(text)
   }
-  const release = { hash: 'a', publishedAt: '2026-01-01T00:00:00.000Z', synthetic: false }
   addEndpoint(router, {
     ...{
       path: '/rows',
@@ -44,7 +43,7 @@ async function admissionOf(body: Partial<StreamedBody>) {
       response: Type.Object({}),
     },
     respond: () => ({
-      ...describeRelease(release, 60, '/rows'),
+      ...{ tag: 'a', lastModified: new Date(0), maxAge: 60, staleIfError: 60, synthetic: false },
       body: { open: () => ({ chunks: chunks(), close() {} }), ...body },
     }),
   })

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../datasets/dataset.ts'
+import { ISLAND } from '../../island/island.ts'
 import type { Collection } from '../../query/collection.ts'
-import { hasGeometry, ISLAND, type Point, pointOf } from '../../query/geometry.ts'
+import { hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
 import type { SortKey, StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { figure } from '../../values/numbers.ts'
@@ -86,7 +87,7 @@ function placesOf(records: readonly StoredRecord[]) {
 
 /** The area of the points, and of none the island's. */
 function boundsOf(points: readonly Point[]): Bbox {
-  const { west, south, east, north } = ISLAND
+  const { west, south, east, north } = ISLAND.bounds
   if (points.length === 0) return [west, south, east, north]
   const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
   return [

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { DatasetContext } from '../../datasets/dataset.ts'
+import { describeRelease } from '../../datasets/release-representation.ts'
 import { ndjson } from '../../formats/ndjson.ts'
-import { describeRelease } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { changesResponse } from './changes-schema.ts'

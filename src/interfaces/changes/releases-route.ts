@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { describeRelease } from '../../http/response/representation.ts'
+import { describeRelease } from '../../datasets/release-representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { Problem } from '../../errors.ts'
-import { invalidParameter } from '../../query/parameters/query-parameter.ts'
 import type { Release } from '../../store/store.ts'
 import { type Moment, moment } from '../../values/dates.ts'
-import { NotAllowed, type ValueType } from '../../values/values.ts'
+import { InvalidParameter, NotAllowed, type ValueType } from '../../values/values.ts'
 
 /** Where changes begin: at a release, or at the one that was served at a time. */
 export type Since = { readonly release: number } | Moment
@@ -35,13 +34,13 @@ export const sinceParameter = {
 
 /**
  * The release at which changes begin, among those that are kept, newest first; by default the one before that which is served.
- * Throws CHANGES_GONE where it is no longer kept, and INVALID_PARAMETER where there was none.
+ * Throws CHANGES_GONE where it is no longer kept, and {@link InvalidParameter} where there was none.
  */
 export function releaseSince(value: Since | undefined, kept: readonly Release[], served: Release): Release {
   const oldest = kept.at(-1) ?? served
   const comparable = `${kept.map(({ number }) => number).join(', ')}, or a time from ${oldest.publishedAt} on`
   const refuse = (value: string, detail: string) =>
-    invalidParameter({ parameter: 'since', value, detail, allowed: `one of the releases ${comparable}` })
+    new InvalidParameter({ parameter: 'since', value, detail, allowed: `one of the releases ${comparable}` })
   if (value === undefined) return kept.find(({ number }) => number < served.number) ?? served
   const found = 'release' in value ? kept.find(({ number }) => number === value.release) : servedAt(value)
   if (found !== undefined) return found

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetContext, News, NewsDeclaration } from '../../datasets/dataset.ts'
 import { describeOrigin, originOf } from '../../datasets/origin.ts'
-import { describeRelease } from '../../http/response/representation.ts'
+import { describeRelease } from '../../datasets/release-representation.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { storedKey } from '../../releases/import/identity.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { ReleaseReference } from '../../datasets/dataset.ts'
-import { invalidParameter, type QueryParameter } from '../../query/parameters/query-parameter.ts'
-import { NotAllowed } from '../../values/values.ts'
+import type { QueryParameter } from '../../query/parameters/query-parameter.ts'
+import { InvalidParameter, NotAllowed } from '../../values/values.ts'
 
 /** Where a reader of all pages is: in one release, after this many of the entries that a query selects. */
 export interface Cursor {
@@ -53,7 +53,7 @@ export const referTo = ({ number, hash }: ReleaseReference): ReleaseReference =>
   hash: hash.slice(0, 12),
 })
 
-/** Where reading begins, by the parameter and the canonical query. Throws INVALID_PARAMETER for another query's cursor. */
+/** Where reading begins, by the parameter and the canonical query. Throws {@link InvalidParameter} for another query's cursor. */
 export function cursorAt(
   value: CursorValue | undefined,
   canonicalQuery: string,
@@ -63,7 +63,7 @@ export function cursorAt(
   const query = digestOf(canonicalQuery)
   if (value === START) return { release: referTo(current), offset: 0, query }
   if (value.query === query) return value
-  throw invalidParameter({
+  throw new InvalidParameter({
     parameter: 'cursor',
     value: cursorText(value).slice(0, 100),
     detail: 'belongs to another query',

@@ -1,6 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { invalidParameter } from '../../query/parameters/query-parameter.ts'
-import { integer } from '../../values/values.ts'
+import { InvalidParameter, integer } from '../../values/values.ts'
 import { CURSOR_PARAMETER, type CursorValue } from './cursor.ts'
 
 /** The position of a page in the whole list. */
@@ -65,7 +64,7 @@ export function askedPage(
   { pageLength, isJson }: { pageLength: number; isJson: boolean },
 ): { page: number; limit: number } | undefined {
   if (cursor !== undefined && page > 1)
-    throw invalidParameter({
+    throw new InvalidParameter({
       parameter: 'page',
       value: String(page),
       detail: 'is given with a cursor',
@@ -73,7 +72,7 @@ export function askedPage(
     })
   if (limit !== undefined || isJson || cursor !== undefined) return { page, limit: limit ?? pageLength }
   if (page === 1) return undefined
-  throw invalidParameter({
+  throw new InvalidParameter({
     parameter: 'page',
     value: String(page),
     detail: 'is given without limit',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
+import { describeRelease, fromRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
 import { notFound } from '../../errors.ts'
-import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'

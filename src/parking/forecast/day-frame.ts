@@ -1,4 +1,4 @@
-import { weekdayOf } from '../local-clock.ts'
+import { weekdayOf } from '../../values/day-number.ts'
 import { HALF_LIFE_DAYS, MEMORY_DAYS, OTHER_GROUP_WEIGHT, SAME_GROUP_WEIGHT } from './parameters.ts'
 import { ABSENT, type RingBuffer } from './ring-buffer.ts'
 

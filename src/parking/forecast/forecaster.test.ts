@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { bankHoliday } from '../../island/bank-holidays.ts'
 import { localClock, wallParts } from '../local-clock.ts'
-import { bankHoliday } from './bank-holidays.ts'
 import { type Forecast, isUnsupported, type Unsupported } from './forecast.ts'
 import { createForecaster, type Forecaster, type GoodReading } from './forecaster.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bankHoliday } from '../../island/bank-holidays.ts'
 import { localClock, wallParts } from '../local-clock.ts'
-import { bankHoliday } from './bank-holidays.ts'
 import { isUnsupported, type TypicalDay, type TypicalWeek } from './forecast.ts'
 import { createForecaster, type Forecaster } from './forecaster.ts'
 

@@ -3,6 +3,7 @@ import { calendarDate } from '../../values/dates.ts'
 import { fold } from '../../values/text.ts'
 import {
   flag,
+  InvalidParameter,
   listOf,
   NotAllowed,
   number,
@@ -14,12 +15,11 @@ import {
 } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import type { EqualsFilter, Filter, SortKey } from '../query.ts'
-import {
-  type FieldParameters,
-  type FieldParametersOptions,
-  invalidParameter,
-  type ParameterValues,
-  type QueryParameter,
+import type {
+  FieldParameters,
+  FieldParametersOptions,
+  ParameterValues,
+  QueryParameter,
 } from './query-parameter.ts'
 import { searchParameter } from './search-parameter.ts'
 
@@ -156,7 +156,7 @@ export function rangeParameters(field: Field, noun: string): FieldParameters {
   }
 }
 
-/** The filter on a date by the values of two parameters. Throws INVALID_PARAMETER where the first is after the second. */
+/** The filter on a date by the values of two parameters. Throws {@link InvalidParameter} where the first is after the second. */
 export const dateRange = (field: string, values: ParameterValues, from: string, to: string): Filter[] =>
   range(field, values, [from, to], ['after', 'a date not after'])
 
@@ -169,7 +169,7 @@ function range(
   const [from, to] = [values[first], values[last]] as [string | undefined, string | undefined]
   if (from === undefined && to === undefined) return []
   if (from !== undefined && to !== undefined && from > to)
-    throw invalidParameter({
+    throw new InvalidParameter({
       parameter: first,
       value: String(from),
       detail: `is ${beyond} ${last} ${to}`,

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { NotAllowed, number, type ValueType } from '../../values/values.ts'
+import { InvalidParameter, NotAllowed, number, type ValueType } from '../../values/values.ts'
 import { isOnIsland, type Point } from '../geometry.ts'
 import type { Place } from '../query.ts'
-import { invalidParameter, type ParameterValues } from './query-parameter.ts'
+import type { ParameterValues } from './query-parameter.ts'
 
 type Box = NonNullable<Place['box']>
 
@@ -24,10 +24,10 @@ export const PLACE_PARAMETERS = {
   radius: { type: radius(), description: 'With `near`: only those within this many metres.' },
 }
 
-/** The place that parameters select. Throws INVALID_PARAMETER for a radius round nothing. */
+/** The place that parameters select. Throws {@link InvalidParameter} for a radius round nothing. */
 export function placeOf({ bbox, near, radius }: ParameterValues): Place | undefined {
   if (radius !== undefined && near === undefined)
-    throw invalidParameter({
+    throw new InvalidParameter({
       parameter: 'radius',
       value: String(radius),
       detail: 'is given without near',

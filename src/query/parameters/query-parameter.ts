@@ -1,5 +1,4 @@
-import { type ParameterError, Problem } from '../../errors.ts'
-import type { ValueType } from '../../values/values.ts'
+import type { InvalidParameter, ValueType } from '../../values/values.ts'
 import type { Filter, Place, SortKey } from '../query.ts'
 
 /** A query parameter: its type, what it means, and its value where it is not sent. */
@@ -15,10 +14,10 @@ export type ParameterValues = Readonly<Record<string, unknown>>
 /** The query parameters derived from fields, and their values as filters. */
 export interface FieldParameters {
   readonly parameters: Readonly<Record<string, QueryParameter>>
-  /** Throws INVALID_PARAMETER where a range begins after its end. */
+  /** Throws {@link InvalidParameter} where a range begins after its end. */
   filters(values: ParameterValues): Filter[]
   sort?(values: ParameterValues): readonly SortKey[]
-  /** Throws INVALID_PARAMETER for a radius round nothing. */
+  /** Throws {@link InvalidParameter} for a radius round nothing. */
   place?(values: ParameterValues): Place | undefined
 }
 
@@ -28,7 +27,3 @@ export interface FieldParametersOptions {
   /** The values of an open enumeration that the records hold at present. */
   readonly heldValues: (field: string) => readonly string[]
 }
-
-/** The problem for one invalid parameter. */
-export const invalidParameter = (error: ParameterError): Problem =>
-  new Problem('INVALID_PARAMETER', `${error.parameter} ${error.detail}`, { errors: [error] })

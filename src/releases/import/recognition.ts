@@ -1,4 +1,5 @@
-import { ISLAND, isInBox } from '../../query/geometry.ts'
+import { ISLAND } from '../../island/island.ts'
+import { isInBox } from '../../query/geometry.ts'
 import { createColumns } from '../../sources/columns.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import type { UnmatchedColumn } from './checks/release-checks.ts'
@@ -51,7 +52,7 @@ function betterFit(named: Importable, others: readonly Importable[], names: read
   return best && { ...best, own }
 }
 
-const MIDDLE = { latitude: 49.2, longitude: -2.1 }
+const CORNER = { latitude: ISLAND.bounds.south, longitude: ISLAND.bounds.west }
 
 /** Says which essential fields the columns with values could be that no field takes, by their first values. */
 export function whatFits(
@@ -60,14 +61,15 @@ export function whatFits(
 ): UnmatchedColumn[] {
   const fields = fieldsOf(record).filter(([field]) => essential.includes(field))
   // Other fields than those of a position change nothing here.
-  const isNear = (field: string, value: unknown) => isInBox({ ...MIDDLE, [field]: Number(value) }, ISLAND)
+  const isNear = (field: string, value: unknown) =>
+    isInBox({ ...CORNER, [field]: Number(value) }, ISLAND.bounds)
   const filled = [...ignored].filter(([, value]) => value !== undefined)
   return filled.map(([name, value]) => {
     const fits = fields
       .filter(([field, schema]) => isNear(field, value) && isSound(value, coercerOf(schema, field)))
       .map(([field]) => field)
     const position = readPosition(value)
-    return { name, fits: position !== undefined && isInBox(position, ISLAND) ? ['position'] : fits }
+    return { name, fits: position !== undefined && isInBox(position, ISLAND.bounds) ? ['position'] : fits }
   })
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { ISLAND } from '../../../src/island/island.ts'
 import { isLocated } from './kinds.ts'
 
 interface DirectionsProps {
@@ -25,7 +26,7 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
   const position = `${latitude},${longitude}`
   const targets = isKnown
     ? wayTo(position, encodeURIComponent(name))
-    : searchFor(encodeURIComponent([name, parish, 'Jersey'].filter(Boolean).join(', ')))
+    : searchFor(encodeURIComponent([name, parish, ISLAND.name].filter(Boolean).join(', ')))
   const { label, aria } = isKnown
     ? { label: 'Directions', aria: `Directions to ${name}` }
     : { label: 'Search by name', aria: `Search by name for ${name}` }

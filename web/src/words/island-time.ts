@@ -1,12 +1,14 @@
-/** The island's own zone: nobody who lives there thinks in the device's. */
-const ZONE = 'Europe/Jersey'
+import { ISLAND } from '../../../src/island/island.ts'
 
-const ISLAND = new Intl.DateTimeFormat('en-GB', {
-  ...{ timeZone: ZONE, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+/** The island's own zone: nobody who lives there thinks in the device's. */
+const { timeZone } = ISLAND
+
+const LOCAL = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 })
 const NUMERIC = new Intl.DateTimeFormat('en-GB', {
-  ...{ timeZone: ZONE, day: '2-digit', month: '2-digit', year: 'numeric' },
+  ...{ timeZone, day: '2-digit', month: '2-digit', year: 'numeric' },
 })
 const CALENDAR = new Intl.DateTimeFormat('en-GB', {
   ...{ timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' },
@@ -23,12 +25,12 @@ const dateFrom = ({ day, month, year }: Readonly<Record<string, string>>) => `${
 
 /** A time by the island's clock: `08:10`. */
 export function clockTime(time: Time): string {
-  const { hour, minute } = partsOf(ISLAND, time)
+  const { hour, minute } = partsOf(LOCAL, time)
   return `${hour}:${minute}`
 }
 
 /** A date by the island's clock: `16 November 2026`. */
-export const dateOf = (time: Time): string => dateFrom(partsOf(ISLAND, time))
+export const dateOf = (time: Time): string => dateFrom(partsOf(LOCAL, time))
 
 /** A calendar date, which the API writes as midnight UTC: `16 November 2026`. */
 export const calendarDate = (midnight: string): string => dateFrom(partsOf(CALENDAR, midnight))
@@ -40,11 +42,11 @@ export function isoDate(time: Time): string {
 }
 
 /** The weekday by the island's clock: `Monday`. */
-export const weekdayOf = (time: Time): string => partsOf(ISLAND, time).weekday ?? ''
+export const weekdayOf = (time: Time): string => partsOf(LOCAL, time).weekday ?? ''
 
 /** The day by the island's clock: `Monday 16 November`. */
 export function dayOf(time: Time): string {
-  const { weekday, day, month } = partsOf(ISLAND, time)
+  const { weekday, day, month } = partsOf(LOCAL, time)
   return `${weekday} ${day} ${month}`
 }
 

@@ -1,3 +1,4 @@
+import { ISLAND } from '../../../../src/island/island.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Directions } from '../../places/directions.tsx'
@@ -47,7 +48,8 @@ function View({ data, site }: ViewProps<PlaceData>) {
       <p class="place-lead">{nameOf(place)}</p>
       {place.dataset === 'defibrillators' && !site.synthetic && (
         <p class="notice">
-          In an emergency call 999 or 112 first. They can tell you how to open the cabinet.
+          In an emergency call {ISLAND.emergencyNumbers.join(' or ')} first. They can tell you how to open the
+          cabinet.
         </p>
       )}
       <Position place={place} isHeldBack={isHeldBack} />

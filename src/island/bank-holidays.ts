@@ -7,19 +7,20 @@
  *     filled on the Friday before and the Monday after as on any other, so it is none here.
  */
 
-import { memoise } from '../../values/memoise.ts'
-import { DAY_MS } from '../../values/time-units.ts'
-import { weekdayOf } from '../local-clock.ts'
+import { weekdayOf } from '../values/day-number.ts'
+import { memoise } from '../values/memoise.ts'
+import { DAY_MS } from '../values/time-units.ts'
+import { ISLAND } from './island.ts'
 
 const SATURDAY = 6
 
-/** The name of Jersey's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
+/** The name of the island's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
 export const bankHoliday = (day: number): string | undefined =>
   holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
 
-/** The public holidays of a time zone's place; only Jersey's are known. */
+/** The public holidays of a time zone's place; only the island's are known. */
 export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
-  return timeZone === 'Europe/Jersey' ? bankHoliday : () => undefined
+  return timeZone === ISLAND.timeZone ? bankHoliday : () => undefined
 }
 
 /** Appointed for one year alone. */

@@ -1,5 +1,5 @@
-import type { HistoricReading, Store } from '../../store/store.ts'
-import { DAY_MS, MINUTE_MS } from '../../values/time-units.ts'
+import type { HistoricReading, Store } from '../../src/store/store.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/values/time-units.ts'
 import { ISLAND_NAME } from '../island-facts.ts'
 import { feedTime, type SimulatedCount, simulatedCounts } from './feed-payload.ts'
 import type { FreeSpacesOptions } from './free-spaces.ts'

@@ -1,5 +1,5 @@
-import { memoise } from '../../values/memoise.ts'
-import { DAY_MS } from '../../values/time-units.ts'
+import { memoise } from '../../src/values/memoise.ts'
+import { DAY_MS } from '../../src/values/time-units.ts'
 import { LAST_DAY } from '../island-facts.ts'
 import { type Random, seededRandom, weights } from '../random.ts'
 import { valueAt } from '../tables.ts'
@@ -61,10 +61,10 @@ function vehicle(random: Random, year: number, showroom: Showroom): string {
 }
 
 /** Diesels have the larger of a model's engines. Electric vehicles have none, which the register writes as 0. */
-function capacityOf(random: Random, { capacities }: Model, fuel: Fuel): number {
-  if (capacities.length === 0) return 0
-  const large = fuel === 'Heavy Oil' ? capacities.filter(capacity => capacity >= 1240) : capacities
-  return random.pick(large.length > 0 ? large : capacities)
+function capacityOf(random: Random, { cc }: Model, fuel: Fuel): number {
+  if (cc.length === 0) return 0
+  const large = fuel === 'Heavy Oil' ? cc.filter(capacity => capacity >= 1240) : cc
+  return random.pick(large.length > 0 ? large : cc)
 }
 
 function registrationDay(random: Random, year: number): number {

@@ -1,10 +1,10 @@
-import type { Config } from '../../config.ts'
-import type { ImportOptions } from '../../releases/import/import.ts'
-import type { FollowOptions } from '../../releases/schedule/follow-sources.ts'
-import type { ImportedSource, KnownSource } from '../../releases/schedule/import-source.ts'
-import { type TableOptions, tableOptions } from '../../store/engine.ts'
-import { runInThread } from '../threads.ts'
+import type { Config } from '../config.ts'
+import type { ImportOptions } from '../releases/import/import.ts'
+import type { FollowOptions } from '../releases/schedule/follow-sources.ts'
+import type { ImportedSource, KnownSource } from '../releases/schedule/import-source.ts'
+import { type TableOptions, tableOptions } from '../store/engine.ts'
 import type { ConfiguredSource, SourceEntry } from './sources-file.ts'
+import { runInThread } from './threads.ts'
 
 /** What the worker thread does. */
 export interface SourceTask {

@@ -10,7 +10,7 @@ import { recyclingCentres } from './datasets/recycling.ts'
 import { toilets } from './datasets/toilets.ts'
 import { DEMO_SEED, OWNER_NAMES } from './island-facts.ts'
 
-const REAL = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
+const REAL = fileURLToPath(new URL('../../shared/data/', import.meta.url))
 const FOLDERS = ['carparks', 'toilets', 'recycling', 'defibrillators', 'recalls', 'companies', 'geo']
 const COAST = `${REAL}geo/jersey-countries-coastline-1m.geojson`
 const skip = existsSync(COAST) ? false : 'the real data is not here (../shared/data)'

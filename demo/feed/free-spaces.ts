@@ -1,5 +1,6 @@
-import { localClock, wallParts } from '../../parking/local-clock.ts'
-import { memoise } from '../../values/memoise.ts'
+import { ISLAND } from '../../src/island/island.ts'
+import { localClock, wallParts } from '../../src/parking/local-clock.ts'
+import { memoise } from '../../src/values/memoise.ts'
 import { DEMO_SEED } from '../island-facts.ts'
 import { hash32 } from '../random.ts'
 import { type Curve, curve, list, valueAt } from '../tables.ts'
@@ -85,13 +86,10 @@ const WEEKDAYS = list('Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Sat
 const MONTHS = list(`January, February, March, April, May, June,
   July, August, September, October, November, December`)
 
-/** The zone of the island's clocks. */
-export const ISLAND_TIME_ZONE = 'Europe/Jersey'
-
 const clockOf = memoise(localClock)
 
 /** The wall time of an instant, as the instant at which UTC clocks show the same. */
-export function wallTime(at: Date, timeZone = ISLAND_TIME_ZONE): number {
+export function wallTime(at: Date, timeZone = ISLAND.timeZone): number {
   return clockOf(timeZone).wallTime(at.getTime())
 }
 
@@ -99,7 +97,7 @@ export function wallTime(at: Date, timeZone = ISLAND_TIME_ZONE): number {
 export type LocalTime = ReturnType<typeof localTime>
 
 /** The local time of the zone at an instant. */
-export function localTime(at: Date, timeZone = ISLAND_TIME_ZONE) {
+export function localTime(at: Date, timeZone = ISLAND.timeZone) {
   const wall = new Date(wallTime(at, timeZone))
   return {
     weekday: WEEKDAYS[wallParts(wall.getTime()).weekday] ?? '',

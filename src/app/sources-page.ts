@@ -1,5 +1,5 @@
-import type { SourceStatus } from '../../releases/schedule/follow-sources.ts'
-import { type Html, html } from '../../values/html.ts'
+import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
+import { type Html, html } from '../values/html.ts'
 
 const COLUMNS = ['Dataset', 'Source', 'Outcome', 'Tried', 'Changed', 'Refused', 'Failing since', 'Next']
 

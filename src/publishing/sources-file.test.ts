@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../test/support/folder.ts'
-import { ConfigError } from '../../config.ts'
+import { emptyFolder } from '../../test/support/folder.ts'
+import { ConfigError } from '../config.ts'
 import { readSources } from './sources-file.ts'
 
 const GOOD = {

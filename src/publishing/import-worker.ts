@@ -1,10 +1,10 @@
-import { DATASETS } from '../../datasets/index.ts'
-import { importSource } from '../../releases/schedule/import-source.ts'
-import { openStore } from '../../store/open-store.ts'
-import { dependentChecks } from '../publish-checks.ts'
-import { workInThread } from '../threads.ts'
+import { DATASETS } from '../datasets/index.ts'
+import { importSource } from '../releases/schedule/import-source.ts'
+import { openStore } from '../store/open-store.ts'
 import type { SourceTask } from './import-thread.ts'
+import { dependentChecks } from './publish-checks.ts'
 import { rejectLimitOf } from './sources-file.ts'
+import { workInThread } from './threads.ts'
 
 /*
  * The worker thread that fetches and imports one source, over a store connection of its own. Any message aborts it.

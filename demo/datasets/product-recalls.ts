@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../values/time-units.ts'
+import { DAY_MS, HOUR_MS } from '../../src/values/time-units.ts'
 import { LAST_DAY } from '../island-facts.ts'
 import { type Random, seededRandom } from '../random.ts'
 import { list } from '../tables.ts'

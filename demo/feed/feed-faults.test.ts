@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { temporaryStore } from '../../../test/support/service.ts'
+import { temporaryStore } from '../../src/../test/support/service.ts'
 import { feedTime, simulatedCounts } from './feed-payload.ts'
 import { fillPast } from './past.ts'
 

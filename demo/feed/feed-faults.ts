@@ -1,5 +1,5 @@
-import { wallParts } from '../../parking/local-clock.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../values/time-units.ts'
+import { wallParts } from '../../src/parking/local-clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/values/time-units.ts'
 
 const WEEK_MS = 7 * DAY_MS
 
