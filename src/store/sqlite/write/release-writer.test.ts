@@ -6,6 +6,8 @@ import { emptyFolder } from '../../../../test/support/folder.ts'
 import { startStoreProcess } from '../../../../test/support/store-process.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import { openStore } from '../../open-store.ts'
+import { openDatabase } from '../driver.ts'
+import { registryPath } from '../folder.ts'
 
 test('what a killed import left goes, what is published and what is not of the store stays', async t => {
   const folder = await emptyFolder(t)
@@ -35,13 +37,17 @@ test('what a killed import left goes, what is published and what is not of the s
   assert.equal((await allRecords(opened)).length, 20)
 })
 
-test('a pruned release whose file could not be removed goes', async t => {
+test('the file of a pruned release stays for its readers, and goes once it was pruned long ago', async t => {
   const folder = await emptyFolder(t)
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
   const releases = join(folder, 'releases', 'vehicles')
-  await writeFile(join(releases, '1.table'), 'pruned')
+  assert.equal(await store.releases.sweep(), 0)
+  assert.ok((await readdir(releases)).includes('1.table'))
+  const registry = openDatabase(registryPath(folder))
+  registry.exec('update releases set retired_at = 0 where retired_at is not null')
+  registry.close()
   assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual(
     (await readdir(releases)).sort(),
