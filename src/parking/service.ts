@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
+import { repeat } from '../values/repeat.ts'
 import { HOUR_MS } from '../values/time-units.ts'
-import type { FeedListener, LiveFeed } from './feed/feed.ts'
-import type { FeedLog } from './feed/poll-status.ts'
+import type { FeedListener, FeedLog, LiveFeed } from './feed/feed.ts'
 import { createFeedPoller, type PollResult } from './feed/poller.ts'
 import type { Forecast, Unsupported } from './forecast/forecast.ts'
 import { type LocalClock, localClock } from './local-clock.ts'
 import { createModel, type ParkingModel } from './model.ts'
-import { createPeriodicRefresh } from './periodic-refresh.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
 import { type Assessment, describeAssessment, type Reason } from './quality/quality.ts'
 import { rebuildModel } from './rebuild.ts'
@@ -82,7 +81,7 @@ export function createParkingService(options: ParkingOptions): ParkingService {
   const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed, onPoll, onNotSaved } = options
   const keepDays = config.LIVE_HISTORY_DAYS
   const clock = localClock(config.LIVE_FEED_TIME_ZONE)
-  const refresh = createPeriodicRefresh(refreshOnce, REFRESH_EVERY_MS)
+  const refresh = repeat(refreshOnce, () => REFRESH_EVERY_MS)
   const listeners = new Set<() => void>()
   let model = createModel({ clock, records })
   let version = 0
