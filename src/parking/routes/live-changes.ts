@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventBytes } from '../../http/events/event-channel.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
-import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../routes/live-schema.ts'
+import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../live-schema.ts'
 
 /** Indexes of entries; `all` where the list of car parks itself changed. */
 type Places = readonly number[] | 'all'
