@@ -1,4 +1,4 @@
-import { localClock, wallParts } from '../../parking/local-clock.ts'
+import { localClock } from '../../parking/local-clock.ts'
 import { memoise } from '../../values/memoise.ts'
 import { DEMO_SEED } from '../island-facts.ts'
 import { hash32 } from '../random.ts'
@@ -102,7 +102,7 @@ export type LocalTime = ReturnType<typeof localTime>
 export function localTime(at: Date, timeZone = ISLAND_TIME_ZONE) {
   const wall = new Date(wallTime(at, timeZone))
   return {
-    weekday: WEEKDAYS[wallParts(wall.getTime()).weekday] ?? '',
+    weekday: WEEKDAYS[wall.getUTCDay()] ?? '',
     day: wall.getUTCDate(),
     month: MONTHS[wall.getUTCMonth()] ?? '',
     hour: wall.getUTCHours(),

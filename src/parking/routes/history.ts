@@ -181,14 +181,16 @@ async function untrustedReadings(
   { history, untrusted, pastQuality }: ParkingService,
   { code, from, to }: Period & { readonly code: string },
 ): Promise<ReadingSummary[]> {
-  const spans = untrusted(code, from, to)
+  const spans: { from: number; to: number }[] = []
+  for (const span of untrusted(code, from, to)) {
+    const last = spans.at(-1)
+    if (last !== undefined && span.from - last.to < READ_TOGETHER_MS) last.to = span.to
+    else spans.push({ from: Math.max(from, span.from), to: span.to })
+  }
   const found: ReadingSummary[] = []
-  for (let start = 0, end = 1; start < spans.length; start = end++) {
-    let last = spans[start]?.to ?? to
-    for (; (spans[end]?.from ?? Number.POSITIVE_INFINITY) - last < READ_TOGETHER_MS; end++)
-      last = spans[end]?.to ?? to
-    const read = { code, from: Math.max(from, spans[start]?.from ?? from), to: Math.min(to, last + 1) }
-    for (const { at, spaces } of await history.readings(read))
+  for (const span of spans) {
+    const period = { code, from: span.from, to: Math.min(to, span.to + 1) }
+    for (const { at, spaces } of await history.readings(period))
       if (pastQuality(code, at) !== 'good')
         found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
   }

@@ -7,20 +7,14 @@
  *     filled on the Friday before and the Monday after as on any other, so it is none here.
  */
 
-import { memoise } from '../../values/memoise.ts'
-import { DAY_MS } from '../../values/time-units.ts'
-import { weekdayOf } from '../local-clock.ts'
+import { memoise } from '../values/memoise.ts'
+import { DAY_MS } from '../values/time-units.ts'
 
 const SATURDAY = 6
 
 /** The name of Jersey's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
 export const bankHoliday = (day: number): string | undefined =>
   holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
-
-/** The public holidays of a time zone's place; only Jersey's are known. */
-export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
-  return timeZone === 'Europe/Jersey' ? bankHoliday : () => undefined
-}
 
 /** Appointed for one year alone. */
 const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
@@ -79,17 +73,14 @@ const isWeekend = (day: number) => weekdayOf(day) === 0 || weekdayOf(day) === SA
 /** The first Monday on or after a day. */
 const mondayFrom = (day: number) => day + ((8 - weekdayOf(day)) % 7)
 
-/** Easter of the Gregorian calendar (the anonymous algorithm, as Meeus gives it). */
+/** The weekday of a day since 1 January 1970; 0 is Sunday. */
+export const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
+
+/** Easter from 1900 to 2099, by the rule of Gauss. */
 function easterSunday(year: number): number {
   const a = year % 19
-  const b = Math.floor(year / 100)
-  const c = year % 100
-  const d = Math.floor(b / 4)
-  const f = Math.floor((b + 8) / 25)
-  const g = Math.floor((b - f + 1) / 3)
-  const h = (19 * a + b - d - g + 15) % 30
-  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
-  const m = Math.floor((a + 11 * h + 22 * l) / 451)
-  const monthAndDay = h + l - 7 * m + 114
-  return dayOf(year, Math.floor(monthAndDay / 31), (monthAndDay % 31) + 1)
+  const d = (19 * a + 24) % 30
+  const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7
+  const isTooLate = e === 6 && (d === 29 || (d === 28 && a > 10))
+  return dayOf(year, 3, 22) + d + e - (isTooLate ? 7 : 0)
 }
