@@ -59,7 +59,12 @@ export function shareFeed(options: SharedFeedOptions) {
     leases: mayLead ? coordination : { ...coordination, acquireLease: coordination.leaseStatus },
     everyMs: () =>
       role === 'leading' || coordination.isConnected() ? timing.checkEveryMs : timing.checkUnnotifiedEveryMs,
-    onRenewal: (status, signal) => (status === undefined ? endure() : apply(status, signal).catch(endure)),
+    async onRenewal(status, signal) {
+      if (status === undefined) return endure()
+      await apply(status, signal).catch(() => {
+        if (!signal.aborted) endure()
+      })
+    },
   })
 
   function become(next: FeedRole): void {
