@@ -116,6 +116,13 @@ export default {
       to: { path: '^demo/', dynamic: false },
     },
     {
+      name: 'parking-without-its-routes',
+      severity: 'error',
+      comment: 'the feed, the model and the service know nothing of the routes that show them',
+      from: { path: '^src/parking/', pathNot: ['^src/parking/routes/', TESTS] },
+      to: { path: '^src/parking/routes/' },
+    },
+    {
       name: 'sql-in-the-store-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/store/', TESTS] },

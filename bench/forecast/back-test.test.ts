@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localClock, wallParts } from '../../src/parking/local-clock.ts'
+import { localClock } from '../../src/parking/local-clock.ts'
 import { backTest } from './back-test.ts'
 import { trustAll } from './judged-readings.ts'
 import { describeAll } from './report.ts'
@@ -39,7 +39,7 @@ test('forecasts are made from Monday to Saturday, 7 to 19 h by the clock, on the
 test('moments without an outcome do not count, and those without a forecast are told', () => {
   const all = readingsOf('2025-09-01T00:00:00Z', '2025-09-16T00:00:00Z')
   // Nothing after noon: an outcome two hours ahead lacks from ten o'clock on.
-  const mornings = all.filter(({ at }) => wallParts(clock.wallTime(at)).quarter < 48)
+  const mornings = all.filter(({ at }) => new Date(clock.wallTime(at)).getUTCHours() < 12)
   const period = { clock, firstDay: day('2025-09-08'), lastDay: day('2025-09-10'), everyMs: 15 * MINUTE }
   const score = backTest(mornings, period)[3]
   assert.equal(score?.moments, 3 * 4 * 3)

@@ -1,4 +1,3 @@
-import { bankHoliday } from '../../src/island/bank-holidays.ts'
 import { type Forecast, isUnsupported, type Unsupported } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
@@ -26,7 +25,7 @@ export interface Period {
  */
 export function backTest(readings: readonly JudgedReading[], period: Period): Score[] {
   const { clock } = period
-  const forecaster = createForecaster({ clock, bankHoliday })
+  const forecaster = createForecaster(clock)
   const plain = plainProfile(clock)
   const outcomes = outcomesOf(readings)
   const scores = HORIZONS.map(emptyScore)

@@ -1,4 +1,3 @@
-import { bankHoliday } from '../../src/island/bank-holidays.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import { createDataQuality, type Listing } from '../../src/parking/quality/data-quality.ts'
 import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'
@@ -58,11 +57,7 @@ const DAYS_IN_MONTH = 30.4
 export function replay(readings: readonly HistoricReading[], clock: LocalClock): Replay {
   const codes = new Set(readings.map(({ code }) => code))
   const records = new Map([...codes].filter(code => code !== 'TEST').map(code => [code, null]))
-  const trust = createDataQuality({
-    clock,
-    isHoliday: day => bankHoliday(day) !== undefined,
-    records: () => records,
-  })
+  const trust = createDataQuality({ clock, records: () => records })
   const books = new Map([...codes].map(code => [code, book(code, clock)]))
   const start = performance.now()
   const rounds: { listing: Listing; verdicts: readonly Assessment[] }[] = []

@@ -46,7 +46,7 @@ const EXAMPLES = 20
 export function replayTrends(readings: readonly HistoricReading[], clock: LocalClock): TrendReplay {
   const codes = new Set(readings.map(({ code }) => code).filter(code => code !== 'TEST'))
   const records = new Map([...codes].map(code => [code.toUpperCase(), null]))
-  const model = createModel({ clock, records: () => records })
+  const model = createModel({ clock, records: () => records }, [])
   const past = new Map([...codes].map(code => [code, [] as Counted[]]))
   const shown: Shown[] = []
   for (const { at, entries } of listings(readings)) {

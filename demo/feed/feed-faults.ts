@@ -1,4 +1,3 @@
-import { wallParts } from '../../src/parking/local-clock.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/values/time-units.ts'
 
 const WEEK_MS = 7 * DAY_MS
@@ -60,7 +59,7 @@ function isAt(times: { everyHours: number; fromMinute: number; untilMinute: numb
   return isHour && isWithin(minutes % 60, { from: times.fromMinute, until: times.untilMinute })
 }
 
-const timeOfDay = (wall: number): number => wall - wallParts(wall).day * DAY_MS
+const timeOfDay = (wall: number): number => wall % DAY_MS
 
 const isWithin = (time: number, { from, until }: { from: number; until: number }): boolean =>
   time >= from && time < until

@@ -1,5 +1,5 @@
 import { ISLAND } from '../../src/island/island.ts'
-import { localClock, wallParts } from '../../src/parking/local-clock.ts'
+import { localClock } from '../../src/parking/local-clock.ts'
 import { memoise } from '../../src/values/memoise.ts'
 import { DEMO_SEED } from '../island-facts.ts'
 import { hash32 } from '../random.ts'
@@ -100,7 +100,7 @@ export type LocalTime = ReturnType<typeof localTime>
 export function localTime(at: Date, timeZone = ISLAND.timeZone) {
   const wall = new Date(wallTime(at, timeZone))
   return {
-    weekday: WEEKDAYS[wallParts(wall.getTime()).weekday] ?? '',
+    weekday: WEEKDAYS[wall.getUTCDay()] ?? '',
     day: wall.getUTCDate(),
     month: MONTHS[wall.getUTCMonth()] ?? '',
     hour: wall.getUTCHours(),

@@ -46,7 +46,6 @@ import { addExplorer } from '../interfaces/web/explorer-pages.ts'
 import { mapTiles } from '../interfaces/web/map-tiles.ts'
 import { addOpenApiDocument } from '../interfaces/web/openapi-document.ts'
 import { addSecurityTxt } from '../interfaces/web/site-files/security-txt.ts'
-import { publishedCarParks } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
@@ -189,7 +188,7 @@ function addRoutes(
   for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
-    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, publishedCarParks(context))
+    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, context)
   }
   addPlacesRoute(router, contexts, parking)
   addBulkFiles(router, contexts, options)

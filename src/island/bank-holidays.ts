@@ -10,18 +10,12 @@
 import { weekdayOf } from '../values/day-number.ts'
 import { memoise } from '../values/memoise.ts'
 import { DAY_MS } from '../values/time-units.ts'
-import { ISLAND } from './island.ts'
 
 const SATURDAY = 6
 
 /** The name of the island's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
 export const bankHoliday = (day: number): string | undefined =>
   holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
-
-/** The public holidays of a time zone's place; only the island's are known. */
-export function bankHolidaysIn(timeZone: string): (day: number) => string | undefined {
-  return timeZone === ISLAND.timeZone ? bankHoliday : () => undefined
-}
 
 /** Appointed for one year alone. */
 const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
@@ -80,17 +74,11 @@ const isWeekend = (day: number) => weekdayOf(day) === 0 || weekdayOf(day) === SA
 /** The first Monday on or after a day. */
 const mondayFrom = (day: number) => day + ((8 - weekdayOf(day)) % 7)
 
-/** Easter of the Gregorian calendar (the anonymous algorithm, as Meeus gives it). */
+/** Easter from 1900 to 2099, by the rule of Gauss. */
 function easterSunday(year: number): number {
   const a = year % 19
-  const b = Math.floor(year / 100)
-  const c = year % 100
-  const d = Math.floor(b / 4)
-  const f = Math.floor((b + 8) / 25)
-  const g = Math.floor((b - f + 1) / 3)
-  const h = (19 * a + b - d - g + 15) % 30
-  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
-  const m = Math.floor((a + 11 * h + 22 * l) / 451)
-  const monthAndDay = h + l - 7 * m + 114
-  return dayOf(year, Math.floor(monthAndDay / 31), (monthAndDay % 31) + 1)
+  const d = (19 * a + 24) % 30
+  const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7
+  const isTooLate = e === 6 && (d === 29 || (d === 28 && a > 10))
+  return dayOf(year, 3, 22) + d + e - (isTooLate ? 7 : 0)
 }

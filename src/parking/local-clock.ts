@@ -1,18 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
-import { weekdayOf } from '../values/day-number.ts'
+import { bankHoliday } from '../island/bank-holidays.ts'
+import { ISLAND } from '../island/island.ts'
 import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 
 const QUARTER_MS = 900_000
-
-/** The parts of a wall time. */
-export interface WallParts {
-  /** Days since 1 January 1970 by the clock. */
-  readonly day: number
-  /** 0 is Sunday. */
-  readonly weekday: number
-  /** Quarters of an hour since midnight by the clock, 0 to 95. */
-  readonly quarter: number
-}
 
 /** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
 export type LocalClock = ReturnType<typeof localClock>
@@ -41,6 +32,8 @@ export function localClock(timeZone: string) {
     timeZone,
     /** The wall time at an instant, as the instant at which UTC clocks show the same. */
     wallTime: (instant: number): number => instant + offsetIn(instant),
+    /** Whether a day (days since 1970 by the clock) is a public holiday in the zone; only the island's are known. */
+    isBankHoliday: (day: number): boolean => timeZone === ISLAND.timeZone && bankHoliday(day) !== undefined,
   }
 }
 
@@ -52,8 +45,13 @@ export function instantsOf(wallTime: number, clock: LocalClock): number[] {
   return [...new Set(instants)].sort((a, b) => a - b).filter(instant => clock.wallTime(instant) === wallTime)
 }
 
-/** Splits a wall time into its parts. */
-export function wallParts(wallTime: number): WallParts {
-  const day = Math.floor(wallTime / DAY_MS)
-  return { day, weekday: weekdayOf(day), quarter: Math.floor((wallTime - day * DAY_MS) / QUARTER_MS) }
+/** The instant at which clocks of UTC show a time (ISO 8601 without an offset); NaN where none does, as on 30 February. */
+export function utcOf(text: string): number {
+  const time = Date.parse(`${text}Z`)
+  const isShown = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(/\.\d+/, ''))
+  return isShown ? time : Number.NaN
 }
+
+/** The instant of such a time with an offset: Z, or hours and minutes with or without a colon. */
+export const withOffset = (text: string, offset: string): number =>
+  Date.parse(text + (offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z'))

@@ -8,15 +8,16 @@ import { liveEntry, madeUpFeed, timeOf } from '../../test/support/made-up-feed.t
 import type { LiveEntry, Observation } from '../store/store.ts'
 import { isUnsupported } from './forecast/forecast.ts'
 import { localClock } from './local-clock.ts'
-import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
+import { createModel, type ParkingModel } from './model.ts'
+import type { DataQualityOptions } from './quality/data-quality.ts'
 
 /* A process of its own: it measures memory after collections, which take long where other tests have left much. */
 
 const clock = localClock('Europe/Jersey')
 /** A Monday. */
 const FIRST = Date.parse('2025-06-02T00:00:00Z')
-const modelOf = (options: Partial<ModelOptions> = {}) =>
-  createModel({ clock, records: () => undefined, ...options })
+const modelOf = (options: Partial<DataQualityOptions> = {}) =>
+  createModel({ clock, records: () => undefined, ...options }, [])
 
 function take(model: ParkingModel, feed: readonly Observation[]): void {
   for (const observation of feed) model.observe({ at: timeOf(observation), entries: observation.entries })

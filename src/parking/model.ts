@@ -1,9 +1,8 @@
-import { bankHolidaysIn } from '../island/bank-holidays.ts'
+import { LRUCache } from 'lru-cache'
 import type { KeptHistory, Observation, UncountedEntry } from '../store/store.ts'
 import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
-import type { LocalClock } from './local-clock.ts'
-import { type CarParkRecords, createDataQuality, type Listing } from './quality/data-quality.ts'
+import { createDataQuality, type DataQualityOptions, type Listing } from './quality/data-quality.ts'
 import { type Assessment, explain, type Quality, qualityOf, type Reason } from './quality/quality.ts'
 import { createTrend, type Trend } from './trend.ts'
 import { ASSESSED_MS, createUntrusted, type Untrusted } from './untrusted.ts'
@@ -13,12 +12,6 @@ export interface FeedCarPark {
   readonly code: string
   /** Its latest name. */
   readonly name: string
-}
-
-export interface ModelOptions {
-  readonly clock: LocalClock
-  /** Spaces of the car parks by code in upper case; undefined where no list of car parks is published. */
-  readonly records: () => CarParkRecords | undefined
 }
 
 /** The most entries that the feed may list. A forecaster takes 300 kB, so changing codes must not accumulate. */
@@ -36,15 +29,24 @@ interface Learned {
 /** The state derived from the observed counts alone. Codes are compared without regard to case. */
 export type ParkingModel = ReturnType<typeof createModel>
 
-/** Creates a model that only learns from good counts, and begins with the names of kept readings. */
-export function createModel({ clock, records }: ModelOptions, kept: readonly KeptHistory[] = []) {
-  const bankHoliday = bankHolidaysIn(clock.timeZone)
-  const dataQuality = createDataQuality({ clock, records, isHoliday: day => bankHoliday(day) !== undefined })
-  const unknown = createForecaster({ clock, bankHoliday })
-  /** By code in upper case, the least recently listed first. */
-  const learned = new Map<string, Learned>()
+/**
+ * Creates a model that only learns from good counts, and begins with the names of kept readings. Without them the past
+ * has not been read, so no count can be checked against it.
+ */
+export function createModel({ clock, records }: DataQualityOptions, kept?: readonly KeptHistory[]) {
+  const dataQuality = createDataQuality({ clock, records })
+  const known = (assessment: Assessment) => (kept === undefined ? withoutPast(assessment) : assessment)
+  const unknown = createForecaster(clock)
   /** By code in upper case. */
-  let carParks = named(kept)
+  const learned = new LRUCache<string, Learned>({
+    max: MOST_FORECASTERS,
+    memoMethod: () => ({
+      ...{ forecaster: undefined, trend: createTrend(), untrusted: createUntrusted() },
+      until: Number.NEGATIVE_INFINITY,
+    }),
+  })
+  /** By code in upper case. */
+  let carParks = named(kept ?? [])
   /** The car parks of the last observation, by code in upper case, and its time. */
   let listed: ReadonlyMap<string, FeedCarPark> = new Map()
   let listedAt = Number.NEGATIVE_INFINITY
@@ -52,24 +54,12 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
   let uncounted: ReadonlyMap<string, UncountedEntry> = new Map()
   let latest = Number.NEGATIVE_INFINITY
 
-  const forecasterOf = (code: string): Forecaster => learned.get(code.toUpperCase())?.forecaster ?? unknown
-
-  function toLearn(key: string): Learned {
-    const of = learned.get(key) ?? {
-      ...{ forecaster: undefined, trend: createTrend(), untrusted: createUntrusted() },
-      until: Number.NEGATIVE_INFINITY,
-    }
-    learned.delete(key)
-    learned.set(key, of)
-    const [oldest] = learned.keys()
-    if (learned.size > MOST_FORECASTERS && oldest !== undefined) learned.delete(oldest)
-    return of
-  }
+  const forecasterOf = (code: string): Forecaster => learned.peek(code.toUpperCase())?.forecaster ?? unknown
 
   function learn(key: string, reading: { at: number; spaces: number }, { quality, since }: Assessment): void {
-    const of = toLearn(key)
+    const of = learned.memo(key)
     if (quality === 'good') {
-      of.forecaster ??= createForecaster({ clock, bankHoliday })
+      of.forecaster ??= createForecaster(clock)
       of.forecaster.observe(reading)
       of.trend.observe(reading)
       of.until = reading.at
@@ -109,7 +99,7 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
    */
   function quality(code: string, now: number): Assessment {
     const assessment = assess(code, now)
-    return listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment
+    return known(listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment)
   }
 
   return {
@@ -133,22 +123,22 @@ export function createModel({ clock, records }: ModelOptions, kept: readonly Kep
     quality,
     /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
     qualities: (now: number): ReadonlyMap<string, Assessment> =>
-      new Map([...dataQuality.assessments(now).keys()].map(code => [code, assess(code, now)])),
+      new Map([...dataQuality.assessments(now).keys()].map(code => [code, known(assess(code, now))])),
     /** How the count has changed over half an hour; null unless both counts are good, as far as is known now. */
     trend(code: string, now: number): Trend | null {
       const key = code.toUpperCase()
       if (quality(code, now).quality !== 'good') return null
-      return learned.get(key)?.trend.trend(records()?.get(key) ?? 0) ?? null
+      return learned.peek(key)?.trend.trend(records()?.get(key) ?? 0) ?? null
     },
     /** The quality of a past reading as far as is known now; null where it is so old that it was not assessed. */
     pastQuality(code: string, at: number): Quality | null {
-      const of = learned.get(code.toUpperCase())
+      const of = learned.peek(code.toUpperCase())
       if (of === undefined || at < latest - ASSESSED_MS) return null
       return of.untrusted.within(at, at + 1).at(-1)?.quality ?? 'good'
     },
     /** The times within a period, its end excluded, of readings that cannot be trusted. */
     untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
-      learned.get(code.toUpperCase())?.untrusted.within(from, to) ?? [],
+      learned.peek(code.toUpperCase())?.untrusted.within(from, to) ?? [],
     /** The forecast for the next two hours, or why there is none. */
     forecast(code: string, now: number): Forecast | Unsupported {
       const { quality, reason } = assess(code, now)
@@ -168,4 +158,19 @@ const datedAt = (observedAt: number, assessment: Assessment): Assessment => ({
   ...assessment,
   observedAt,
   changedAt: assessment.changedAt === null ? null : Math.min(assessment.changedAt, observedAt),
+})
+
+/** Reasons that follow from the past counts; the others follow from the reading alone. */
+const NEEDS_PAST: readonly Reason[] = [
+  ...(['never-listed', 'standing-still', 'standing-still-with-others'] as const),
+  ...(['impossible-jump', 'nothing-suspicious'] as const),
+]
+
+const UNKNOWN = { quality: 'unknown', reason: 'history-not-read' } as const
+
+/** What can be said of a count while its past has not been read. */
+const withoutPast = (assessment: Assessment): Assessment => ({
+  ...assessment,
+  ...(NEEDS_PAST.includes(assessment.reason) && UNKNOWN),
+  changedAt: null,
 })

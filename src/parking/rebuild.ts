@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoricReading, ReadingStore } from '../store/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../values/time-units.ts'
-import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
+import { createModel, type ParkingModel } from './model.ts'
+import type { DataQualityOptions } from './quality/data-quality.ts'
 import { ASSESSED_MS } from './untrusted.ts'
 
 /** The interval of readings per query of the store, short enough that requests hardly wait for it. */
@@ -12,7 +13,7 @@ const AHEAD_MS = 3 * MINUTE_MS
 /** Builds a model from the readings in the store, yielding to requests. Rejects once aborted. */
 export async function rebuildModel(
   store: Pick<ReadingStore, 'keptHistory' | 'readings'>,
-  options: ModelOptions & { readonly now: number },
+  options: DataQualityOptions & { readonly now: number },
   signal: AbortSignal,
 ): Promise<ParkingModel> {
   const kept = await store.keptHistory()

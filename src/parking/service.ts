@@ -2,52 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
+import { repeat } from '../values/repeat.ts'
 import { HOUR_MS } from '../values/time-units.ts'
-import type { FeedListener, LiveFeed } from './feed/feed.ts'
-import type { FeedLog } from './feed/poll-status.ts'
+import type { FeedListener, FeedLog, LiveFeed } from './feed/feed.ts'
 import { createFeedPoller, type PollResult } from './feed/poller.ts'
-import type { Forecast, Unsupported } from './forecast/forecast.ts'
-import { type LocalClock, localClock } from './local-clock.ts'
-import { createModel, type ParkingModel } from './model.ts'
-import { createPeriodicRefresh } from './periodic-refresh.ts'
+import type { LiveNow } from './live-schema.ts'
+import { localClock } from './local-clock.ts'
+import { createModel } from './model.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
-import { type Assessment, describeAssessment, type Reason } from './quality/quality.ts'
+import { type Assessment, describeAssessment } from './quality/quality.ts'
 import { rebuildModel } from './rebuild.ts'
 import { dropOldReadings } from './retention.ts'
-import type { LiveNow } from './routes/live-schema.ts'
 import type { Trend } from './trend.ts'
 
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
-export interface ParkingService
-  extends Pick<LiveFeed, 'latest' | 'secondsToNext' | 'health'>,
-    Pick<ParkingModel, 'carParks' | 'typical' | 'untrusted' | 'pastQuality'> {
-  /** The clock of the feed's time zone. */
-  readonly clock: LocalClock
-  /** True for the demo's simulated feed. */
-  readonly synthetic: boolean
-  readonly history: Pick<ReadingStore, 'readings' | 'summaries'>
-  now(): number
-  /** Whether the stored history has been read: until then no count can be checked, and past car parks are not known. */
-  hasReadHistory(): boolean
-  /** The last good observation with the quality of each count. */
-  current(): LiveNow | undefined
-  /** Rises with each new observation, changed quality and change of the stored history. */
-  version(): number
-  /** As those of the model, now. */
-  quality(code: string): Assessment
-  qualities(): ReadonlyMap<string, Assessment>
-  trend(code: string): Trend | null
-  forecast(code: string): Forecast | Unsupported
-  /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
-  subscribe(listener: () => void): () => void
-  /** Builds the model from the store, in the background where that takes long, and starts the feed. Never rejects. */
-  start(): Promise<void>
-  /** Loads from the store what could not be loaded at the start. Never rejects. */
-  reload(): Promise<void>
-  /** Runs the periodic check for imported or outdated readings and for stale counts. Never rejects. */
-  refresh(): Promise<void>
-  stop(): Promise<void>
-}
+export type ParkingService = ReturnType<typeof createParkingService>
 
 export interface ParkingOptions {
   readonly config: Pick<
@@ -77,12 +46,12 @@ const REFRESH_EVERY_MS = 5000
 const DROP_EVERY_MS = HOUR_MS
 
 /** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
-export function createParkingService(options: ParkingOptions): ParkingService {
+export function createParkingService(options: ParkingOptions) {
   const { config, store, coordination, records, log, synthetic, now = Date.now } = options
   const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed, onPoll, onNotSaved } = options
   const keepDays = config.LIVE_HISTORY_DAYS
   const clock = localClock(config.LIVE_FEED_TIME_ZONE)
-  const refresh = createPeriodicRefresh(refreshOnce, REFRESH_EVERY_MS)
+  const refresh = repeat(refreshOnce, () => REFRESH_EVERY_MS)
   const listeners = new Set<() => void>()
   let model = createModel({ clock, records })
   let version = 0
@@ -122,12 +91,9 @@ export function createParkingService(options: ParkingOptions): ParkingService {
     })
   }
 
-  const hasReadHistory = () => builtRevision !== undefined
-  const assessed = (assessment: Assessment) => (hasReadHistory() ? assessment : withoutPast(assessment))
-  const quality = (code: string) => assessed(model.quality(code, now()))
-  const trend = (code: string) => (hasReadHistory() ? model.trend(code, now()) : null)
-  const qualities = () =>
-    new Map([...model.qualities(now())].map(([code, assessment]) => [code, assessed(assessment)]))
+  const quality = (code: string): Assessment => model.quality(code, now())
+  const qualities = (): ReadonlyMap<string, Assessment> => model.qualities(now())
+  const trend = (code: string): Trend | null => model.trend(code, now())
 
   function changed(): void {
     version++
@@ -193,10 +159,19 @@ export function createParkingService(options: ParkingOptions): ParkingService {
   }
 
   return {
-    ...{ clock, synthetic, now, history: store, qualities },
+    /** The clock of the feed's time zone. */
+    clock,
+    /** True for the demo's simulated feed. */
+    synthetic,
+    now,
     ...{ latest: feed.latest, secondsToNext: feed.secondsToNext, health: feed.health },
-    ...{ refresh: refresh.once, version: () => version },
-    current() {
+    history: store,
+    /** Whether the stored history has been read: until then no count can be checked, and past car parks are not known. */
+    hasReadHistory: (): boolean => builtRevision !== undefined,
+    /** Rises with each new observation, changed quality and change of the stored history. */
+    version: (): number => version,
+    /** The last good observation with the quality of each count. */
+    current(): LiveNow | undefined {
       const observation = feed.latest()
       if (observation === undefined) return undefined
       const { timestamp, entries } = observation
@@ -207,44 +182,35 @@ export function createParkingService(options: ParkingOptions): ParkingService {
       }))
       return { timestamp, results }
     },
-    ...{ hasReadHistory, quality, trend },
+    // As those of the model, now.
+    ...{ quality, qualities, trend },
     carParks: () => model.carParks(),
-    untrusted: (code, from, to) => model.untrusted(code, from, to),
-    pastQuality: (code, at) => model.pastQuality(code, at),
-    forecast: code => model.forecast(code, now()),
-    typical: code => model.typical(code),
-    subscribe(listener) {
+    untrusted: (code: string, from: number, to: number) => model.untrusted(code, from, to),
+    pastQuality: (code: string, at: number) => model.pastQuality(code, at),
+    forecast: (code: string) => model.forecast(code, now()),
+    typical: (code: string) => model.typical(code),
+    /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async start() {
+    /** Builds the model from the store, in the background where that takes long, and starts the feed. Never rejects. */
+    async start(): Promise<void> {
       await Promise.race([refresh.start(), pause(startWithinMs, undefined, { ref: false })])
       await feed.start()
     },
-    async reload() {
+    /** Loads from the store what could not be loaded at the start. Never rejects. */
+    async reload(): Promise<void> {
       await feed.reload()
       await refresh.once()
     },
-    async stop() {
+    /** Runs the periodic check for imported or outdated readings and for stale counts. Never rejects. */
+    refresh: refresh.once,
+    async stop(): Promise<void> {
       await Promise.all([feed.stop(), refresh.stop()])
     },
   }
 }
-
-/** Reasons that follow from the past counts; the others follow from the reading alone. */
-const NEEDS_PAST: readonly Reason[] = [
-  ...(['never-listed', 'standing-still', 'standing-still-with-others'] as const),
-  ...(['impossible-jump', 'nothing-suspicious'] as const),
-]
-
-const UNKNOWN = { quality: 'unknown', reason: 'history-not-read' } as const
-
-/** What can be said of a count while its past has not been read. */
-const withoutPast = (assessment: Assessment): Assessment => ({
-  ...assessment,
-  ...(NEEDS_PAST.includes(assessment.reason) && UNKNOWN),
-  changedAt: null,
-})
 
 /** Whether the reason of any car park's quality differs. */
 const differ = (some: ReadonlyMap<string, Assessment>, others: ReadonlyMap<string, Assessment>): boolean =>

@@ -19,7 +19,7 @@ const shown = JSON.parse(
 
 /** The count that README.md shows and its quality, at each step of two weeks that follow twelve weeks of the demo's past. */
 function* later(start: string) {
-  const model = createModel({ clock, records: () => new Map([[CODE, 418]]) })
+  const model = createModel({ clock, records: () => new Map([[CODE, 418]]) }, [])
   const first = Date.parse(start)
   for (let at = first - 84 * DAY_MS; at < first + 14 * DAY_MS; at += (at < first ? 15 : 5) * MINUTE_MS) {
     const time = feedTime(new Date(at))

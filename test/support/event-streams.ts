@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { LiveNow } from '../../src/parking/live-schema.ts'
 import type { LiveQuality } from '../../src/parking/quality/quality.ts'
-import type { LiveNow } from '../../src/parking/routes/live-schema.ts'
 import type { ParkingService } from '../../src/parking/service.ts'
 import { until } from './until.ts'
 

@@ -17,7 +17,11 @@ export const DAY_MS = 86_400_000
 export const reading = (at: number, spaces: number): Reading => ({ at, spaces, open: true, status: null })
 
 /** A clock that shows UTC. */
-export const UTC_CLOCK: LocalClock = { timeZone: 'UTC', wallTime: instant => instant }
+export const UTC_CLOCK: LocalClock = {
+  timeZone: 'UTC',
+  wallTime: instant => instant,
+  isBankHoliday: () => false,
+}
 
 /** Numbers from 0 to below 1 that look drawn and are the same every time. */
 export function drawn(seed: number): () => number {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Clock } from '../../values/clock.ts'
-import type { FeedHealth, FeedListener } from './feed.ts'
+import type { FeedHealth, FeedListener, FeedLog } from './feed.ts'
 import { detectEntryChanges } from './mapping/entry-changes.ts'
 import { type FeedWarning, observe } from './mapping/observation.ts'
 import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
-import type { FeedLog, PollStatus } from './poll-status.ts'
 
 /** An observation as instances share it, with the state that the next one is compared with. */
 export interface SharedObservation {
@@ -15,8 +14,6 @@ export interface SharedObservation {
   /** Its own id, and that of the one before it: an instance that has that one has missed nothing. */
   readonly id: string
   readonly before: string | undefined
-  /** Whether it is in the store. */
-  readonly isSaved: boolean
 }
 
 export interface LatestObservationOptions extends FeedListener {
@@ -28,9 +25,7 @@ export interface LatestObservationOptions extends FeedListener {
   readonly onNotSaved?: (() => void) | undefined
 }
 
-type State = Omit<SharedObservation, 'observation' | 'isSaved'> & {
-  readonly observation: Observation | undefined
-}
+type State = Omit<SharedObservation, 'observation'> & { readonly observation: Observation | undefined }
 
 const NONE: State = { observation: undefined, id: '', before: undefined, clockState: initialClockState() }
 
@@ -46,6 +41,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
   let state = NONE
   let hasLoaded = false
   let isLoadFailing = false
+  let isSaveFailing = false
   let entryChanges = detectEntryChanges()
   let savedTimestamp: string | undefined
 
@@ -67,11 +63,6 @@ export function keepLatestObservation(options: LatestObservationOptions) {
       { event: 'feed-entries', ...details, count },
       'the list of car parks in the live feed has changed',
     )
-  }
-
-  function setSaved(timestamp: string): void {
-    savedTimestamp = timestamp
-    onSaved?.()
   }
 
   return {
@@ -112,42 +103,40 @@ export function keepLatestObservation(options: LatestObservationOptions) {
       publish(observation)
       return warnings
     },
-    /**
-     * Saves each timestamp once; one that could not be saved is tried again with the next call. Resolves to whether it
-     * saved one. Never rejects.
-     */
-    async save(status: PollStatus): Promise<boolean> {
+    /** Saves each timestamp once; one that could not be saved is tried again with the next call. Never rejects. */
+    async save(): Promise<void> {
       const { observation } = state
-      if (observation === undefined || observation.timestamp === savedTimestamp) return false
+      if (observation === undefined || observation.timestamp === savedTimestamp) return
       try {
         await store.saveObservation(observation)
-        status.saved()
-        setSaved(observation.timestamp)
-        return true
-      } catch (error) {
-        status.notSaved(error)
+        if (isSaveFailing) log.info({ event: 'readings-saved-again' }, 'live readings are saved again')
+        isSaveFailing = false
+        savedTimestamp = observation.timestamp
+        onSaved?.()
+      } catch (err) {
+        if (!isSaveFailing)
+          log.error({ event: 'readings-not-saved', err }, 'a live reading could not be saved')
+        isSaveFailing = true
         onNotSaved?.()
-        return false
       }
     },
     /** The observation for other instances; undefined before the first. */
     share(): SharedObservation | undefined {
       const { observation } = state
-      return observation && { ...state, observation, isSaved: observation.timestamp === savedTimestamp }
+      return observation && { ...state, observation }
     },
     /** Takes over an observation of another instance, unless it is older: served timestamps never decrease. */
-    adopt({ isSaved, ...shared }: SharedObservation): void {
+    adopt(shared: SharedObservation): void {
       const { observation, id, before } = shared
       const last = state
       if (last.observation !== undefined && observation.timestamp < last.observation.timestamp) return
-      const isSame = id === last.id || isDeepStrictEqual(observation, last.observation)
+      const isSame = isDeepStrictEqual(observation, last.observation)
       state = isSame ? { ...shared, observation: last.observation } : shared
-      if (id !== last.id) {
-        entryChanges = detectEntryChanges(observation.entries)
-        if (!isSame) publish(observation)
-        if (last.id !== '' && before !== last.id) onMissed?.()
-      }
-      if (isSaved && observation.timestamp !== savedTimestamp) setSaved(observation.timestamp)
+      if (id === last.id) return
+      entryChanges = detectEntryChanges(observation.entries)
+      if (!isSame) publish(observation)
+      if (last.id !== '' && before !== last.id) onMissed?.()
+      onSaved?.()
     },
   }
 }

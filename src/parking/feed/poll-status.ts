@@ -1,14 +1,7 @@
 import type { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Clock } from '../../values/clock.ts'
-import { type FeedHealth, HEALTHY } from './feed.ts'
+import { type FeedHealth, type FeedLog, HEALTHY } from './feed.ts'
 import type { FeedWarning } from './mapping/observation.ts'
-
-/** The part of a structural logger (pino has it) that the feed needs. */
-export interface FeedLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** The part of the feed's health that comes from polling. */
 export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds' | 'role'>
@@ -20,19 +13,11 @@ const BREAKS_AFTER = 3
 /** A fault in every other response is one event: it is over after this many responses in a row without it. */
 const CLEAN_AFTER = 3
 
-/** Keeps the outcome of polling and of saving, and logs each change once. */
-export type PollStatus = ReturnType<typeof createPollStatus>
-
-/** Starts a status, or continues that of another instance. `lastGoodAt` is at first the time of the stored observation. */
-export function createPollStatus(
-  log: FeedLog,
-  clock: Clock,
-  start: Pick<FeedHealth, 'polling' | 'lastGoodAt'> & Partial<PollHealth>,
-) {
-  let health: PollHealth = { ...HEALTHY, ...start }
+/** Keeps the outcome of polling, and logs each change once. */
+export function createPollStatus(log: FeedLog, clock: Clock, polling: boolean) {
+  let health: PollHealth = { ...HEALTHY, polling }
   let warned = ''
   let cleanInTurn = 0
-  let saving = true
   return {
     /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
     good(warnings?: readonly FeedWarning[]): void {
@@ -41,7 +26,7 @@ export function createPollStatus(
         const seconds = Math.round(Math.max(0, now.getTime() - Date.parse(health.failingSince)) / 1000)
         log.info({ event: 'feed-back', seconds, polls: health.failedPolls }, 'the live feed works again')
       }
-      health = { ...HEALTHY, polling: health.polling, lastGoodAt: now.toISOString() }
+      health = { ...HEALTHY, polling, lastGoodAt: now.toISOString() }
       if (warnings === undefined) return
       // The same fault every minute is one event, not a thousand a day.
       const key = warnings.map(({ fault }) => fault).join('\n')
@@ -67,13 +52,9 @@ export function createPollStatus(
         breaker: failedPolls >= BREAKS_AFTER ? 'open' : 'closed',
       }
     },
-    saved(): void {
-      if (!saving) log.info({ event: 'readings-saved-again' }, 'live readings are saved again')
-      saving = true
-    },
-    notSaved(error: unknown): void {
-      if (saving) log.error({ event: 'readings-not-saved', err: error }, 'a live reading could not be saved')
-      saving = false
+    /** Continues the status of another instance or another time. */
+    resume(known: Partial<PollHealth>): void {
+      health = { ...health, ...known, polling }
     },
     health: () => health,
   }

@@ -2,14 +2,13 @@ import { asFetchError, type FetchError, type FetchErrorKind } from '../../source
 import type { Validators } from '../../sources/fetch/open-address.ts'
 import type { Coordination } from '../../store/coordination.ts'
 import type { ReadingStore } from '../../store/store.ts'
-import { type Clock, systemClock } from '../../values/clock.ts'
-import type { FeedListener, FeedRole, LiveFeed } from './feed.ts'
+import { type Clock, pause, systemClock } from '../../values/clock.ts'
+import type { FeedListener, FeedLog, FeedRole, LiveFeed } from './feed.ts'
 import { DEADLINE_MS, fetchFeed } from './fetch/fetch-feed.ts'
 import { withRetries } from './fetch/retry.ts'
 import { keepLatestObservation } from './latest-observation.ts'
-
-import { createPollLoop } from './poll-loop.ts'
-import { createPollStatus, type FeedLog, type PollHealth, type PollStatus } from './poll-status.ts'
+import { pauseBeforeNext } from './next-poll.ts'
+import { createPollStatus, type PollHealth } from './poll-status.ts'
 import { type SharedFeedOptions, shareFeed } from './shared-feed.ts'
 
 /** The outcome of one poll, retries included; for metrics. */
@@ -37,6 +36,9 @@ export interface FeedPollerOptions extends FeedListener {
   readonly timing?: SharedFeedOptions['timing']
 }
 
+/** The pause of an instance that does not know whether it still leads. */
+const NOT_ALLOWED_MS = 1000
+
 /**
  * Creates the feed that polls: one poll at a time, the last good observation served whatever happens. Among instances
  * that share a store one polls, and all serve what it observes.
@@ -46,10 +48,77 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
   const intervalMs = options.intervalSeconds * 1000
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)
   const latest = keepLatestObservation({ ...options, clock })
-  let status: PollStatus = createPollStatus(log, clock, { polling: url !== undefined, lastGoodAt: null })
+  const status = createPollStatus(log, clock, url !== undefined)
   let validators: Validators = {}
-  let durationMs = 0
-  let firstAttempt: Promise<void> = Promise.resolve()
+  /** The time of the next poll, milliseconds since 1970 UTC; undefined before the end of the first. */
+  let nextAt: number | undefined
+  let polling: AbortController | undefined
+  let polled: Promise<void> = Promise.resolve()
+  let attempted = () => {}
+  const firstAttempt = new Promise<void>(resolve => {
+    attempted = resolve
+  })
+
+  /** Polls from now or a later time on, and waits for the end of an earlier poll that was aborted. */
+  function begin(delayMs = 0): void {
+    polling = new AbortController()
+    const { signal } = polling
+    polled = polled.then(() => pollOn(signal, delayMs)).catch(() => undefined)
+  }
+
+  /** Aborts the poll under way and polls no more until it begins again. */
+  async function end(): Promise<void> {
+    polling?.abort(new Error('the poller is stopped'))
+    polling = undefined
+    attempted()
+    await polled
+  }
+
+  /** Rejects once aborted. */
+  async function pollOn(signal: AbortSignal, firstMs: number): Promise<void> {
+    for (let delayMs = firstMs; !signal.aborted; ) {
+      if (delayMs > 0) await pause(clock, delayMs, signal)
+      delayMs = shared?.mayPoll() === false ? NOT_ALLOWED_MS : await poll(signal)
+    }
+  }
+
+  /** Polls once, and resolves to the pause before the next poll. */
+  async function poll(signal: AbortSignal): Promise<number> {
+    const began = performance.now()
+    const startedAt = clock.now().getTime()
+    try {
+      const error = await attemptAll(signal)
+      if (signal.aborted) return 0
+      if (error !== undefined) status.failed(error)
+      const durationMs = performance.now() - began
+      // Bounded both ways: the machine's clock may be set during a poll.
+      const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
+      const { retryAfterMs } = error ?? {}
+      const delayMs = pauseBeforeNext({
+        intervalMs,
+        elapsedMs,
+        failed: error !== undefined,
+        random,
+        retryAfterMs,
+      })
+      nextAt = clock.now().getTime() + delayMs
+      await latest.save()
+      shared?.publish()
+      onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
+      return Math.min(Math.max(0, nextAt - clock.now().getTime()), delayMs)
+    } catch (err) {
+      log.error({ event: 'poll-fault', err }, 'a poll of the live feed ended with an unexpected error')
+      return intervalMs
+    }
+  }
+
+  /** Attempts one poll, with retries while the feed works; resolves to the reason of a failure. */
+  function attemptAll(signal: AbortSignal): Promise<FetchError | undefined> {
+    const once = () => attempt(signal).finally(attempted)
+    const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
+    const attempts = status.health().breaker === 'open' ? once() : withRetries(once, bounds)
+    return attempts.then(() => undefined, asFetchError)
+  }
 
   async function attempt(signal: AbortSignal): Promise<void> {
     const response = await fetchFeed(url ?? '', { validators, deadlineMs, signal })
@@ -60,39 +129,14 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
     status.good(warnings)
   }
 
-  /** Polls once; resolves to the reason of a failure. */
-  async function poll(signal: AbortSignal, attempted: () => void): Promise<FetchError | undefined> {
-    const startedAt = performance.now()
-    const once = () => attempt(signal).finally(attempted)
-    const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
-    const attempts = status.health().breaker === 'open' ? once() : withRetries(once, bounds)
-    const error = await attempts.then(() => undefined, asFetchError)
-    if (signal.aborted) return undefined
-    if (error !== undefined) status.failed(error)
-    durationMs = performance.now() - startedAt
-    return error
-  }
-
-  /** Other instances get a reading before it is saved, and a second message once it is. */
-  async function after(error: FetchError | undefined): Promise<void> {
-    shared?.publish()
-    if (await latest.save(status)) shared?.publish()
-    onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
-  }
-
-  const loop = createPollLoop({
-    ...{ clock, log, intervalMs, random, poll, after },
-    mayPoll: () => shared?.mayPoll() ?? true,
-  })
-
   function changeRole(role: FeedRole, before: FeedRole, known?: PollHealth): void {
     // The other instances do not know what this one observed alone, and it may not be in the store.
     if (before === 'alone') onMissed?.()
-    if (role === 'following') void loop.end()
+    if (role === 'following') void end()
     else if (before === 'following') {
-      if (known !== undefined) status = createPollStatus(log, clock, { ...known, polling: true })
+      if (known !== undefined) status.resume(known)
       // Instances that lose the store together must not all poll at the same instant.
-      firstAttempt = loop.begin(role === 'alone' ? Math.round(random() * intervalMs) : 0)
+      begin(role === 'alone' ? Math.round(random() * intervalMs) : 0)
     }
   }
 
@@ -100,7 +144,7 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
   const shared =
     coordination &&
     shareFeed({
-      ...{ coordination, clock, log, latest, onRole: changeRole, nextAt: loop.nextAt },
+      ...{ coordination, clock, log, latest, onRole: changeRole, nextAt: () => nextAt },
       ...{ mayLead: url !== undefined, health: () => status.health(), timing: options.timing },
     })
 
@@ -110,9 +154,9 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
     secondsToNext() {
       const leader = shared?.leader()
       if (url === undefined && leader === undefined) return options.intervalSeconds
-      const nextAt = leader?.nextAt ?? loop.nextAt()
-      if (nextAt === undefined) return 1
-      const seconds = Math.ceil((nextAt - clock.now().getTime()) / 1000)
+      const dueAt = leader?.nextAt ?? nextAt
+      if (dueAt === undefined) return 1
+      const seconds = Math.ceil((dueAt - clock.now().getTime()) / 1000)
       return Math.max(1, Math.min(seconds, options.intervalSeconds))
     },
     health: () => ({
@@ -122,14 +166,13 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
     }),
     async start() {
       await latest.load()
-      const lastGoodAt = latest.latest()?.timestamp ?? null
-      status = createPollStatus(log, clock, { polling: url !== undefined, lastGoodAt })
+      status.resume({ lastGoodAt: latest.latest()?.timestamp ?? null })
       if (shared !== undefined) await shared.start()
-      else if (url !== undefined) firstAttempt = loop.begin()
-      if (latest.latest() === undefined) await firstAttempt
+      else if (url !== undefined) begin()
+      if (latest.latest() === undefined && polling !== undefined) await firstAttempt
     },
     async stop() {
-      await Promise.all([loop.end(), shared?.stop()])
+      await Promise.all([end(), shared?.stop()])
     },
   }
 }

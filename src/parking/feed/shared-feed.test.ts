@@ -159,10 +159,14 @@ test('an instance that does not know whether it still leads does not poll the fe
   const one = await join({ leaseMs: 300 })
   await one.polls(1)
   one.instances.reach = 'silent'
-  const waits = () => [...one.clock.timers.values()].some(timer => timer.at - one.clock.time < 60_000)
-  await until(() => one.clock.next() && waits(), 'the end of its time')
+  const waits = async () => {
+    one.clock.next()
+    await new Promise(setImmediate)
+    return [...one.clock.timers.values()].some(timer => timer.at - one.clock.time < 60_000)
+  }
+  await until(waits, 'the end of its time')
   const requests = feed.requests.length
-  for (let turn = 0; turn < 100; turn++) assert.ok(one.clock.next() && waits())
+  for (let turn = 0; turn < 100; turn++) assert.ok(await waits())
   assert.equal(feed.requests.length, requests)
   assert.equal(one.role(), 'leading')
   one.instances.reach = 'there'

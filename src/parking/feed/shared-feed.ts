@@ -1,10 +1,9 @@
-import type { Coordination, LeaseStatus, Message } from '../../store/coordination.ts'
+import type { Coordination, LeaseStatus } from '../../store/coordination.ts'
+import { keepLease } from '../../store/keep-lease.ts'
 import type { Clock } from '../../values/clock.ts'
-import { within } from '../../values/promises.ts'
-import type { FeedRole } from './feed.ts'
+import type { FeedLog, FeedRole } from './feed.ts'
 import type { LatestObservation, SharedObservation } from './latest-observation.ts'
-import type { ClockState } from './mapping/timestamp-resolution.ts'
-import type { FeedLog, PollHealth } from './poll-status.ts'
+import type { PollHealth } from './poll-status.ts'
 
 export interface SharedFeedOptions {
   readonly coordination: Coordination
@@ -41,29 +40,32 @@ const TEXTS: Readonly<Record<FeedRole, string>> = {
 }
 
 /**
- * Shares the feed with the other instances of a store: a lease in the store elects the leader, which polls the feed, and
- * the others follow its messages. An instance follows until it has started.
+ * Shares the feed with the other instances of a store: the one that holds the lease leads, which means that it polls the
+ * feed and publishes what it knows as a message, and the others follow its messages. An instance follows until it has started.
  */
 export function shareFeed(options: SharedFeedOptions) {
   const { coordination, clock, log, latest, mayLead, health, nextAt, onRole } = options
   const timing = { ...TIMING, ...options.timing }
   let role: FeedRole = 'following'
-  /** Whether any instance leads, as of the store's last response, and what it last published. */
-  let hasLeader = false
+  /** The last message of the instance that leads, where this one follows. */
   let leader: { readonly health: PollHealth; readonly nextAt: number } | undefined
-  let leadsUntil = Number.NEGATIVE_INFINITY
-  let unavailableSince: number | undefined
   let messageNumber: number | undefined
   let isUnpublished = false
-  let checking: Promise<void> = Promise.resolve()
-  let isChecking = false
-  let mustCheck = false
-  let timer: NodeJS.Timeout | undefined
-  let hasStopped = false
+  let reachedAt = performance.now()
   let unsubscribe = () => {}
 
-  const soon = <T>(promised: Promise<T>): Promise<T> =>
-    within(timing.timeoutMs, promised, () => new Error('the store does not respond'))
+  const lease = keepLease({
+    ...{ ...timing, lease: 'feed' },
+    leases: mayLead ? coordination : { ...coordination, acquireLease: coordination.leaseStatus },
+    everyMs: () =>
+      role === 'leading' || coordination.isConnected() ? timing.checkEveryMs : timing.checkUnnotifiedEveryMs,
+    async onRenewal(status, signal) {
+      if (status === undefined) return endure()
+      await apply(status, signal).catch(() => {
+        if (!signal.aborted) endure()
+      })
+    },
+  })
 
   function become(next: FeedRole): void {
     if (next === role) return
@@ -76,77 +78,43 @@ export function shareFeed(options: SharedFeedOptions) {
     onRole(role, before, known)
   }
 
-  function receive({ text, ageMs }: Message): void {
-    const message = decode(text)
-    if (message === undefined) return
-    leader = { health: message.health, nextAt: clock.now().getTime() - ageMs + message.nextInMs }
-    const isOwn = role === 'leading' && message.reading?.id === latest.share()?.id
-    if (message.reading !== null && !isOwn) latest.adopt(message.reading)
-  }
-
-  /** Takes over the lease's status as of the time of the request; a new message goes before a change of role. */
-  async function apply({ leading, led, number }: LeaseStatus, requestedAt: number): Promise<void> {
+  /** Takes over the lease's status; a new message goes before a change of role. */
+  async function apply({ leading, led, number }: LeaseStatus, signal: AbortSignal): Promise<void> {
     await latest.load()
-    if (number !== messageNumber) {
-      const message = await soon(coordination.latestMessage())
-      if (message !== undefined) receive(message)
-      messageNumber = message?.number ?? number
-    }
-    if (hasStopped) return
-    unavailableSince = undefined
-    hasLeader = led
-    leadsUntil = leading ? requestedAt + timing.leaseMs : Number.NEGATIVE_INFINITY
+    if (number !== messageNumber) messageNumber = (await receive()) ?? number
+    if (signal.aborted) return
+    reachedAt = performance.now()
+    if (!led) leader = undefined
     become(leading ? 'leading' : 'following')
     await publishPending()
   }
 
-  /** The store is unavailable: a leader goes on until its lease ends; then each instance polls for itself. */
-  function endure(requestedAt: number): void {
-    unavailableSince ??= requestedAt
-    const now = performance.now()
-    if (!mayLead || hasStopped || now < leadsUntil) return
-    if (role === 'leading' || now - unavailableSince >= timing.aloneAfterMs) become('alone')
+  /** Takes over the message published last, and resolves to its number. */
+  async function receive(): Promise<number | undefined> {
+    const published = await lease.soon(coordination.latestMessage())
+    if (published === undefined) return undefined
+    const { text, ageMs, number } = published
+    const message = decode(text)
+    if (message === undefined) return number
+    leader = { health: message.health, nextAt: clock.now().getTime() - ageMs + message.nextInMs }
+    if (message.reading !== null) latest.adopt(message.reading)
+    return number
   }
 
-  async function checkOnce(): Promise<void> {
-    const requestedAt = performance.now()
-    try {
-      const status = mayLead
-        ? coordination.acquireLease('feed', timing.leaseMs)
-        : coordination.leaseStatus('feed')
-      await apply(await soon(status), requestedAt)
-    } catch {
-      endure(requestedAt)
-    }
+  /** The store cannot be reached: a leader goes on until its lease ends; then each instance polls for itself. */
+  function endure(): void {
+    const mayWait = role === 'leading' ? lease.isHeld() : performance.now() - reachedAt < timing.aloneAfterMs
+    if (mayLead && !mayWait) become('alone')
   }
 
-  async function checkAndSchedule(): Promise<void> {
-    clearTimeout(timer)
-    isChecking = true
-    do {
-      mustCheck = false
-      await checkOnce()
-    } while (mustCheck && !hasStopped)
-    isChecking = false
-    if (hasStopped) return
-    const isNotified = role === 'leading' || coordination.isConnected()
-    timer = setTimeout(check, isNotified ? timing.checkEveryMs : timing.checkUnnotifiedEveryMs)
-    timer.unref()
-  }
-
-  function check(): void {
-    mustCheck = true
-    if (!isChecking) checking = checkAndSchedule()
-  }
-
-  /** A message that cannot be published is sent with the next check. */
+  /** A message that cannot be published is sent with the next renewal. */
   async function publishPending(): Promise<void> {
     if (!isUnpublished || role !== 'leading') return
     isUnpublished = false
     const now = clock.now().getTime()
     const nextInMs = Math.max(0, (nextAt() ?? now) - now)
     const text = encode({ reading: latest.share() ?? null, health: health(), nextInMs })
-    const number = await soon(coordination.publish(text)).catch(() => undefined)
+    const number = await lease.soon(coordination.publish(text)).catch(() => undefined)
     if (number === undefined) isUnpublished = true
     else messageNumber = number
   }
@@ -154,33 +122,25 @@ export function shareFeed(options: SharedFeedOptions) {
   return {
     role: () => role,
     /** The leader's polling, where this instance follows one. */
-    leader: () => (role === 'following' && (mayLead || hasLeader) ? leader : undefined),
+    leader: () => (role === 'following' ? leader : undefined),
     /** Whether this instance may poll at this moment. */
-    mayPoll: () => role === 'alone' || (role === 'leading' && performance.now() < leadsUntil),
+    mayPoll: () => role === 'alone' || lease.isHeld(),
     /** Joins the election, after a short wait at most for the store's first response. Never rejects. */
     async start(): Promise<void> {
-      check()
-      await checking
-      if (hasStopped) return
       unsubscribe = coordination.subscribe(about => {
-        if (about === 'live') check()
+        if (about === 'live') void lease.renew()
       })
+      await lease.start()
     },
-    /** Publishes what requests and operators see of the feed, after a check that this instance still leads. */
+    /** Publishes what requests and operators see of the feed, after a renewal that shows that this instance still leads. */
     publish(): void {
       isUnpublished = true
-      if (!hasStopped) check()
+      void lease.renew()
     },
     /** Leaves, and releases the lease at once. Never rejects. */
     async stop(): Promise<void> {
-      hasStopped = true
       unsubscribe()
-      clearTimeout(timer)
-      // A check under way could take the lease again after its release.
-      const leaving = checking
-        .then(publishPending)
-        .then(() => (role === 'leading' ? coordination.releaseLease('feed') : undefined))
-      await soon(leaving).catch(() => undefined)
+      await lease.stop(publishPending)
     },
   }
 }
@@ -201,19 +161,6 @@ const encode = (message: FeedMessage): string => JSON.stringify({ form: FORM, ..
 
 /** Undefined for a message of another version. */
 function decode(text: string): FeedMessage | undefined {
-  const { form, reading, ...message } = JSON.parse(text)
-  if (form !== FORM) return undefined
-  return { ...message, reading: reading && { ...reading, clockState: clockStateOf(reading.clockState) } }
+  const { form, ...message } = JSON.parse(text)
+  return form === FORM ? message : undefined
 }
-
-/** JSON has no infinity and has null instead. */
-function clockStateOf(state: ClockState): ClockState {
-  const { stamp, feedTime, named, older } = state
-  return {
-    ...state,
-    ...{ stamp: orNever(stamp), feedTime: orNever(feedTime), older: orNever(older) },
-    named: named.map(orNever),
-  }
-}
-
-const orNever = (time: number | null): number => time ?? Number.NEGATIVE_INFINITY

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bankHoliday } from '../../island/bank-holidays.ts'
 import { localClock } from '../local-clock.ts'
 import { isUnsupported } from './forecast.ts'
 import { createForecaster, type Forecaster } from './forecaster.ts'
@@ -27,7 +26,7 @@ const wallCounts = (now: string) =>
   [15, 30, 60, 120].map(minutes => byTheWall(instant(now) + minutes * MINUTE))
 
 function taughtFrom(from: string, to: string): Forecaster {
-  const forecaster = createForecaster({ clock, bankHoliday })
+  const forecaster = createForecaster(clock)
   observe(forecaster, from, to)
   return forecaster
 }

@@ -1,9 +1,7 @@
 import { weekdayOf } from '../../values/day-number.ts'
+import type { LocalClock } from '../local-clock.ts'
 import { HALF_LIFE_DAYS, MEMORY_DAYS, OTHER_GROUP_WEIGHT, SAME_GROUP_WEIGHT } from './parameters.ts'
 import { ABSENT, type RingBuffer } from './ring-buffer.ts'
-
-/** Returns the name of the bank holiday on a day (days since 1970 by the local clock), if it is one. */
-export type BankHoliday = (day: number) => string | undefined
 
 /** The kinds of day, by number: 0 is Sunday, 7 a bank holiday whatever its weekday. */
 export const DAY_KINDS = [
@@ -14,17 +12,8 @@ export const DAY_KINDS = [
 /** Returns the number of a day's kind (see {@link DAY_KINDS}). */
 export type KindOfDay = (day: number) => number
 
-/** Creates a lookup of the kinds of days, which computes each once. */
-export function kindsOfDays(bankHoliday: BankHoliday): KindOfDay {
-  const kinds = new Map<number, number>()
-  return day => {
-    const known = kinds.get(day)
-    if (known !== undefined) return known
-    const kind = bankHoliday(day) === undefined ? weekdayOf(day) : 7
-    kinds.set(day, kind)
-    return kind
-  }
-}
+export const kindOfDay = (day: number, clock: LocalClock): number =>
+  clock.isBankHoliday(day) ? 7 : weekdayOf(day)
 
 /** By kind: car parks fill alike from Monday to Thursday, and on bank holidays as on Sundays. */
 const GROUPS = [0, 1, 1, 1, 1, 5, 6, 0]

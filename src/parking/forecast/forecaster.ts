@@ -1,24 +1,13 @@
+import { memoise } from '../../values/memoise.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
-import { type BankHoliday, type DayFrame, dayFrame, kindsOfDays } from './day-frame.ts'
+import { dayFrame, kindOfDay } from './day-frame.ts'
 import type { Forecast, ForecastEntry, TypicalWeek, Unsupported } from './forecast.ts'
-import { HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
-import { ABSENT, createRingBuffer, USUAL_STEPS, wallSlots } from './ring-buffer.ts'
+import { CHANGES_OVER, HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
+import { ABSENT, createRingBuffer, SLOT_MS, STEPS_AHEAD } from './ring-buffer.ts'
 import { changeOnSimilarDays, type Present } from './similar-days.ts'
 import { typicalWeek } from './typical-week.ts'
-import {
-  BLOCK_SLOTS,
-  createVerification,
-  RECORDED_EVERY,
-  type RecordedForecast,
-  type ResidualQuantiles,
-} from './verification.ts'
-
-export interface ForecasterOptions {
-  /** The clock of the car park's visitors. */
-  readonly clock: LocalClock
-  readonly bankHoliday: BankHoliday
-}
+import { BLOCK_SLOTS, createVerification, RECORDED_EVERY, type RecordedForecast } from './verification.ts'
 
 /** A good reading of the car park. */
 export interface GoodReading {
@@ -31,29 +20,46 @@ export interface GoodReading {
 /** Learns from one car park's good readings, and forecasts its free spaces. */
 export type Forecaster = ReturnType<typeof createForecaster>
 
-/** Creates a forecaster without any reading. */
-export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
+/** Creates a forecaster without any reading, by the clock of the car park's visitors. */
+export function createForecaster(clock: LocalClock) {
   const counts = createRingBuffer()
   const verification = createVerification(counts)
   let latest: GoodReading | undefined
   let latestIsBad = false
   let lastSlot = Number.NEGATIVE_INFINITY
-  let frame: { day: number; of: DayFrame } | undefined
-  let quantiles: { block: number; of: (ResidualQuantiles | undefined)[] } | undefined
 
-  const kindOf = kindsOfDays(bankHoliday)
-  const { slotAt, stepsAt } = wallSlots(clock)
+  const kindOf = (day: number) => kindOfDay(day, clock)
+  /** The slot that begins nearest to an instant. */
+  const slotAt = (at: number) => Math.round(clock.wallTime(at) / SLOT_MS)
+  let derived = derive()
 
-  const presentOf = ({ at, spaces }: GoodReading): Present => ({ slot: slotAt(at), spaces, ...stepsAt(at) })
+  /** Too expensive for each reading: the frame changes with the day, the quantiles with the block of hours. */
+  function derive() {
+    const quantilesOf = (block: number) =>
+      HORIZONS.map((_, horizon) => verification.residualQuantiles(block * BLOCK_SLOTS, horizon))
+    return {
+      frameOf: memoise((_day: number) => dayFrame(counts, kindOf), 1),
+      quantilesOf: memoise(quantilesOf, 1),
+    }
+  }
+
+  function presentOf({ at, spaces }: GoodReading): Present {
+    const slot = slotAt(at)
+    return {
+      ...{ slot, spaces },
+      back: CHANGES_OVER.map(minutes => slot - slotAt(at - minutes * MINUTE_MS)),
+      ahead: HORIZONS.map(minutes => slotAt(at + minutes * MINUTE_MS) - slot),
+    }
+  }
 
   /** By horizon; low and high are absent until enough outcomes are known. */
   function estimate(present: Present): RecordedForecast[] | undefined {
-    const today = currentFrame()
+    const today = derived.frameOf(counts.day())
     const changes = changeOnSimilarDays(counts, today, present)
     if (changes === undefined) return undefined
     const most = Math.max(today.largest, present.spaces)
     const within = (spaces: number) => Math.min(Math.max(spaces, 0), most)
-    const byHorizon = currentQuantiles(present.slot)
+    const byHorizon = derived.quantilesOf(Math.floor(present.slot / BLOCK_SLOTS))
     return changes.map((change, horizon) => {
       const expected = within(Math.round(present.spaces + change))
       const residuals = byHorizon[horizon]
@@ -61,22 +67,6 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
       const low = within(expected + Math.min(Math.floor(residuals[0]), 0))
       return { expected, low, high: within(expected + Math.max(Math.ceil(residuals[1]), 0)) }
     })
-  }
-
-  /** The frame changes with the day, the quantiles with the block of hours: both are too expensive for each reading. */
-  function currentFrame(): DayFrame {
-    const day = counts.day()
-    if (frame?.day !== day) frame = { day, of: dayFrame(counts, kindOf) }
-    return frame.of
-  }
-
-  function currentQuantiles(slot: number): (ResidualQuantiles | undefined)[] {
-    const block = Math.floor(slot / BLOCK_SLOTS)
-    if (quantiles?.block !== block) {
-      const of = HORIZONS.map((_, horizon) => verification.residualQuantiles(slot, horizon))
-      quantiles = { block, of }
-    }
-    return quantiles.of
   }
 
   return {
@@ -96,7 +86,7 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
       const made = estimate(present)
       if (made === undefined) return
       // A forecast over a change of clock is not verified: its outcome lies in another slot.
-      const isUsual = (horizon: number) => present.ahead[horizon] === USUAL_STEPS.ahead[horizon]
+      const isUsual = (horizon: number) => present.ahead[horizon] === STEPS_AHEAD[horizon]
       verification.record(
         slot,
         made.map((one, horizon) => (isUsual(horizon) ? one : undefined)),
@@ -109,8 +99,7 @@ export function createForecaster({ clock, bankHoliday }: ForecasterOptions) {
       const range = [Math.min(first, last), Math.max(first, last)] as const
       counts.clear(...range)
       verification.clear(...range)
-      frame = undefined
-      quantiles = undefined
+      derived = derive()
       if (latest !== undefined && latest.at >= from && latest.at <= to) latestIsBad = true
     },
     /** The forecast from the last good reading, or why there is none. */

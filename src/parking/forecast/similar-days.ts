@@ -1,12 +1,15 @@
 import type { DayFrame } from './day-frame.ts'
 import { CHANGES_OVER, CLOSENESS, FEWEST_DAYS, FEWEST_OF_GROUP, HORIZONS, MEMORY_DAYS } from './parameters.ts'
-import type { Steps } from './ring-buffer.ts'
 import { ABSENT, CELLS, cellOf, type RingBuffer, SLOTS_A_DAY } from './ring-buffer.ts'
 
 /** A count, its slot, and the distances in slots to the times that a forecast compares. */
-export interface Present extends Steps {
+export interface Present {
   readonly slot: number
   readonly spaces: number
+  /** Back to the beginning of each of {@link CHANGES_OVER}. */
+  readonly back: readonly number[]
+  /** Ahead to each of {@link HORIZONS}. */
+  readonly ahead: readonly number[]
 }
 
 /**

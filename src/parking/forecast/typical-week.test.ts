@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankHoliday } from '../../island/bank-holidays.ts'
-import { localClock, wallParts } from '../local-clock.ts'
+import { localClock } from '../local-clock.ts'
 import { isUnsupported, type TypicalDay, type TypicalWeek } from './forecast.ts'
 import { createForecaster, type Forecaster } from './forecaster.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 const clock = localClock('Europe/Jersey')
+/** The day since 1970 and the quarter of an hour of a wall time. */
+const partsOf = (wall: number) => ({
+  day: Math.floor(wall / DAY),
+  quarter: Math.floor((wall % DAY) / (15 * MINUTE)),
+})
 
 /** A forecaster trained with the counts of each five minutes, where there are any. */
 function taught(from: string, to: string, count: (at: number) => number | undefined): Forecaster {
-  const forecaster = createForecaster({ clock, bankHoliday })
+  const forecaster = createForecaster(clock)
   for (let at = Date.parse(from); at < Date.parse(to); at += 5 * MINUTE) {
     const spaces = count(at)
     if (spaces !== undefined) forecaster.observe({ at, spaces })
@@ -36,7 +41,7 @@ test('each quarter of an hour of each weekday has its percentiles over the weeks
   // Ten weeks: 100 free in the first, 110 in the second and so on; one more in each later quarter of an hour.
   const typical = typicalOf(
     taught('2025-08-31T23:00:00Z', '2025-11-10T00:00:00Z', at => {
-      const { day, quarter } = wallParts(clock.wallTime(at))
+      const { day, quarter } = partsOf(clock.wallTime(at))
       return 100 + 10 * Math.floor((day - monday) / 7) + quarter
     }),
   )
@@ -51,7 +56,7 @@ test('each quarter of an hour of each weekday has its percentiles over the weeks
 test('bank holidays are a kind of their own and spoil no weekday', () => {
   const typical = typicalOf(
     taught('2025-03-25T00:00:00Z', '2025-05-31T23:00:00Z', at =>
-      bankHoliday(wallParts(clock.wallTime(at)).day) === undefined ? 20 : 380,
+      bankHoliday(partsOf(clock.wallTime(at)).day) === undefined ? 20 : 380,
     ),
   )
   // Good Friday, Easter Monday, early May, Liberation Day and late May.
@@ -78,7 +83,7 @@ test('the night of a change of clock counts as other nights, its left out hour n
 test('hours without readings stay empty, and a kind of day that came but twice', () => {
   const typical = typicalOf(
     taught('2025-09-01T00:00:00Z', '2025-09-20T00:00:00Z', at =>
-      wallParts(clock.wallTime(at)).quarter < 40 ? 7 : undefined,
+      partsOf(clock.wallTime(at)).quarter < 40 ? 7 : undefined,
     ),
   )
   const { quarters } = dayOf(typical, 'wednesday')

@@ -8,7 +8,7 @@ import {
   TAIL,
   VERIFIED_DAYS,
 } from './parameters.ts'
-import { ABSENT, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY } from './ring-buffer.ts'
+import { ABSENT, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY, STEPS_AHEAD } from './ring-buffer.ts'
 
 /** A forecast is recorded every half hour, in slots: more would cost more and, being much alike, show no more. */
 export const RECORDED_EVERY = 6
@@ -18,7 +18,6 @@ export const BLOCK_SLOTS = (BLOCK_HOURS * 60) / SLOT_MINUTES
 
 const RECORDS_A_DAY = SLOTS_A_DAY / RECORDED_EVERY
 const RECORDS = MEMORY_DAYS * RECORDS_A_DAY
-const STEPS = HORIZONS.map(minutes => minutes / SLOT_MINUTES)
 const RECORDS_A_BLOCK = BLOCK_SLOTS / RECORDED_EVERY
 const FIELDS = 3
 /** The values recorded for one slot, for all horizons. */
@@ -61,7 +60,7 @@ export function createVerification(counts: RingBuffer) {
     days: number,
     take: (from: number, at: number, outcome: number) => boolean,
   ): void {
-    const step = STEPS[horizon] as number
+    const step = STEPS_AHEAD[horizon] as number
     const block = Math.floor(slot / BLOCK_SLOTS) * BLOCK_SLOTS
     for (let ago = 0; ago < days; ago++) {
       const start = block - ago * SLOTS_A_DAY

@@ -16,19 +16,20 @@ const WIDTH_MS = { '15m': HOUR_MS / 4, '1h': HOUR_MS } as const
  * clocks change.
  */
 export function bucketBounds(interval: Interval, from: number, to: number, clock: LocalClock): number[] {
-  if (interval === '1d') return days(from, to, clock.timeZone)
-  const width = WIDTH_MS[interval]
-  const bounds = [Math.floor(from / width) * width]
-  while ((bounds.at(-1) ?? to) < to) bounds.push((bounds.at(-1) ?? 0) + width)
-  return bounds
-}
-
-function days(from: number, to: number, timeZone: string): number[] {
-  let day = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone).toPlainDate()
-  const bounds = [startOfDay(day, timeZone)]
-  while ((bounds.at(-1) ?? to) < to) {
-    day = day.add({ days: 1 })
-    bounds.push(startOfDay(day, timeZone))
+  const { timeZone } = clock
+  const dayOf = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
+  const start = (instant: number) =>
+    interval === '1d'
+      ? startOfDay(dayOf(instant), timeZone)
+      : Math.floor(instant / WIDTH_MS[interval]) * WIDTH_MS[interval]
+  const next = (bound: number) =>
+    interval === '1d' ? startOfDay(dayOf(bound).add({ days: 1 }), timeZone) : bound + WIDTH_MS[interval]
+  let bound = start(from)
+  const bounds = [bound]
+  while (bound < to) {
+    bound = next(bound)
+    bounds.push(bound)
   }
   return bounds
 }
@@ -47,17 +48,17 @@ export function fillBuckets(
   bounds: readonly number[],
   codes: readonly string[],
 ): SummedBucket[] {
-  const byCode = new Map(codes.map(code => [code.toUpperCase(), new Map<number, Sum>()]))
+  const sums = new Map<string, Sum>()
+  const keyOf = (code: string, place: number) => `${place} ${code.toUpperCase()}`
   let place = 0
   for (const summary of summaries) {
     while (summary.from >= (bounds[place + 1] ?? Number.POSITIVE_INFINITY)) place++
-    const sums = byCode.get(summary.code.toUpperCase())
-    sums?.set(place, added(sums.get(place), summary))
+    const key = keyOf(summary.code, place)
+    sums.set(key, added(sums.get(key), summary))
   }
-  return codes.flatMap(code => {
-    const sums = byCode.get(code.toUpperCase())
-    return bounds.slice(0, -1).map((from, index) => bucket(code, from, sums?.get(index)))
-  })
+  return codes.flatMap(code =>
+    bounds.slice(0, -1).map((from, index) => bucket(code, from, sums.get(keyOf(code, index)))),
+  )
 }
 
 /** A bucket with the sum of its readings. */
@@ -78,13 +79,11 @@ function added(before: Sum | undefined, next: ReadingSummary): Sum {
   }
 }
 
-const NONE = { min: null, max: null, mean: null, last: null, count: 0, sum: 0 }
+const NONE = { min: null, max: null, last: null, count: 0, sum: 0 }
 
 function bucket(code: string, from: number, all: Sum | undefined): SummedBucket {
-  const time = new Date(from).toISOString()
-  if (all === undefined) return { code, from: time, ...NONE }
-  const { min, max, last, count, sum } = all
-  return { code, from: time, min, max, mean: meanOf(sum, count), last, count, sum }
+  const { min, max, last, count, sum } = all ?? NONE
+  return { code, from: new Date(from).toISOString(), min, max, mean: meanOf(sum, count), last, count, sum }
 }
 
 /** The mean to two decimals; null without readings. */

@@ -1,4 +1,5 @@
-import { type LocalClock, wallParts } from '../local-clock.ts'
+import { DAY_MS } from '../../values/time-units.ts'
+import type { LocalClock } from '../local-clock.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const HOURS = 24
@@ -14,16 +15,17 @@ export const SLOTS = 3 * HOURS
 export type CountBaseline = ReturnType<typeof createBaseline>
 
 /** Creates the baseline of one car park. */
-export function createBaseline(clock: LocalClock, isHoliday: (day: number) => boolean = () => false) {
+export function createBaseline(clock: LocalClock) {
   // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
   const seen = new Float64Array(SLOTS * 4)
   const at = (slot: number, place: number) => seen[slot * 4 + place] as number
   return {
     /** The slot of an instant: the hour of its kind of day. The other methods take it. */
     slotAt(instant: number): number {
-      const { day, weekday, quarter } = wallParts(clock.wallTime(instant))
-      const kind = weekday === 0 || isHoliday(day) ? 2 : weekday === 6 ? 1 : 0
-      return kind * HOURS + (quarter >> 2)
+      const wall = new Date(clock.wallTime(instant))
+      const weekday = wall.getUTCDay()
+      const isHoliday = weekday === 0 || clock.isBankHoliday(Math.floor(wall.getTime() / DAY_MS))
+      return (isHoliday ? 2 : weekday === 6 ? 1 : 0) * HOURS + wall.getUTCHours()
     },
     /** The probability of no change in a step of that slot, for a count at 0 or not. */
     unchangedProbability(slot: number, atZero: boolean): number {

@@ -24,7 +24,7 @@ const listing = (at: number, counts: Counts): Listing => ({
 })
 
 const trusting = (options: Partial<DataQualityOptions> = {}) =>
-  createDataQuality({ clock: UTC_CLOCK, ...options })
+  createDataQuality({ clock: UTC_CLOCK, records: () => undefined, ...options })
 
 describe('the verdict on a car park', () => {
   it('tells when it was read and when it last moved', () => {

@@ -1,20 +1,17 @@
 import type { Reading } from '../../store/store.ts'
+import type { LocalClock } from '../local-clock.ts'
 import { createCommonFailure, type Suspect } from './common-failure.ts'
 import type { Assessment } from './quality.ts'
-import {
-  createQualityCheck,
-  NEVER_LISTED,
-  type QualityCheck,
-  type QualityCheckOptions,
-} from './quality-check.ts'
+import { createQualityCheck, NEVER_LISTED, type QualityCheck } from './quality-check.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 /** The published car parks: the spaces of each, null where unknown, by code in upper case. */
 export type CarParkRecords = ReadonlyMap<string, number | null>
 
-export interface DataQualityOptions extends Pick<QualityCheckOptions, 'clock' | 'isHoliday'> {
+export interface DataQualityOptions {
+  readonly clock: LocalClock
   /** Called at each assessment, since records change. Without them every code is a car park of unknown size. */
-  readonly records?: () => CarParkRecords | undefined
+  readonly records: () => CarParkRecords | undefined
 }
 
 /** The entries of the feed at one time. */
@@ -34,14 +31,13 @@ interface Assessed {
 }
 
 /** Creates the assessment of all car parks, without any listing yet. Codes are the same in upper and lower case. */
-export function createDataQuality({ clock, isHoliday, records }: DataQualityOptions) {
+export function createDataQuality({ clock, records }: DataQualityOptions) {
   const assessed = new Map<string, Assessed>()
   const common = createCommonFailure()
   let latest = Number.NEGATIVE_INFINITY
 
   function add(code: string): Assessed {
-    const capacity = () => records?.()?.get(code)
-    const check = createQualityCheck({ clock, capacity, ...(isHoliday && { isHoliday }) })
+    const check = createQualityCheck({ clock, capacity: () => records()?.get(code) })
     const added = { check, assessment: NEVER_LISTED, firstAt: latest, listedAt: latest, goneAt: undefined }
     assessed.set(code, added)
     return added
@@ -60,7 +56,7 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
       if (one.listedAt === latest) continue
       one.goneAt ??= latest
       const lately = latest - one.listedAt <= THRESHOLDS.missingForMs
-      if (records?.()?.has(code) || (lately && assessed.size <= THRESHOLDS.codesAtMost)) continue
+      if (records()?.has(code) || (lately && assessed.size <= THRESHOLDS.codesAtMost)) continue
       assessed.delete(code)
       common.forget(code)
     }
@@ -90,7 +86,7 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
       return { ...assessment, quality: 'missing', reason: 'no-longer-listed', since: goneAt }
     const aged = ageAssessment(assessment, now)
     if (aged.quality === 'closed' || aged.quality === 'stale') return aged
-    if (records?.()?.has(code) ?? true) return aged
+    if (records()?.has(code) ?? true) return aged
     return { ...aged, quality: 'implausible', reason: 'no-car-park-record', since: firstAt }
   }
 
@@ -112,7 +108,7 @@ export function createDataQuality({ clock, isHoliday, records }: DataQualityOpti
     assessment: (code: string, now: number): Assessment => assessmentOf(code.toUpperCase(), now),
     /** The assessments of all car parks that have a record or were listed within the last week, by code in upper case. */
     assessments(now: number): ReadonlyMap<string, Assessment> {
-      const codes = new Set([...(records?.()?.keys() ?? []), ...assessed.keys()])
+      const codes = new Set([...(records()?.keys() ?? []), ...assessed.keys()])
       return new Map([...codes].map(code => [code, assessmentOf(code, now)]))
     },
   }

@@ -13,6 +13,7 @@ import {
   reading,
   STEP_MS,
   standing,
+  UTC_CLOCK,
   workingCarPark,
 } from '../../../test/support/made-up-counts.ts'
 
@@ -74,8 +75,8 @@ describe('a count that stands still', () => {
   it('on a bank holiday is judged as on a Sunday', () => {
     const moves = (weekday: number, hour: number) =>
       weekday === 0 ? 0.02 : hour < 7 || hour >= 21 ? 0.1 : 0.85
-    const onMonday = (isHoliday: (day: number) => boolean) => {
-      const { judge, last } = experienced({ isHoliday }, { moves })
+    const onMonday = (isBankHoliday: (day: number) => boolean) => {
+      const { judge, last } = experienced({ clock: { ...UTC_CLOCK, isBankHoliday } }, { moves })
       return qualities(feed(judge, standing(MONDAY, MONDAY + 20 * HOUR_MS, last)))
     }
     assert.ok(onMonday(() => false).includes('frozen'))

@@ -10,8 +10,6 @@ const { step, capacity: tolerated } = THRESHOLDS
 
 export interface QualityCheckOptions {
   readonly clock: LocalClock
-  /** Whether a day (days since 1970 by the clock) is a bank holiday. */
-  readonly isHoliday?: (day: number) => boolean
   /** The number of spaces of the car park; called at each reading, since records change. */
   readonly capacity?: () => number | null | undefined
 }
@@ -29,8 +27,8 @@ export const NEVER_LISTED: Assessment = {
 export type QualityCheck = ReturnType<typeof createQualityCheck>
 
 /** Creates a check without any past. Its work for a reading and its memory are constant. */
-export function createQualityCheck({ clock, isHoliday, capacity }: QualityCheckOptions) {
-  const baseline = createBaseline(clock, isHoliday)
+export function createQualityCheck({ clock, capacity }: QualityCheckOptions) {
+  const baseline = createBaseline(clock)
   const detector = createStuckDetector(baseline)
   /** The same for the run of outliers. */
   const outlierDetector = createStuckDetector(baseline)

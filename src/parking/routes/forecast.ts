@@ -34,9 +34,8 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
   const respond =
     (render: (body: object) => Buffer, describe: (code: string) => object) =>
     ({ params }: { params: Readonly<Record<string, string>> }) => {
-      context.carParks.requireInService()
       requireHistory(context)
-      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
+      const { code, name } = feedCarPark(context, params)
       return modelRepresentation(context, render({ code, name, ...describe(code) }))
     }
   addEndpoint(router, {

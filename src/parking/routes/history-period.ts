@@ -34,13 +34,13 @@ export interface Period {
  */
 export function periodOf(
   query: { from: Moment | undefined; to: Moment | undefined; interval: Detail },
-  context: { now: number; timeZone: string; of: 'one' | 'all'; carparks: number },
+  context: Scope & { now: number; timeZone: string },
 ): Period {
   const { now, timeZone } = context
   const longest = longestDays(query.interval, context)
   const usual = Math.min(USUAL_DAYS[query.interval], longest)
-  const to = query.to === undefined ? now : endOf(query.to, timeZone)
-  const from = query.from === undefined ? to - usual * DAY_MS : startOf(query.from, timeZone)
+  const to = query.to === undefined ? now : boundOf(query.to, timeZone, 1)
+  const from = query.from === undefined ? to - usual * DAY_MS : boundOf(query.from, timeZone, 0)
   if (from < startOfDay(EARLIEST, timeZone))
     throw wrong(query.from === undefined ? 'to' : 'from', 'is too early', `a time from ${EARLIEST} on`)
   if (from >= to) throw wrong('from', 'must be before to', 'a time before to, which is now by default')
@@ -54,12 +54,14 @@ export function periodOf(
   )
 }
 
-function longestDays(interval: Detail, { of, carparks }: { of: 'one' | 'all'; carparks: number }): number {
+type Scope = { readonly of: 'one' | 'all'; readonly carparks: number }
+
+function longestDays(interval: Detail, { of, carparks }: Scope): number {
   const longest = LONGEST_DAYS[of][interval]
   return carparks <= MOST_AT_LENGTH ? longest : Math.max(1, Math.floor((longest * MOST_AT_LENGTH) / carparks))
 }
 
-function wider(interval: Detail, days: number, scope: { of: 'one' | 'all'; carparks: number }): string {
+function wider(interval: Detail, days: number, scope: Scope): string {
   const wider = DETAILS.slice(DETAILS.indexOf(interval) + 1)
   const fitting = wider.find(other => days <= longestDays(other, scope))
   return fitting === undefined ? '' : `interval=${fitting} takes so many, or `
@@ -68,10 +70,6 @@ function wider(interval: Detail, days: number, scope: { of: 'one' | 'all'; carpa
 const wrong = (parameter: string, detail: string, allowed: string) =>
   invalidParameters([{ parameter, detail, allowed }])
 
-const startOf = (moment: Moment, timeZone: string): number =>
-  'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day), timeZone) : moment.instant
-
-const endOf = (moment: Moment, timeZone: string): number =>
-  'day' in moment
-    ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days: 1 }), timeZone)
-    : moment.instant
+/** The instant at which a moment begins, or ends where it is a day of one. */
+const boundOf = (moment: Moment, timeZone: string, days: 0 | 1): number =>
+  'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days }), timeZone) : moment.instant

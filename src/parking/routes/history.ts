@@ -17,6 +17,7 @@ import {
   HistoryBucket,
   HistoryReading,
 } from '../history/history-schema.ts'
+import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
 import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
@@ -65,7 +66,6 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     expensive: true,
     cacheVersion: minuteVersion(context),
   }
-  const respondAll = respondWith(context, allHistory)
   addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/live-spaces/history',
@@ -74,13 +74,10 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     description: `Past counts from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('all')}.`,
     response: allHistory.either,
     problems: [503],
-    respond: request => {
-      context.carParks.requireInService()
-      requireHistory(context)
-      return respondAll(request, { codes: feedCarParks(context).map(({ code }) => code) })
-    },
+    respond: respondWith(context, allHistory, () => ({
+      codes: feedCarParks(context).map(({ code }) => code),
+    })),
   })
-  const respondOne = respondWith(context, carparkHistory)
   addEndpoint(router, {
     ...shared,
     path: '/v1/carparks/:idOrCode/history',
@@ -91,22 +88,25 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
     ignoresCase: true,
     response: carparkHistory.either,
     problems: [404, 414, 503],
-    respond: request => {
-      context.carParks.requireInService()
+    respond: respondWith(context, carparkHistory, ({ params }) => {
       requireHistory(context)
-      const { code, name } = feedCarPark(context, request.params.idOrCode ?? '')
-      return respondOne(request, { codes: [code], one: { code, name } })
-    },
+      const one = feedCarPark(context, params)
+      return { codes: [one.code], one }
+    }),
   })
 }
 
 interface Scope {
   readonly codes: readonly string[]
   /** The car park of a history of one. */
-  readonly one?: { readonly code: string; readonly name: string }
+  readonly one?: FeedCarPark
 }
 
-function respondWith(context: ParkingContext, schemas: typeof allHistory) {
+function respondWith(
+  context: ParkingContext,
+  schemas: typeof allHistory,
+  scopeOf: (request: Request) => Scope,
+) {
   const { parking } = context
   const renderReadings = serialiser(schemas.readings)
   const renderBuckets = serialiser(schemas.buckets)
@@ -126,7 +126,10 @@ function respondWith(context: ParkingContext, schemas: typeof allHistory) {
     const render = isRaw ? renderReadings : renderBuckets
     return { body: render({ ...scope.one, results }) }
   }
-  return (request: Request, scope: Scope) => modelRepresentation(context, () => write(request, scope))
+  return (request: Request) => {
+    const scope = scopeOf(request)
+    return modelRepresentation(context, () => write(request, scope))
+  }
 }
 
 async function readings({ history, pastQuality }: ParkingService, period: Period, { one }: Scope) {
@@ -178,14 +181,16 @@ async function untrustedReadings(
   { history, untrusted, pastQuality }: ParkingService,
   { code, from, to }: Period & { readonly code: string },
 ): Promise<ReadingSummary[]> {
-  const spans = untrusted(code, from, to)
+  const spans: { from: number; to: number }[] = []
+  for (const span of untrusted(code, from, to)) {
+    const last = spans.at(-1)
+    if (last !== undefined && span.from - last.to < READ_TOGETHER_MS) last.to = span.to
+    else spans.push({ from: Math.max(from, span.from), to: span.to })
+  }
   const found: ReadingSummary[] = []
-  for (let start = 0, end = 1; start < spans.length; start = end++) {
-    let last = spans[start]?.to ?? to
-    for (; (spans[end]?.from ?? Number.POSITIVE_INFINITY) - last < READ_TOGETHER_MS; end++)
-      last = spans[end]?.to ?? to
-    const read = { code, from: Math.max(from, spans[start]?.from ?? from), to: Math.min(to, last + 1) }
-    for (const { at, spaces } of await history.readings(read))
+  for (const span of spans) {
+    const period = { code, from: span.from, to: Math.min(to, span.to + 1) }
+    for (const { at, spaces } of await history.readings(period))
       if (pastQuality(code, at) !== 'good')
         found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
   }

@@ -1,11 +1,12 @@
+import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
+import { LiveCarpark, LiveSpaces } from '../live-schema.ts'
 import { describeAssessmentAt } from '../quality/quality.ts'
 import type { ParkingService } from '../service.ts'
-import { LiveCarpark, LiveSpaces } from './live-schema.ts'
 import {
   feedCarPark,
   idOrCode,
@@ -49,7 +50,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
       carParks.requireInService()
       const observation = parking.latest()
       if (observation === undefined) throw noReading(parking)
-      const records = query.includeCarparkInfo ? carParks.requireRecords() : undefined
+      const records = query.includeCarparkInfo ? carparksByIdOrCode(carParks.snapshot()) : undefined
       const withQuality = query.include?.includes('quality') === true
       const results = observation.entries.map(entry => ({
         ...entry,
@@ -99,7 +100,7 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
     cacheVersion: secondVersion(context),
     respond({ params }) {
       carParks.requireInService()
-      const { code, name } = feedCarPark(context, params.idOrCode ?? '')
+      const { code, name } = feedCarPark(context, params)
       const key = code.toUpperCase()
       const { entries = [], uncounted = [] } = parking.latest() ?? {}
       const entry = [...entries, ...uncounted].find(other => other.code.toUpperCase() === key)

@@ -3,51 +3,20 @@ import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { notFound, Problem } from '../../errors.ts'
 import type { Representation } from '../../http/response/representation.ts'
-import type { StoredRecord } from '../../query/query.ts'
-import type { Release } from '../../store/store.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
 
-/** The published car parks, as far as live parking needs them. */
-export interface PublishedCarParks {
-  /** Throws the problem DATASET_UNAVAILABLE where the operator has taken car parks out of service. */
-  requireInService(): void
-  /** The release that is served, the same object as long as it is; undefined without one. */
-  release(): Pick<Release, 'currentSince' | 'synthetic'> | undefined
-  /** The records by id and by live tracking code, both in lower case; undefined without a release. */
-  records(): ReadonlyMap<string, StoredRecord> | undefined
-  /** The same. Throws the problem DATASET_UNAVAILABLE without a release. */
-  requireRecords(): ReadonlyMap<string, StoredRecord>
-  /** The formats in which histories are served besides JSON. */
-  readonly formats: DatasetContext['formats']
-}
-
 /** The objects that the routes of live parking share. */
 export interface ParkingContext {
   readonly parking: ParkingService
-  readonly carParks: PublishedCarParks
+  /** The published car parks. */
+  readonly carParks: DatasetContext
 }
 
 /** The tag of the routes of live parking: that of the car parks. */
 export const TAG = 'carparks'
-
-/** Gives access to the car parks by the context of their dataset. */
-export function publishedCarParks(
-  context: Pick<DatasetContext, 'formats' | 'requireInService' | 'release' | 'snapshot' | 'snapshotIfAny'>,
-): PublishedCarParks {
-  return {
-    formats: context.formats,
-    requireInService: context.requireInService,
-    release: context.release,
-    records() {
-      const snapshot = context.snapshotIfAny()
-      return snapshot && carparksByIdOrCode(snapshot)
-    },
-    requireRecords: () => carparksByIdOrCode(context.snapshot()),
-  }
-}
 
 /** The variable part of the path of everything about one car park of the feed. */
 export const idOrCode = Type.Object({
@@ -61,8 +30,9 @@ export const idOrCode = Type.Object({
 /** Retry-After while the history is read, in seconds: that mostly takes less. */
 const HISTORY_RETRY_AFTER_S = 3
 
-/** Throws the problem DATASET_UNAVAILABLE until the history has been read. */
-export function requireHistory({ parking }: ParkingContext): void {
+/** Throws the problem DATASET_UNAVAILABLE where car parks are out of service, and until the history has been read. */
+export function requireHistory({ parking, carParks }: ParkingContext): void {
+  carParks.requireInService()
   if (parking.hasReadHistory()) return
   throw new Problem(
     'DATASET_UNAVAILABLE',
@@ -73,19 +43,23 @@ export function requireHistory({ parking }: ParkingContext): void {
 
 /**
  * The car parks that the feed counts or counted, by code. Throws the problem DATASET_UNAVAILABLE where neither the feed
- * nor a release has any, and until the history has been read.
+ * nor a release has any, and as {@link requireHistory} does.
  */
 export function feedCarParks(context: ParkingContext): readonly FeedCarPark[] {
   const { parking, carParks } = context
   requireHistory(context)
   const found = parking.carParks()
-  if (found.length === 0) carParks.requireRecords()
+  if (found.length === 0) carParks.snapshot()
   return found
 }
 
 /** The car park of the feed with this id or code. Throws the problem NOT_FOUND, also where the feed does not count it. */
-export function feedCarPark(context: ParkingContext, idOrCode: string): FeedCarPark {
-  const record = context.carParks.records()?.get(idOrCode.toLowerCase())
+export function feedCarPark(
+  context: ParkingContext,
+  { idOrCode = '' }: Readonly<Record<string, string>>,
+): FeedCarPark {
+  const snapshot = context.carParks.snapshotIfAny()
+  const record = snapshot && carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
   const code = record === undefined ? idOrCode : record.liveTrackingCode
   const key = typeof code === 'string' ? code.toUpperCase() : undefined
   const found = context.parking.carParks().find(other => other.code.toUpperCase() === key)

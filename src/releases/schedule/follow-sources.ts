@@ -1,10 +1,10 @@
 import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Leases } from '../../store/coordination.ts'
+import { keepLease } from '../../store/keep-lease.ts'
 import { type SourceState, type SourceStates, StoreError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
-import { keepLease, type LEASE_TIMING } from './lease.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -48,11 +48,16 @@ export interface FollowOptions {
   readonly clock?: Clock
   /** A random number from 0 to just below 1, for the times of attempts. */
   readonly random?: () => number
-  readonly timing?: { readonly followEveryMs: number; readonly lease: typeof LEASE_TIMING } | undefined
+  readonly timing?: typeof TIMING | undefined
 }
 
-/** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
-const FOLLOW_EVERY_MS = 10_000
+const TIMING = {
+  /** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
+  followEveryMs: 10_000,
+  leaseMs: 15_000,
+  renewEveryMs: 5_000,
+  timeoutMs: 5_000,
+}
 /** The machine's clock may be set while a timer runs. */
 const LONGEST_TIMER_MS = HOUR_MS
 
@@ -64,11 +69,21 @@ export type SourceFollower = ReturnType<typeof followSources>
  * others know what came of it.
  */
 export function followSources(options: FollowOptions) {
-  const { sources, states, log, clock = systemClock, random = Math.random, timing } = options
+  const { sources, states, leases, log, clock = systemClock, random = Math.random, timing = TIMING } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const lease = keepLease(options.leases, onLease, timing?.lease)
+  const lease =
+    leases &&
+    keepLease({
+      ...{ leases, lease: 'sources', ...timing },
+      everyMs: () => timing.renewEveryMs,
+      onRenewal() {
+        if (wasLeading !== isLeading()) changeRole()
+      },
+    })
+  const isLeading = () => lease?.isHeld() ?? true
   const known = new Map<string, SourceState>()
+  let wasLeading = false
   let isLoaded = false
   let isSaving = true
   let running: Promise<void> = Promise.resolve()
@@ -76,8 +91,9 @@ export function followSources(options: FollowOptions) {
 
   const dueAt = ({ dataset }: FollowedSource) => Date.parse(known.get(dataset)?.dueAt ?? '') || 0
 
-  function onLease(): void {
-    const event = lease.isHeld() ? 'leading' : 'following'
+  function changeRole(): void {
+    wasLeading = isLeading()
+    const event = wasLeading ? 'leading' : 'following'
     log.info({ event: `sources-${event}` }, TEXTS[event])
     isLoaded = false
     clock.clearTimeout(timer)
@@ -114,10 +130,10 @@ export function followSources(options: FollowOptions) {
   }
 
   async function turn(): Promise<void> {
-    if (!isLoaded || !lease.isHeld()) await load()
+    if (!isLoaded || !isLeading()) await load()
     else await takeAccepted()
     const [first] = sources.toSorted((a, b) => dueAt(a) - dueAt(b))
-    if (first === undefined || !lease.isHeld() || dueAt(first) > clock.now().getTime()) return
+    if (first === undefined || !isLeading() || dueAt(first) > clock.now().getTime()) return
     await attempt(first)
   }
 
@@ -168,20 +184,20 @@ export function followSources(options: FollowOptions) {
   }
 
   function pauseMs(): number {
-    const followEveryMs = timing?.followEveryMs ?? FOLLOW_EVERY_MS
-    if (!isLoaded || !lease.isHeld()) return followEveryMs
+    const { followEveryMs } = timing
+    if (!isLoaded || !isLeading()) return followEveryMs
     const next = Math.min(...sources.map(dueAt)) - clock.now().getTime()
     return Math.min(Math.max(0, next), waiting().length > 0 ? followEveryMs : LONGEST_TIMER_MS)
   }
 
   return {
     /** Whether this instance follows them, for all that share the store. */
-    isLeading: lease.isHeld,
+    isLeading,
     /** All sources as this instance knows them. */
     status: (): readonly SourceStatus[] =>
       sources.map(({ dataset, address }) => ({ dataset, address, state: known.get(dataset) })),
     start(): void {
-      lease.start()
+      void lease?.start()
       run()
     },
     /** Ends the import under way, which publishes nothing then. Never rejects. */
@@ -189,7 +205,7 @@ export function followSources(options: FollowOptions) {
       stopping.abort(new Error('the service is stopping'))
       clock.clearTimeout(timer)
       await running
-      await lease.stop()
+      await lease?.stop()
     },
   }
 }

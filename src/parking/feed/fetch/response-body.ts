@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { promisify, TextDecoder } from 'node:util'
+import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { declaredEncoding } from '../../../sources/encodings.ts'
 import { FetchError, tooLarge } from '../../../sources/fetch/fetch-error.ts'
 
 /** The largest response body, both as sent and when decompressed. */
@@ -11,7 +12,7 @@ export async function readBody(chunks: AsyncIterable<Buffer>, headers: IncomingH
   const sent: Buffer[] = []
   for await (const chunk of chunks) sent.push(chunk)
   const bytes = await decompress(Buffer.concat(sent), headers['content-encoding'])
-  return decoderOf(headers['content-type']).decode(bytes)
+  return new TextDecoder(declaredEncoding(headers['content-type']).encoding).decode(bytes)
 }
 
 async function decompress(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
@@ -34,13 +35,4 @@ function decompressorFor(encoding: string, bytes: Buffer) {
   if (encoding === 'deflate')
     return ((bytes[0] ?? 0) & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
   throw new FetchError('unreadable', 'the response has a content coding that was not requested')
-}
-
-function decoderOf(contentType = ''): TextDecoder {
-  const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType) ?? []
-  try {
-    return new TextDecoder(label)
-  } catch {
-    return new TextDecoder()
-  }
 }

@@ -42,11 +42,12 @@ const byKey = (entries: readonly LiveEntry[]): ByKey =>
   new Map(entries.map(({ code, name }) => [keyOf(code), { code, name }]))
 
 function differences(before: ByKey, after: ByKey): EntryChanges | undefined {
-  const appeared = [...after].filter(([key]) => !before.has(key)).map(([, entry]) => entry)
-  const gone = [...before].filter(([key]) => !after.has(key)).map(([, entry]) => entry)
+  const onlyIn = (some: ByKey, others: ByKey) =>
+    [...some].flatMap(([key, entry]) => (others.has(key) ? [] : [entry]))
   const renamed = [...after].flatMap(([key, entry]) => {
     const name = before.get(key)?.name ?? entry.name
     return name === entry.name ? [] : [{ ...entry, before: name }]
   })
-  return appeared.length + gone.length + renamed.length === 0 ? undefined : { appeared, gone, renamed }
+  const changes = { appeared: onlyIn(after, before), gone: onlyIn(before, after), renamed }
+  return Object.values(changes).every(list => list.length === 0) ? undefined : changes
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Observation } from '../../../store/store.ts'
 import type { FeedClock } from '../feed.ts'
 import { shown } from './entry.ts'
@@ -55,14 +56,9 @@ export function observe(text: string, context: ObservationContext) {
 
 type Entries = Pick<Observation, 'entries' | 'uncounted'>
 
-function areSame(some: Entries, others: Entries): boolean {
-  const text = ({ entries, uncounted = [] }: Entries) =>
-    JSON.stringify([
-      entries.map(({ name, code, spaces, status, open }) => [name, code, spaces, status, open]),
-      uncounted.map(({ name, code, status, open }) => [name, code, status, open]),
-    ])
-  return text(some) === text(others)
-}
+const areSame = (some: Entries, others: Entries): boolean =>
+  isDeepStrictEqual(some.entries, others.entries) &&
+  isDeepStrictEqual(some.uncounted ?? [], others.uncounted ?? [])
 
 /** The fault is the text without its numbers: another count or position in the list is not another fault. */
 const asWarning = (text: string): FeedWarning => ({

@@ -1,5 +1,5 @@
-import { Temporal } from 'temporal-polyfill'
 import { DAY_MS, MINUTE_MS } from '../../../values/time-units.ts'
+import { instantsOf, type LocalClock, localClock, utcOf, withOffset } from '../../local-clock.ts'
 
 /** The context of a time text. */
 export interface TimeTextContext {
@@ -23,7 +23,7 @@ const SKEW_MS = 2 * MINUTE_MS
 /** A date this little in the future is a difference of clocks, not the same date years ago. */
 const CLOCK_FAULT_MS = 2 * DAY_MS
 const MAX_LENGTH = 200
-const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i
+const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i
 
 /**
  * Reads when the feed was updated (design 7, "timestamp of the feed"): the most recent such weekday and date not later
@@ -32,7 +32,8 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\
  */
 export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
-  const named = isoInstants(line, context.timeZone) ?? wordsInstants(line, context)
+  const clock = localClock(context.timeZone)
+  const named = isoInstants(line, clock) ?? wordsInstants(line, context.now, clock)
   const latest = context.now.getTime() + SKEW_MS
   const past = named.filter(instant => instant <= latest)
   const previous = context.previous === undefined ? Number.NaN : Date.parse(context.previous)
@@ -41,42 +42,25 @@ export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
 }
 
 /** The instants of an ISO timestamp; undefined for other text. Without an offset it is local time. */
-function isoInstants(line: string, timeZone: string): number[] | undefined {
+function isoInstants(line: string, clock: LocalClock): number[] | undefined {
   const [, date, time, offset] = ISO.exec(line) ?? []
   if (date === undefined) return undefined
-  try {
-    if (offset === undefined) return instantsOf(Temporal.PlainDateTime.from(`${date}T${time}`), timeZone)
-    return [Temporal.Instant.from(`${date}T${time}${offset.toUpperCase()}`).epochMilliseconds]
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
+  const written = `${date}T${time}`
+  const local = utcOf(written)
+  if (Number.isNaN(local)) return []
+  return offset === undefined ? instantsOf(local, clock) : [withOffset(written, offset)]
 }
 
-function wordsInstants(line: string, { now, timeZone }: TimeTextContext): number[] {
+function wordsInstants(line: string, now: Date, clock: LocalClock): number[] {
   const words = parseTimeText(line)
   if (words === undefined) return []
-  const end = localDate(now.getTime() + CLOCK_FAULT_MS, timeZone)
-  const date = latestDate(words, end)
-  return date === undefined ? [] : instantsOf(date.toPlainDateTime(timeOf(words)), timeZone)
-}
-
-const timeOf = ({ hour, minute, second }: TimeWords) => Temporal.PlainTime.from({ hour, minute, second })
-
-const localDate = (instant: number, timeZone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
-
-/** The instants at which the zone's clocks show a time: none in the gap of spring, two in the DST overlap of autumn. */
-function instantsOf(local: Temporal.PlainDateTime, timeZone: string): number[] {
-  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
-  const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' })
-  if (!earlier.toPlainDateTime().equals(local)) return []
-  return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])]
+  const day = latestDay(words, clock.wallTime(now.getTime() + CLOCK_FAULT_MS))
+  return day === undefined ? [] : instantsOf(day + words.sinceMidnight, clock)
 }
 
 type TimeWords = NonNullable<ReturnType<typeof parseTimeText>>
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MONTHS = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
   ...['july', 'august', 'september', 'october', 'november', 'december'],
@@ -88,38 +72,39 @@ const WORDS =
 /** Finds `HH:MM:SS on <Weekday> <D> <Month>` in a line whose blanks are single; undefined if it is not there. */
 function parseTimeText(line: string) {
   const [, hour, minute, second = '0', weekdayWord = '', day, monthWord = '', year] = WORDS.exec(line) ?? []
-  const words = {
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    /** 1 is Monday. */
-    weekday: ordinalOf(weekdayWord, WEEKDAYS),
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)]
+  const weekday = placeOf(weekdayWord, WEEKDAYS)
+  const month = placeOf(monthWord, MONTHS)
+  const exists = hours < 24 && minutes < 60 && seconds < 60 && weekday >= 0 && month >= 0
+  if (!exists) return undefined
+  return {
+    /** Milliseconds. */
+    sinceMidnight: ((hours * 60 + minutes) * 60 + seconds) * 1000,
+    /** 0 is Sunday. */
+    weekday,
     day: Number(day),
-    month: ordinalOf(monthWord, MONTHS),
+    /** 0 is January. */
+    month,
     /** The feed leaves it out. */
     year: year === undefined ? undefined : Number(year),
   }
-  const exists = words.hour < 24 && words.minute < 60 && words.second < 60
-  return exists && words.weekday > 0 && words.month > 0 ? words : undefined
 }
 
-/** A name or its first three or more letters; 0 where there is no such name. */
-function ordinalOf(word: string, names: readonly string[]): number {
-  const start = word.toLowerCase()
-  return start === '' ? 0 : names.findIndex(name => name.startsWith(start)) + 1
-}
+/** The place of a name by its first three or more letters; -1 where there is no such name. */
+const placeOf = (word: string, names: readonly string[]): number =>
+  names.findIndex(name => name.startsWith(word.toLowerCase()))
 
 /** 29 February falls on a given weekday every 28 years, and every 40 round a century that is no leap year. */
 const YEARS_BACK = 40
 
-/** The most recent date with this weekday, day and month that is not after `end`. */
-function latestDate(words: TimeWords, end: Temporal.PlainDate): Temporal.PlainDate | undefined {
-  for (let year = end.year; year >= end.year - YEARS_BACK; year--) {
-    if (words.year !== undefined && words.year !== year) continue
-    const month = Temporal.PlainYearMonth.from({ year, month: words.month })
-    if (words.day < 1 || words.day > month.daysInMonth) continue
-    const date = month.toPlainDate({ day: words.day })
-    if (date.dayOfWeek === words.weekday && Temporal.PlainDate.compare(date, end) <= 0) return date
+/** The midnight that begins the most recent date with this weekday, day and month, not later than `end`; all by the clock. */
+function latestDay({ weekday, day, month, year }: TimeWords, end: number): number | undefined {
+  const last = new Date(end).getUTCFullYear()
+  for (let other = last; other >= last - YEARS_BACK; other--) {
+    if (year !== undefined && year !== other) continue
+    const date = new Date(Date.UTC(other, month, day))
+    const exists = date.getUTCMonth() === month
+    if (exists && date.getUTCDay() === weekday && date.getTime() <= end) return date.getTime()
   }
   return undefined
 }

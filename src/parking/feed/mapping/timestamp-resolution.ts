@@ -40,10 +40,13 @@ const IN_TURN = 3
 /** A feed that is behind the last timestamp by at most this keeps it until the feed has caught up: it may be an hour. */
 const CATCH_UP_MS = 2 * HOUR_MS
 
-const NONE_OLDER = { older: Number.NEGATIVE_INFINITY, olderInTurn: 0 }
+/** Before all times. JSON, in which instances share the state, has no infinity. */
+const NEVER = Number.MIN_SAFE_INTEGER
+
+const NONE_OLDER = { older: NEVER, olderInTurn: 0 }
 
 /** The state at the start; `stamp` is the timestamp of the stored observation, if any. */
-export function initialClockState(stamp = Number.NEGATIVE_INFINITY): ClockState {
+export function initialClockState(stamp = NEVER): ClockState {
   return { stamp, feedTime: stamp, named: [stamp], clock: 'ok', hourOldInTurn: 0, ...NONE_OLDER }
 }
 

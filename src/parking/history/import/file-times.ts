@@ -2,7 +2,7 @@ import { isoDate } from '../../../releases/import/coerce/time.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import { MalformedEntryError } from '../../feed/mapping/entry.ts'
-import { instantsOf, localClock } from '../../local-clock.ts'
+import { instantsOf, localClock, utcOf, withOffset } from '../../local-clock.ts'
 
 /** How the times of a file are to be read. */
 export interface FileTimeOptions {
@@ -53,9 +53,10 @@ export function fileTimeReader({ timeZone, year: firstYear, now = new Date() }: 
     if (date === undefined || (year === undefined && offset !== undefined)) return undefined
     const written = `${date}T${minute}${second}`
     const local = year === undefined ? nearest(written) : utcOf(`${year}-${written}`)
-    if (Number.isNaN(local)) return undefined
+    // Nothing was counted before 1970.
+    if (!(local >= 0)) return undefined
     if (year === undefined) last = local
-    if (offset !== undefined) return { at: Date.parse(`${year}-${written}${zoneOf(offset)}`), shown: 1 }
+    if (offset !== undefined) return { at: withOffset(`${year}-${written}`, offset), shown: 1 }
     const instants = instantsOf(local, clock)
     const [at] = instants.length > 0 ? instants : instantsOf(local + HOUR_MS, clock)
     return at === undefined ? undefined : { at, shown: instants.length }
@@ -67,14 +68,4 @@ export function fileTimeReader({ timeZone, year: firstYear, now = new Date() }: 
     if (time.at > now.getTime() + SKEW_MS) throw new MalformedEntryError('lies in the future')
     return time
   }
-}
-
-/** An offset as `Date` reads it, with a colon. */
-const zoneOf = (offset: string) => (offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z')
-
-/** The instant at which clocks of UTC show a time; NaN where none does, as on 30 February, and before 1970. */
-function utcOf(text: string): number {
-  const time = Date.parse(`${text}Z`)
-  const isShown = time >= 0 && new Date(time).toISOString().startsWith(text.replace(/\.\d+/, ''))
-  return isShown ? time : Number.NaN
 }

@@ -47,7 +47,17 @@ const MOST_READINGS = 10_000_000
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
-  const { days, take } = readingsByDay()
+  /** By day: to sort a day takes milliseconds, to sort millions of readings at once seconds. */
+  const days = new Map<number, FileReading[]>()
+  let count = 0
+  function take(reading: FileReading): void {
+    if (++count > MOST_READINGS)
+      throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
+    const day = Math.floor(reading.at / DAY_MS)
+    const before = days.get(day)
+    if (before === undefined) days.set(day, [reading])
+    else before.push(reading)
+  }
   let file: { header: HistoryHeader; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
   let rows = 0
   for await (const lines of tableLines(gunzipped(bytes), reading))
@@ -76,24 +86,6 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
 }
 
 const timeOf = (reading?: FileReading) => (reading === undefined ? null : new Date(reading.at).toISOString())
-
-/** Creates a list of readings by day: to sort a day takes milliseconds, to sort millions of readings at once seconds. */
-function readingsByDay() {
-  const days = new Map<number, FileReading[]>()
-  let count = 0
-  return {
-    days,
-    /** Throws {@link Refusal} beyond {@link MOST_READINGS}. */
-    take(reading: FileReading): void {
-      if (++count > MOST_READINGS)
-        throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
-      const day = Math.floor(reading.at / DAY_MS)
-      const before = days.get(day)
-      if (before === undefined) days.set(day, [reading])
-      else before.push(reading)
-    },
-  }
-}
 
 /** The readings in the order of time, by day; of several of one car park and time the file's first one. */
 async function keepFirst(

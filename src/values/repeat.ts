@@ -1,13 +1,19 @@
 /** Repeats a task, one run at a time. It must not reject. */
-export function createPeriodicRefresh(task: (signal: AbortSignal) => Promise<void>, intervalMs: number) {
+export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: () => number) {
   const stopping = new AbortController()
   const { signal } = stopping
   let last: Promise<void> = Promise.resolve()
+  let isNextWaiting = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Runs it once more, after the run under way. */
+  /** Runs it once more, after the run under way; calls until then share that run. */
   function once(): Promise<void> {
-    last = last.then(() => (signal.aborted ? undefined : task(signal)))
+    if (isNextWaiting) return last
+    isNextWaiting = true
+    last = last.then(() => {
+      isNextWaiting = false
+      return signal.aborted ? undefined : task(signal)
+    })
     return last
   }
 
@@ -15,7 +21,7 @@ export function createPeriodicRefresh(task: (signal: AbortSignal) => Promise<voi
   async function start(): Promise<void> {
     await once()
     if (signal.aborted) return
-    timer = setTimeout(start, intervalMs)
+    timer = setTimeout(start, everyMs())
     timer.unref()
   }
 

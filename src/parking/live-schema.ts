@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { CarparkAlone } from '../../datasets/carparks/schema.ts'
-import * as field from '../../datasets/fields.ts'
-import { AgedQuality, LiveQuality } from '../quality/quality.ts'
-import { TRENDS } from '../trend.ts'
+import { CarparkAlone } from '../datasets/carparks/schema.ts'
+import * as field from '../datasets/fields.ts'
+import { AgedQuality, LiveQuality } from './quality/quality.ts'
+import { TRENDS } from './trend.ts'
 
 /** The live fields of one car park (spec 2.3). */
 const countedFields = {

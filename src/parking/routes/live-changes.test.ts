@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
-import type { LiveNow } from '../routes/live-schema.ts'
+import type { LiveNow } from '../live-schema.ts'
 import { idOf, trackChanges } from './live-changes.ts'
 
 const CODES = ['A', 'B', 'C']

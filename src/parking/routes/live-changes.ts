@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventBytes } from '../../http/events/event-channel.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
-import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../routes/live-schema.ts'
+import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../live-schema.ts'
 
 /** Indexes of entries; `all` where the list of car parks itself changed. */
 type Places = readonly number[] | 'all'
@@ -84,11 +84,8 @@ function makeEvent(now: LiveNow, changed: Places): Buffer {
 function differences(before: LiveNow, now: LiveNow): Places {
   const codes = ({ results }: LiveNow) => JSON.stringify(results.map(({ code }) => code))
   if (codes(before) !== codes(now)) return 'all'
-  return placesWhere(now, (entry, at) => comparable(entry) !== comparable(before.results[at] as StreamEntry))
-}
-
-function placesWhere({ results }: LiveNow, is: (entry: StreamEntry, at: number) => boolean): number[] {
-  return results.flatMap((entry, at) => (is(entry, at) ? [at] : []))
+  const [known, present] = [before.results.map(comparable), now.results.map(comparable)]
+  return [...present.keys()].filter(at => present[at] !== known[at])
 }
 
 /** An entry without the time of its reading, which advances with every reading. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pauseBeforeNext } from './poll-loop.ts'
+import { pauseBeforeNext } from './next-poll.ts'
 
 const MINUTE = 60_000
 const poll = { intervalMs: MINUTE, elapsedMs: 0, failed: false, random: () => 0 }

@@ -6,7 +6,7 @@ import { until } from '../../../test/support/until.ts'
 import { followSources } from './follow-sources.ts'
 
 const LOG = { info() {}, warn() {}, error() {} }
-const TIMING = { followEveryMs: 50, lease: { leaseMs: 3000, renewEveryMs: 200, timeoutMs: 2000 } }
+const TIMING = { followEveryMs: 50, leaseMs: 3000, renewEveryMs: 200, timeoutMs: 2000 }
 
 for (const { name: engine, emptyStore } of ENGINES)
   test(`${engine}: of two instances one follows the sources; the other knows what came of it, and takes over`, async t => {

@@ -1,8 +1,8 @@
 import { addEventStream } from '../../http/events/event-stream.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { LiveChange, LiveSnapshot } from '../routes/live-schema.ts'
-import { noReading, type ParkingContext, TAG } from '../routes/parking-context.ts'
+import { LiveChange, LiveSnapshot } from '../live-schema.ts'
 import { trackChanges } from './live-changes.ts'
+import { noReading, type ParkingContext, TAG } from './parking-context.ts'
 
 const DESCRIPTION = `
 Server-Sent Events: first a \`snapshot\` with every car park, then a \`change\` with those entries that changed, as soon as
