@@ -36,9 +36,9 @@ export async function readSourceRecords(
 ): Promise<SourceReport> {
   const statistics = createStatistics()
   const hash = releaseHash()
-  const columns = createColumns(dataset, map)
+  const columns = createColumns(dataset, map, requiredFields(dataset))
   const opened = await openSource(source, input, reading)
-  await stageRows(opened.rows(columns, requiredFields(dataset)), {
+  await stageRows(opened.rows(columns), {
     ...{ store, dataset, statistics, now: now.toISOString(), force: false },
     listSeparator: reading?.listSeparator,
     async compare() {

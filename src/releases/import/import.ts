@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ColumnMap, type Columns, createColumns } from '../../sources/columns.ts'
+import type { ColumnMap } from '../../sources/claims.ts'
+import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
@@ -56,7 +57,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     ...judged,
   })
   try {
-    columns = createColumns(options.dataset, options.map)
+    columns = createColumns(options.dataset, options.map, requiredFields(options.dataset))
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
@@ -99,7 +100,7 @@ async function stageAndPublish(
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
     const compare = () => (comparing ??= startComparing())
-    const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
+    const staged = stageRows(source.rows(columns), {
       ...{ store, staging, dataset, statistics, force, compare },
       listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),

@@ -1,5 +1,6 @@
 import { cut } from '../../values/text.ts'
-import { type Columns, LONGEST_NAME } from '../columns.ts'
+import { LONGEST_NAME } from '../claims.ts'
+import type { Columns } from '../columns.ts'
 import { isBlank, isObject, Refusal } from '../source-row.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -1,7 +1,6 @@
-import type { Columns } from '../columns.ts'
+import { type Columns, rowOf } from '../columns.ts'
 import { withFirstLine } from '../first-line.ts'
 import { MOST_COLUMNS } from '../limits.ts'
-import { rowOf } from '../members.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from '../source-row.ts'
 import { checkCollection, fieldsOfFeature, isFeature } from './geojson.ts'
 import { createJsonSplitter, FEATURES, type JsonElement, parsed, RESULTS } from './json-elements.ts'
