@@ -7,7 +7,7 @@ import { describeRelease, fromRelease, type ReleaseInfo } from '../../http/respo
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import { recordsById } from '../../releases/snapshots/records-by-id.ts'
+import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain } from '../../values/promises.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
