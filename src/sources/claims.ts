@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { KNOWN_VALUES } from '../query/fields.ts'
+import { fieldsOf } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
 import { suggestion } from '../values/text.ts'
 import { Refusal } from './source-row.ts'
@@ -36,44 +36,38 @@ export function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
   const claims = new Map<string, Claim>()
   const byWords = new Map<string, Claim>()
 
-  function add(name: string, paths: Claim['paths'], rank: number): void {
-    if (!paths.every(([field = '']) => fields.includes(field) && !taken.has(field))) return
-    claims.set(fold(name), { paths, rank })
-    const words = wordsOf(name)
-    if (words !== '') byWords.set(words, { paths, rank: Math.max(rank, RANK.words) })
+  /** A later claim to a name takes the place of an earlier one. */
+  function add(key: string, paths: Claim['paths'], rank: number): boolean {
+    const isFree = paths.every(([field = '']) => fields.includes(field) && !taken.has(field))
+    if (isFree) claims.set(key, { paths, rank })
+    return isFree
   }
 
-  for (const [at, { name, paths }] of POSITION_NAMES.entries()) add(name, paths, RANK.position + at)
+  function addHeading(name: string, paths: Claim['paths'], rank: number): void {
+    const words = wordsOf(name)
+    if (add(fold(name), paths, rank) && words !== '')
+      byWords.set(words, { paths, rank: Math.max(rank, RANK.words) })
+  }
+
+  // A column for each item of a list says which records have it ("Glass": yes).
+  for (const { name: field, kind, values = [] } of fieldsOf(record))
+    for (const item of kind === 'list' ? values : [])
+      for (const name of [item, field + item]) add(fold(name), [[field, item]], RANK.own)
+  for (const [at, { name, paths }] of POSITION_NAMES.entries()) addHeading(name, paths, RANK.position + at)
   for (const [name, field] of Object.entries(columnAliases)) {
     if (field !== null && !fields.includes(field))
       throw new Error(`alias ${name}: there is no field ${field}`)
-    add(name, field === null ? [] : [[field]], RANK.alias)
+    addHeading(name, field === null ? [] : [[field]], RANK.alias)
   }
-  for (const field of fields) add(field, [[field]], RANK.own)
-  for (const path of itemPaths(record))
-    for (const name of [fold(path[1]), fold(path.join(''))])
-      if (!taken.has(path[0]) && !claims.has(name)) claims.set(name, { paths: [path], rank: RANK.own })
+  for (const field of fields) addHeading(field, [[field]], RANK.own)
   for (const { name, path } of flatColumnsOf(record))
-    if (path.length > 1 && !taken.has(path[0] ?? ''))
-      claims.set(foldPath(name), { paths: [path], rank: RANK.own })
+    if (path.length > 1) add(foldPath(name), [path], RANK.own)
   for (const [name, paths] of mapped)
     for (const key of [fold(name), foldPath(name)]) claims.set(key, { paths, rank: RANK.mapped })
   return (name: string): Claim | undefined =>
     claims.get(foldPath(name)) ??
     claims.get(fold(name)) ??
     (name.length <= LONGEST_NAME ? byWords.get(wordsOf(name)) : undefined)
-}
-
-/** The items of lists: a column for each says which records have it ("Glass": yes). */
-function itemPaths({ properties }: TObject): (readonly [field: string, item: string])[] {
-  return Object.entries(properties as Record<string, { items?: ItemSchema }>).flatMap(([field, { items }]) =>
-    (items?.enum ?? items?.[KNOWN_VALUES] ?? []).map(item => [field, item] as const),
-  )
-}
-
-interface ItemSchema {
-  readonly enum?: readonly string[]
-  readonly [KNOWN_VALUES]?: readonly string[]
 }
 
 /** What an operator may assign a column to: the fields, and `position` for the two fields of one. */
@@ -91,11 +85,11 @@ function mappedPaths(map: ColumnMap, record: TObject): [name: string, paths: Cla
       `--map gives "${name}" to a field ${field}, but there is none${hint}; the fields are ${allowed.join(', ')}`,
     )
   }
-  const fieldsOf = (field: string | null) => (field === 'position' ? POSITION : field === null ? [] : [field])
-  const fields = Object.values(map).flatMap(fieldsOf)
+  const meantBy = (field: string | null) => (field === 'position' ? POSITION : field === null ? [] : [field])
+  const fields = Object.values(map).flatMap(meantBy)
   const twice = fields.find((field, at) => fields.indexOf(field) < at)
   if (twice !== undefined) throw new Refusal(`--map assigns two columns to the field ${twice}; keep one`)
-  return Object.entries(map).map(([name, field]) => [name, fieldsOf(field).map(one => [one])])
+  return Object.entries(map).map(([name, field]) => [name, meantBy(field).map(one => [one])])
 }
 
 /** Characters that are kept, and shown in messages, of a source's own name. */

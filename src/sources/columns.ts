@@ -26,12 +26,14 @@ export type Columns = ReturnType<typeof createColumns>
 /** Maps names by what they claim. A source may not lack the `required` fields. */
 export function createColumns(dataset: Named, map: ColumnMap = {}, required: readonly string[] = []) {
   const { properties } = dataset.record
+  const { id = {} } = properties
   const fields = Object.keys(properties)
   const claimBy = claimsOf(dataset, map)
   const unmet = new Set(Object.keys(map).map(fold))
   const known = new Map<string, Claim>()
   const taken = new Map<string, readonly string[]>()
   const ignored = new Map<string, unknown>()
+  const notes: string[] = []
   let last: { readonly names: readonly string[]; readonly match: ColumnMatch } | undefined
 
   function claimOf(name: string): Claim {
@@ -77,9 +79,9 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
     /** The columns of an export to CSV, in their order. */
     exported: flatColumnsOf(dataset.record).map(({ name }) => name),
     /** Whether the field `id` is a UUID. */
-    hasUuids: (properties.id as { format?: string } | undefined)?.format === 'uuid',
+    hasUuids: 'format' in id && id.format === 'uuid',
     /** Decisions that a reader made about the source by itself, a sentence each. */
-    notes: [] as string[],
+    notes,
     /** Names that no field takes, in order of appearance, each with its first value. */
     ignored,
     /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field, or a member of one. */
@@ -115,11 +117,14 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
   const members: Claimant[] = []
   const uses = new Map<string, string[]>()
   for (const [target, all] of claimants) {
-    const [first, second] = chosen(target, all, claimants)
-    if (first === undefined) continue
-    if (first.path.length > 1) members.push(first)
-    assignment.set(target, second === undefined ? [first.name] : [first.name, second.name])
-    for (const name of assignment.get(target) ?? []) addTo(uses, name, target)
+    const its = chosen(target, all, claimants)
+    if (its.length > 0)
+      assignment.set(
+        target,
+        its.map(({ name }) => name),
+      )
+    for (const { name } of its) addTo(uses, name, target)
+    members.push(...its.filter(isMember))
   }
   return {
     /** The columns of each field, or member of one (`owner.name`); the first that is not blank supplies the value. */
@@ -156,17 +161,20 @@ interface Claimant {
  */
 function chosen(target: string, all: readonly Claimant[], claimants: ReadonlyMap<string, unknown>) {
   const least = Math.min(...all.map(({ rank }) => rank))
-  const [first, second, third] = all
+  const best = all
     .filter(({ rank }) => rank <= RANK.alias || rank === least)
     .toSorted((a, b) => a.rank - b.rank)
-  const isMember = first !== undefined && first.path.length > 1
-  if (isHalfPosition(least, claimants) || (isMember && claimants.has(first.path[0] ?? ''))) return []
+  const [first, second, third] = best
+  const isOfWhole = (claimant: Claimant) => isMember(claimant) && claimants.has(claimant.path[0] ?? '')
+  if (isHalfPosition(least, claimants) || best.some(isOfWhole)) return []
   if (first && second && (first.rank === second.rank || third !== undefined))
     throw new Refusal(
       `"${cut(first.name, LONGEST_NAME)}" and "${cut((third ?? second).name, LONGEST_NAME)}" both match the field ${target}; rename one, ignore one with --ignore, or choose with --map`,
     )
-  return [first, second]
+  return best
 }
+
+const isMember = ({ path }: Claimant) => path.length > 1
 
 /** Whether a field of a position has a usual name of one without the other: a column X alone may be a mark. */
 const isHalfPosition = (rank: number, claimants: ReadonlyMap<string, unknown>) =>

@@ -3,34 +3,19 @@ import type { Columns } from './columns.ts'
 import { createCompleteness } from './completeness.ts'
 import { type CsvLine, csvLines, type IsHeader } from './csv/csv-lines.ts'
 import { csvRows, isHeader } from './csv/csv-rows.ts'
-import { type DeclaredStream, decodeText } from './encodings.ts'
-import { withFirstLine } from './first-line.ts'
+import { type DeclaredStream, decodeText, withFirstLine } from './encodings.ts'
 import { jsonRows } from './json/json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
 import { Refusal, type SourceRow } from './source-row.ts'
 
 /** An opened source. */
-export interface Source {
-  /**
-   * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
-   * them. Throws {@link Refusal} where the source as a whole cannot be read.
-   */
-  rows(columns: Columns): AsyncGenerator<readonly SourceRow[]>
-  /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
-  incomplete(): string | undefined
-  readonly bytesTotal: number | null
-  bytesRead(): number
-}
+export type Source = Awaited<ReturnType<typeof openSource>>
 
 /**
  * Opens a source, once it gives its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON
  * or CSV. The chunks of `input` may be several such documents, with `PAGE_END` between them. Throws {@link Refusal}.
  */
-export async function openSource(
-  name: string,
-  input?: DeclaredStream,
-  reading: SourceOptions = {},
-): Promise<Source> {
+export async function openSource(name: string, input?: DeclaredStream, reading: SourceOptions = {}) {
   const bytes = await openBytes(name, input)
   const { whole } = await withHead(bytes.chunks, 1)
   const options = { ...input?.declared, ...reading }
@@ -42,7 +27,7 @@ export async function openSource(
       yield chunk
     }
   }
-  async function* rows(columns: Columns) {
+  async function* rows(columns: Columns): AsyncGenerator<readonly SourceRow[]> {
     for await (const page of pagesOf(whole)) {
       const before = lines + pages++
       completeness.startPage()
@@ -58,7 +43,12 @@ export async function openSource(
     }
   }
   return {
+    /**
+     * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
+     * them. Throws {@link Refusal} where the source as a whole cannot be read.
+     */
     rows,
+    /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
     incomplete: () => completeness.finding(pages, records),
     bytesTotal: bytes.total,
     bytesRead: bytes.taken,

@@ -1,5 +1,5 @@
 import { CsvError, Parser } from 'csv-parse'
-import { withFirstLine } from '../first-line.ts'
+import { withFirstLine } from '../encodings.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { Refusal } from '../source-row.ts'

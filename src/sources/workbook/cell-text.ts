@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../values/time-units.ts'
 import { damaged } from './archive.ts'
-import type { Workbook } from './workbook.ts'
+import { UNIX_EPOCH, type Workbook } from './workbook.ts'
 
 /** A character that XML cannot have, in the form that Excel gives it. */
 const ESCAPED = /_x([\da-f]{4})_/gi
@@ -9,12 +9,12 @@ const ESCAPED = /_x([\da-f]{4})_/gi
 export function textOf(
   value: string,
   { t: type = 'n', s: style }: Readonly<Record<string, string>>,
-  { texts, isDate, epoch }: Workbook,
+  { texts, isDate, unixEpoch }: Workbook,
 ): string {
   const number = Number(value)
   if (type === 'b') return value && String(value === '1')
   if (type === 'n' && value.trim() !== '' && !Number.isNaN(number))
-    return cellText(style !== undefined && isDate(Number(style)) ? dateOf(number, epoch) : number)
+    return cellText(style !== undefined && isDate(Number(style)) ? dateOf(number, unixEpoch) : number)
   const text = type === 's' && value !== '' ? texts[number] : value
   if (text === undefined) throw damaged('a cell has a text that the workbook does not have')
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -41,12 +41,10 @@ export function cellText(value: number | Date): string {
   return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text
 }
 
-/** The serial number of 1970-01-01, by the year that days are counted from. */
-const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 /** Excel counts a 29 February 1900, which did not exist. */
 const FALSE_LEAP_DAY = 60
 
-function dateOf(serial: number, epoch: Workbook['epoch']): Date {
-  const days = epoch === 1900 && serial < FALSE_LEAP_DAY ? serial + 1 : serial
-  return new Date((days - UNIX_EPOCH[epoch]) * DAY_MS)
+function dateOf(serial: number, unixEpoch: number): Date {
+  const days = unixEpoch === UNIX_EPOCH[1900] && serial < FALSE_LEAP_DAY ? serial + 1 : serial
+  return new Date((days - unixEpoch) * DAY_MS)
 }

@@ -6,14 +6,7 @@ import { damaged, type OpenPart } from './archive.ts'
 import { readXml, type XmlHandlers } from './xml.ts'
 
 /** A workbook: its sheets in their order, and what their cells refer to. */
-export interface Workbook {
-  readonly sheets: readonly Sheet[]
-  readonly texts: readonly string[]
-  /** Whether cells with a style, by its number, are dates. */
-  isDate(style: number): boolean
-  /** The days that its dates count from: 1904 in workbooks of the first Macintosh. */
-  readonly epoch: 1900 | 1904
-}
+export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
 export interface Sheet {
   readonly name: string
@@ -23,15 +16,16 @@ export interface Sheet {
 }
 
 /** Opens a workbook. Throws {@link Refusal}. */
-export async function openWorkbook(openPart: OpenPart): Promise<Workbook> {
+export async function openWorkbook(openPart: OpenPart) {
   const main = targetOf(await relationsOf(openPart, ''), 'officeDocument')
   if (main === undefined) throw damaged('it does not say where its sheets are')
   const relations = await relationsOf(openPart, main)
   const sheets: Sheet[] = []
-  let epoch: Workbook['epoch'] = 1900
+  let unixEpoch: number = UNIX_EPOCH[1900]
   await readPart(openPart, main, {
     open(element, attributes) {
-      if (element === 'workbookPr' && /^(1|true)$/.test(attributes.date1904 ?? '')) epoch = 1904
+      if (element === 'workbookPr' && /^(1|true)$/.test(attributes.date1904 ?? ''))
+        unixEpoch = UNIX_EPOCH[1904]
       if (element !== 'sheet') return
       const { name = '', state = '' } = attributes
       const [, relation] = Object.entries(attributes).find(([key]) => /:id$/.test(key)) ?? []
@@ -40,11 +34,17 @@ export async function openWorkbook(openPart: OpenPart): Promise<Workbook> {
     },
   })
   return {
-    ...{ epoch, sheets },
+    sheets,
+    /** The number of the day 1970-01-01. */
+    unixEpoch,
     texts: await readTexts(openPart, targetOf(relations, 'sharedStrings')),
+    /** Whether cells with a style, by its number, are dates. */
     isDate: await readStyles(openPart, targetOf(relations, 'styles')),
   }
 }
+
+/** The number of the day 1970-01-01, by the year that days are counted from: 1904 in workbooks of the first Macintosh. */
+export const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 
 interface Relation {
   readonly id: string
@@ -101,7 +101,7 @@ async function readTexts(openPart: OpenPart, part: string | undefined): Promise<
   return texts
 }
 
-async function readStyles(openPart: OpenPart, part: string | undefined): Promise<Workbook['isDate']> {
+async function readStyles(openPart: OpenPart, part: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
   let isCellStyle = false
@@ -115,7 +115,7 @@ async function readStyles(openPart: OpenPart, part: string | undefined): Promise
       if (name === 'cellXfs') isCellStyle = false
     },
   })
-  return style => {
+  return (style: number) => {
     const format = styles[style]
     return format !== undefined && isDateFormat(format, formats.get(format))
   }
