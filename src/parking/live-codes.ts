@@ -1,4 +1,4 @@
-import type { DependentCheck } from '../releases/import/checks/dependent-check.ts'
+import type { DependentCheck } from '../releases/import/checks/checks.ts'
 import { inWords, listed } from '../releases/import/checks/losses.ts'
 import type { ReadingStore } from '../store/store.ts'
 

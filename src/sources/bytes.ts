@@ -1,19 +1,11 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, constants, createReadStream, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { MOST_EXPANSION } from './limits.ts'
-import { openPipe } from './pipe.ts'
-import { Refusal } from './source-row.ts'
-
-/** The bytes of a source, before decompression. */
-export interface SourceBytes {
-  readonly chunks: AsyncIterable<Buffer>
-  /** The size in bytes; null where it is unknown. */
-  readonly total: number | null
-  /** The number of bytes read from `chunks` so far. */
-  taken(): number
-}
+import { MOST_EXPANSION, PIPE_WAIT_MS } from './limits.ts'
+import { codeOf, Refusal } from './source-row.ts'
 
 /** A piece's rows are in memory together, and the smallest rows take a hundred times their bytes. */
 const PIECE_BYTES = 16_384
@@ -35,8 +27,8 @@ export async function* pagesOf(chunks: AsyncIterable<Buffer>) {
   }
 }
 
-/** Opens the file at `source`, standard input for `-`, or `input`. Throws {@link Refusal}. */
-export async function openBytes(source: string, input?: Readable): Promise<SourceBytes> {
+/** Opens the bytes of the file at `source`, of standard input for `-`, or `input`. Throws {@link Refusal}. */
+export async function openBytes(source: string, input?: Readable) {
   if (input !== undefined) return counted(input, source, null)
   if (source === '-') return counted(process.stdin, 'standard input', null)
   const about = await stat(source).catch(error => refuse(source, error))
@@ -50,7 +42,7 @@ export async function openBytes(source: string, input?: Readable): Promise<Sourc
   )
 }
 
-function counted(input: Readable, source: string, total: number | null): SourceBytes {
+function counted(input: Readable, source: string, total: number | null) {
   let taken = 0
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
@@ -63,7 +55,13 @@ function counted(input: Readable, source: string, total: number | null): SourceB
       refuse(source, error)
     }
   }
-  return { chunks: chunks(), total, taken: () => taken }
+  return {
+    chunks: chunks(),
+    /** The size in bytes; null where it is unknown. */
+    total,
+    /** The number of bytes read from `chunks` so far. */
+    taken: () => taken,
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -75,15 +73,47 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function refuse(source: string, error: unknown): never {
   if (error instanceof Refusal) throw error
-  const { code = '', message } = error as NodeJS.ErrnoException
-  throw new Refusal(`${source} cannot be read: ${REASONS[code] ?? message}`)
+  const message = error instanceof Error ? error.message : String(error)
+  throw new Refusal(`${source} cannot be read: ${REASONS[codeOf(error)] ?? message}`)
+}
+
+const MS_BETWEEN_LOOKS = 50
+
+/**
+ * Opens a named pipe for reading without blocking, since a thread that waits in `open` cannot be interrupted, and keeps
+ * the process from exiting. Throws {@link Refusal} if no program writes to the pipe within {@link PIPE_WAIT_MS}.
+ */
+async function openPipe(path: string): Promise<Readable> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const first = Buffer.alloc(1 << 16)
+  for (let waited = 0; waited < PIPE_WAIT_MS; waited += MS_BETWEEN_LOOKS) {
+    const length = readNow(fd, first)
+    if (length !== 0) {
+      const socket = new Socket({ fd, readable: true, writable: false })
+      if (length > 0) socket.unshift(first.subarray(0, length))
+      return socket
+    }
+    // The pipe is at its end until a program has opened it for writing.
+    await setTimeout(MS_BETWEEN_LOOKS)
+  }
+  closeSync(fd)
+  throw new Refusal(
+    `${path} is a pipe to which no program writes; start one within ${PIPE_WAIT_MS / 1000} seconds`,
+  )
+}
+
+/** The number of bytes that were there to read; -1 if the writer has not written any yet. */
+function readNow(fd: number, into: Buffer): number {
+  try {
+    return readSync(fd, into)
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return -1
+    throw error
+  }
 }
 
 /** Reads the first bytes, `length` of them where there are so many; `whole` yields all bytes from the start. */
-export async function withHead(
-  chunks: AsyncIterable<Buffer>,
-  length: number,
-): Promise<{ head: Buffer; whole: AsyncGenerator<Buffer> }> {
+export async function withHead(chunks: AsyncIterable<Buffer>, length: number) {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   while (head.length < length) {
@@ -124,10 +154,10 @@ async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
       yield chunk
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'Z_BUF_ERROR')
       throw new Refusal('the gzip file is cut off before its end; fetch or pack it again')
-    if (code?.startsWith('Z_')) throw new Refusal('the gzip file is damaged; fetch or pack it again')
+    if (code.startsWith('Z_')) throw new Refusal('the gzip file is damaged; fetch or pack it again')
     throw error
   }
 }

@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { withHead } from './bytes.ts'
+import { LONGEST_ROW } from './limits.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
-import { Refusal } from './source-row.ts'
-import { decodeUtf8 } from './utf8.ts'
+import { codeOf, Refusal } from './source-row.ts'
 
 /** A stream of bytes that has, once the first is read, what its sender says of it. */
 export interface DeclaredStream extends Readable {
@@ -69,7 +70,7 @@ async function* decodeByNode(encoding: Encoding, chunks: AsyncIterable<Buffer>):
     }
     yield decoder.decode()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    if (codeOf(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
     throw new Refusal(
       `on line ${line} or later the text is not ${encoding.toUpperCase()}; save the source as UTF-8, or name its encoding with --encoding`,
     )
@@ -85,4 +86,132 @@ async function* decodeWindows1252(chunks: AsyncIterable<Buffer>): AsyncGenerator
     yield chunk
       .toString('latin1')
       .replace(/[\x80-\x9f]/g, character => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? character)
+}
+
+const LINE_FEED = 0x0a
+
+/**
+ * Decodes UTF-8, without a byte order mark. Refuses invalid bytes with their line rather than replacing them: a replaced
+ * letter is lost for good.
+ */
+export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  let line = 1
+  let atStart = true
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    if (atStart && bytes.length < 3) {
+      rest = bytes
+      continue
+    }
+    if (atStart) refuseUtf16(bytes)
+    const whole = bytes.subarray(0, wholeCharacters(bytes))
+    rest = bytes.subarray(whole.length)
+    if (!isUtf8(whole)) refuseByte(whole, line)
+    line += lineFeeds(whole)
+    const text = whole.toString('utf8')
+    yield atStart ? text.replace(/^\ufeff/, '') : text
+    atStart = false
+  }
+  if (!isUtf8(rest)) refuseByte(rest, line)
+  if (rest.length > 0) yield rest.toString('utf8')
+}
+
+/** The number of leading bytes that hold whole characters; up to three more may begin one that the next chunk ends. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+function refuseUtf16(bytes: Buffer): void {
+  const [first, second] = bytes
+  if (first === 0 || second === 0)
+    throw new Refusal(
+      `line 1 begins with the bytes ${hex(first)} ${hex(second)}, as UTF-16 text does; name it with --encoding utf-16le or utf-16be, or save it as UTF-8`,
+    )
+}
+
+function refuseByte(bytes: Buffer, firstLine: number): never {
+  const at = firstBadByte(bytes)
+  const line = firstLine + lineFeeds(bytes.subarray(0, at))
+  throw new Refusal(
+    `line ${line} holds the byte ${hex(bytes[at])}, which is not UTF-8; if it is Windows-1252 text, add --encoding windows-1252, else save it as UTF-8`,
+  )
+}
+
+/** The position of the first invalid byte, by binary search: every prefix of a valid prefix is valid. */
+function firstBadByte(bytes: Buffer): number {
+  let sound = 0
+  let bad = bytes.length
+  while (bad - sound > 1) {
+    const middle = (sound + bad) >> 1
+    const front = bytes.subarray(0, middle)
+    if (isUtf8(front.subarray(0, wholeCharacters(front)))) sound = middle
+    else bad = middle
+  }
+  // A truncated character is reported at its first byte.
+  return wholeCharacters(bytes.subarray(0, sound))
+}
+
+function lineFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
+}
+
+const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+/**
+ * Reads the first line with text, or its start where it is longer than a row may be, and with `most` the lines after it up
+ * to that number; `whole` yields all of the text. Throws {@link Refusal} if there is none, or if it is a document in a
+ * markup language.
+ */
+export async function withFirstLine(text: AsyncGenerator<string>, most = 1) {
+  let head = ''
+  let isBegun = false
+  const linesSoFar = () => head.trimStart().split('\n', most + 1)
+  for (let one = await text.next(); !one.done; one = await text.next()) {
+    head += one.value
+    isBegun ||= /\S/.test(one.value)
+    // Pieces without a line's end are not worth a look: at all of the head for each would take quadratic time.
+    const isMore = isBegun && one.value.includes('\n') && linesSoFar().length > most
+    if (isMore || head.length > LONGEST_ROW) break
+  }
+  const lines = linesSoFar().slice(0, most)
+  const [line = ''] = lines
+  if (line === '' && head.length > LONGEST_ROW)
+    throw new Refusal(
+      `the source starts with more than ${LONGEST_ROW} blanks; remove the empty space before its header`,
+    )
+  if (line === '') throw new Refusal('the source is empty; nothing was read from it')
+  refuseMarkup(head.trimStart().slice(0, MARKUP_WITHIN))
+  async function* whole() {
+    yield head
+    yield* text
+  }
+  return { line, lines, whole: whole() }
+}
+
+/** Characters in which a document in a markup language names its first element. */
+const MARKUP_WITHIN = 2000
+
+/** Documents in markup languages, by what is in their first characters. */
+const DOCUMENTS: readonly (readonly [start: RegExp, what: string])[] = [
+  [
+    /^<(\?xml[\s\S]*<)?(!doctype html|html|head|body|meta|style|table|div)\b/i,
+    'an HTML page, which some programs save under the name .xls; open it in a spreadsheet and save it as .xlsx or CSV',
+  ],
+  [/<(kml|gpx)\b/i, 'a KML or GPX file; convert it to GeoJSON in QGIS, or with ogr2ogr'],
+  [/<(\w+:)?Workbook\b/, 'an XML spreadsheet of Excel 2003; open it and save it as .xlsx or CSV'],
+  [/^<\?xml\b/i, 'an XML document; save it as CSV, JSON or GeoJSON'],
+]
+
+function refuseMarkup(head: string): void {
+  const [, what] = (head.startsWith('<') && DOCUMENTS.find(([start]) => start.test(head))) || []
+  if (what !== undefined) throw new Refusal(`the source is ${what}`)
 }

@@ -1,42 +1,24 @@
-import type { Readable } from 'node:stream'
 import { gunzipped, openBytes, pagesOf, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { createCompleteness } from './completeness.ts'
-import { csvLines } from './csv/csv-lines.ts'
+import { type CsvLine, csvLines, type IsHeader } from './csv/csv-lines.ts'
 import { csvRows, isHeader } from './csv/csv-rows.ts'
-import { type DeclaredStream, decodeText } from './encodings.ts'
-import { withFirstLine } from './first-line.ts'
+import { type DeclaredStream, decodeText, withFirstLine } from './encodings.ts'
 import { jsonRows } from './json/json-rows.ts'
 import type { SourceOptions } from './source-options.ts'
 import { Refusal, type SourceRow } from './source-row.ts'
-import { ARCHIVE, isArchive } from './workbook/archive.ts'
-import { workbookLines } from './workbook/workbook-lines.ts'
 
 /** An opened source. */
-export interface Source {
-  /**
-   * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
-   * them. Throws {@link Refusal} where the source as a whole cannot be read.
-   */
-  rows(columns: Columns, required: readonly string[]): AsyncGenerator<readonly SourceRow[]>
-  /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
-  incomplete(): string | undefined
-  readonly bytesTotal: number | null
-  bytesRead(): number
-}
+export type Source = Awaited<ReturnType<typeof openSource>>
 
 /**
  * Opens a source, once it gives its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON
  * or CSV. The chunks of `input` may be several such documents, with `PAGE_END` between them. Throws {@link Refusal}.
  */
-export async function openSource(
-  name: string,
-  input?: Readable,
-  reading: SourceOptions = {},
-): Promise<Source> {
+export async function openSource(name: string, input?: DeclaredStream, reading: SourceOptions = {}) {
   const bytes = await openBytes(name, input)
   const { whole } = await withHead(bytes.chunks, 1)
-  const { declared } = (input ?? {}) as Partial<DeclaredStream>
+  const options = { ...input?.declared, ...reading }
   const completeness = createCompleteness()
   let [pages, records, lines] = [0, 0, 0]
   async function* countingLines(chunks: AsyncIterable<Buffer>) {
@@ -45,19 +27,13 @@ export async function openSource(
       yield chunk
     }
   }
-  async function* rows(columns: Columns, required: readonly string[]) {
+  async function* rows(columns: Columns): AsyncGenerator<readonly SourceRow[]> {
     for await (const page of pagesOf(whole)) {
       const before = lines + pages++
       completeness.startPage()
       const text = countingLines(gunzipped(page))
       try {
-        for await (const some of rowsOf(
-          text,
-          { ...declared, ...reading },
-          columns,
-          required,
-          completeness.note,
-        )) {
+        for await (const some of rowsOf(text, options, columns, completeness.note)) {
           records += some.length
           yield before === 0 ? some : some.map(row => ({ ...row, line: before + row.line }))
         }
@@ -67,30 +43,59 @@ export async function openSource(
     }
   }
   return {
+    /**
+     * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
+     * them. Throws {@link Refusal} where the source as a whole cannot be read.
+     */
     rows,
+    /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
     incomplete: () => completeness.finding(pages, records),
     bytesTotal: bytes.total,
     bytesRead: bytes.taken,
   }
 }
 
-/** An archive is a workbook; text that starts with a bracket is JSON, any other is CSV. */
+/** Text that starts with a bracket is JSON, any other is CSV. */
 async function* rowsOf(
   bytes: AsyncIterable<Buffer>,
-  { encoding, delimiter, sheet }: SourceOptions,
+  options: SourceOptions,
   columns: Columns,
-  required: readonly string[],
   onMember: (name: string, value: unknown) => void,
 ) {
-  const source = await withHead(bytes, ARCHIVE.length)
-  const canBeHeader = (cells: readonly string[]) => isHeader(cells, columns, required)
-  if (isArchive(source.head, sheet)) {
-    const lines = workbookLines(source.whole, sheet, canBeHeader, columns.notes)
-    yield* csvRows(lines, columns, required, true)
-    return
-  }
-  const { line, whole } = await withFirstLine(decodeText(source.whole, encoding))
+  const canBeHeader = (cells: readonly string[]) => isHeader(cells, columns)
+  const opened = await linesOrText(bytes, options, canBeHeader, columns.notes)
+  if ('lines' in opened) return yield* csvRows(opened.lines, columns, true)
+  const { line, whole } = await withFirstLine(opened.text)
   yield* /^[[{]/.test(line)
     ? jsonRows(whole, columns, onMember)
-    : csvRows(csvLines(whole, delimiter, canBeHeader), columns, required)
+    : csvRows(csvLines(whole, options.delimiter, canBeHeader), columns)
+}
+
+/** The lines of a table: a sheet of a workbook, else CSV. Throws {@link Refusal}. */
+export async function* tableLines(
+  bytes: AsyncIterable<Buffer>,
+  options: SourceOptions,
+): AsyncGenerator<readonly CsvLine[]> {
+  const opened = await linesOrText(bytes, options)
+  yield* 'lines' in opened ? opened.lines : csvLines(opened.text, options.delimiter)
+}
+
+/** The first bytes of a ZIP archive. */
+const ARCHIVE = Buffer.from('PK\x03\x04')
+
+/** An archive is a workbook, of which the lines of a sheet are read; anything else is text. */
+async function linesOrText(
+  bytes: AsyncIterable<Buffer>,
+  { encoding, sheet }: SourceOptions,
+  ...header: [isHeader?: IsHeader, notes?: string[]]
+) {
+  const { head, whole } = await withHead(bytes, ARCHIVE.length)
+  if (head.indexOf(ARCHIVE) === 0) {
+    // Imported lazily: few sources are workbooks.
+    const { workbookLines } = await import('./workbook/workbook-lines.ts')
+    return { lines: workbookLines(whole, sheet, ...header) }
+  }
+  if (sheet !== undefined)
+    throw new Refusal(`--sheet names "${sheet}", but the source is not a workbook; leave it out`)
+  return { text: decodeText(whole, encoding) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeUtf8 } from './utf8.ts'
+import { decodeUtf8 } from './encodings.ts'
 
 async function decode(bytes: Buffer, size = bytes.length || 1): Promise<string> {
   async function* chunks() {

@@ -31,7 +31,7 @@ async function recordsIn(dataset: Dataset, content: Buffer | string): Promise<St
   const finish = recordFinisher(dataset)
   const source = await openSource('source', Readable.from([Buffer.from(content)]))
   const records: StoredRecord[] = []
-  for await (const rows of source.rows(createColumns(dataset), requiredFields(dataset))) {
+  for await (const rows of source.rows(createColumns(dataset, {}, requiredFields(dataset)))) {
     lookAhead(rows)
     for (const row of rows)
       try {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ChangedValue, changedFields } from '../../releases/diff/changed-fields.ts'
+import { type ChangedValue, changedFields } from '../../releases/diff/changes.ts'
 
 /**
  * Formats a changed value for people, as `field: old -> new`: a line for each changed member of an object, and of a list

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { StoredRecord } from '../../query/query.ts'
-import { changedFields } from '../../releases/diff/changed-fields.ts'
+import { changedFields } from '../../releases/diff/changes.ts'
 import type { Diff } from '../../releases/diff/diff.ts'
 import type { Change } from '../../releases/diff/differences.ts'
 import { storedKey } from '../../releases/import/identity.ts'

@@ -1,4 +1,4 @@
-import { changedFields } from '../../releases/diff/changed-fields.ts'
+import { changedFields, changesDocument, each } from '../../releases/diff/changes.ts'
 import type { Change, Differences } from '../../releases/diff/differences.ts'
 import type { Release } from '../../store/store.ts'
 import { describeCompared } from './changes-schema.ts'
@@ -19,39 +19,23 @@ export const writeChanges = (changes: ReleaseChanges, format: ChangesFormat): As
   inChunks(format === 'json' ? jsonOf(changes) : linesOf(changes))
 
 /** What is compared, as both formats begin with it. */
-const headOf = ({ dataset, from, to, differences }: ReleaseChanges) =>
-  JSON.stringify({
-    dataset,
-    ...{ from: describeCompared(from), to: describeCompared(to), counts: differences.counts },
-  })
+const headOf = ({ dataset, from, to, differences: { counts } }: ReleaseChanges) => ({
+  ...{ dataset, from: describeCompared(from), to: describeCompared(to), counts },
+})
 
-async function* jsonOf(changes: ReleaseChanges): AsyncGenerator<string> {
+function jsonOf(changes: ReleaseChanges): AsyncGenerator<string> {
   const { differences } = changes
-  yield headOf(changes).slice(0, -1)
-  yield* listOf('added', differences.added())
-  yield* listOf('changed', differences.changed(), describeChange)
-  yield* listOf('removed', differences.removed())
-  yield '}'
-}
-
-async function* listOf<T>(
-  name: string,
-  items: AsyncIterable<T>,
-  toValue: (item: T) => unknown = item => item,
-): AsyncGenerator<string> {
-  yield `,"${name}":[`
-  let separator = ''
-  for await (const item of items) {
-    yield separator + JSON.stringify(toValue(item))
-    separator = ','
-  }
-  yield ']'
+  return changesDocument(headOf(changes), {
+    added: differences.added(),
+    changed: each(differences.changed(), describeChange),
+    removed: differences.removed(),
+  })
 }
 
 async function* linesOf(changes: ReleaseChanges): AsyncGenerator<string> {
   const { differences } = changes
   const line = (change: string, value: object) => `${JSON.stringify({ change, ...value })}\n`
-  yield `${headOf(changes)}\n`
+  yield `${JSON.stringify(headOf(changes))}\n`
   for await (const record of differences.added()) yield line('added', { record })
   for await (const change of differences.changed()) yield line('changed', describeChange(change))
   for await (const record of differences.removed()) yield line('removed', { record })

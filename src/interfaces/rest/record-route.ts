@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { recordsById } from '../../releases/snapshots/records-by-id.ts'
+import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { chain } from '../../values/promises.ts'
 
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */

@@ -1,10 +1,17 @@
 import type { StoredRecord } from '../../query/query.ts'
+import { createColumns } from '../../sources/columns.ts'
+import { openSource } from '../../sources/rows.ts'
+import { contentOf, releaseHash } from '../../store/encoding/content.ts'
 import type { OpenRelease, Release, Store } from '../../store/store.ts'
+import { readBaseline } from '../import/checks/baseline.ts'
+import { startChecks } from '../import/checks/checks.ts'
+import { requiredFields } from '../import/field-schema.ts'
 import { storedKey } from '../import/identity.ts'
+import type { ImportOptions } from '../import/import.ts'
 import type { Importable } from '../import/importable.ts'
-import type { Progress } from '../import/report.ts'
-import { type Differences, findDifferences } from './differences.ts'
-import { type ComparedSource, readSourceRecords, type SourceReport } from './source-records.ts'
+import { createStatistics, type ImportReport, type Progress, reported } from '../import/report.ts'
+import { stageRows } from '../import/staging-rows.ts'
+import { type Differences, findDifferences, type TakeRecord } from './differences.ts'
 
 /** Two releases of a dataset. */
 export interface Sides {
@@ -22,7 +29,6 @@ export interface DiffOptions {
   readonly fields?: readonly string[] | undefined
   /** Ends the reading of releases: rejects with its reason. */
   readonly signal?: AbortSignal | undefined
-  readonly now?: () => Date
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -38,20 +44,25 @@ export interface Diff {
  * The diff can be read until `use` has ended. Throws `Refusal` for a source that cannot be read.
  */
 export async function withDiff<T>(options: DiffOptions, use: (diff: Diff) => Promise<T>): Promise<T> {
-  const { store, dataset, from, to, now = () => new Date(), onProgress = () => {} } = options
+  const { store, dataset, from, to } = options
   const areEqual = 'number' in to && to.hash === from.hash
   const keyOf = storedKey(dataset)
 
   async function recordsOf(release: Release): Promise<OpenRelease['records']> {
     if (areEqual) return async function* () {}
-    onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: `reading release ${release.number}` })
+    options.onProgress?.({
+      rows: 0,
+      bytesRead: 0,
+      bytesTotal: null,
+      phase: `reading release ${release.number}`,
+    })
     const { records } = await store.releases.open(release, dataset.layout)
     return () => readRecords(records(), options)
   }
 
   const before = { rows: from.rows, records: await recordsOf(from) }
   const { differences, after } = await findDifferences(before, keyOf, async take => {
-    if (!('number' in to)) return readSourceRecords(to, { store, dataset, now: now(), onProgress }, take)
+    if (!('number' in to)) return readSourceRecords(to, options, take)
     const records = await recordsOf(to)
     for await (const record of records()) take(keyOf(record), record)
     return to
@@ -68,4 +79,45 @@ async function* readRecords(
     signal?.throwIfAborted()
     yield fields === undefined ? record : Object.fromEntries(fields.map(field => [field, record[field]]))
   }
+}
+
+/** A source to compare with a release. */
+type ComparedSource = Pick<ImportOptions, 'source' | 'input' | 'map' | 'reading'>
+
+/** What was read of a source, as the report of an import has it. */
+interface SourceReport
+  extends Pick<ImportReport, 'source' | 'ignoredColumns' | keyof ReturnType<typeof reported>> {
+  /** The hash of the release that an import would make of it. */
+  readonly hash: string
+}
+
+/** Hands over the records that an import of a source would publish. Throws `Refusal` where it would read none. */
+async function readSourceRecords(
+  { source, input, map, reading }: ComparedSource,
+  { store, dataset, onProgress }: DiffOptions,
+  take: TakeRecord,
+): Promise<SourceReport> {
+  const statistics = createStatistics()
+  const hash = releaseHash()
+  const columns = createColumns(dataset, map, requiredFields(dataset))
+  const opened = await openSource(source, input, reading)
+  await stageRows(opened.rows(columns), {
+    ...{ store, dataset, statistics, now: new Date().toISOString(), force: false },
+    listSeparator: reading?.listSeparator,
+    async compare() {
+      const baseline = await readBaseline(store, dataset, false)
+      return { baseline, checking: startChecks(dataset, baseline.content) }
+    },
+    staging: {
+      append(key, record, json) {
+        const content = json ?? contentOf(record)
+        hash.add(content)
+        take(key, record, content)
+        return undefined
+      },
+    },
+    onBatch: () =>
+      onProgress?.({ rows: statistics.read, bytesRead: opened.bytesRead(), bytesTotal: opened.bytesTotal }),
+  })
+  return { source, hash: hash.digest(), ...reported(statistics), ignoredColumns: [...columns.ignored.keys()] }
 }

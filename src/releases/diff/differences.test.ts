@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { StoredRecord } from '../../query/query.ts'
-import { changedFields } from './changed-fields.ts'
+import { changedFields } from './changes.ts'
 import { type Differences, findDifferences } from './differences.ts'
 
 const keyOf = (record: StoredRecord) => String(record.id)

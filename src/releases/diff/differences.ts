@@ -12,33 +12,19 @@ export interface Change {
 }
 
 /** The records in which two lists differ: read from them each time, in the newer list's order where memory holds them. */
-export interface Differences {
-  readonly counts: Changes
-  added(): AsyncGenerator<StoredRecord>
-  /** In the older list's order. */
-  removed(): AsyncGenerator<StoredRecord>
-  changed(): AsyncGenerator<Change>
-  /** Frees what they are kept in. */
-  close(): void
-}
-
-/** The older list, which is read twice. */
-export interface Before {
-  readonly rows: number
-  records(): AsyncIterable<StoredRecord>
-}
+export type Differences = ReturnType<typeof differencesIn>
 
 /** Takes a record of the newer list. `content` is its canonical text, if known. */
 export type TakeRecord = (key: string, record: StoredRecord, content?: string) => void
 
 /**
  * Compares two lists of records by key and content, both of which may repeat, as the store does for an import: unmatched
- * records with the same key on both sides are changed in pairs; the others were added or removed. `readAfter` hands over
- * every record of the newer list once; what it resolves to is passed on. Memory holds a digest of each older record and a
+ * records with the same key on both sides are changed in pairs; the others were added or removed. `before` is read
+ * twice, and `readAfter` hands over every record of the newer list once; what it resolves to is passed on. Memory holds a digest of each older record and a
  * bounded part of the differences.
  */
 export async function findDifferences<T>(
-  before: Before,
+  before: { readonly rows: number; records(): AsyncIterable<StoredRecord> },
   keyOf: (record: StoredRecord) => string,
   readAfter: (take: TakeRecord) => Promise<T>,
 ): Promise<{ readonly differences: Differences; readonly after: T }> {
@@ -72,18 +58,19 @@ const lineOf = (key: string, side: Side, content: string) => [key, side, content
 
 const recordOf = (content: string): StoredRecord => JSON.parse(content)
 
-function differencesIn(spool: Spool, counts: Changes): Differences {
+function differencesIn(spool: Spool, counts: Changes) {
   return {
     counts,
     async *added() {
       if (counts.added === 0) return
       for await (const { from, to } of groupsIn(spool)) yield* to.slice(from.length).map(recordOf)
     },
+    /** In the older list's order. */
     async *removed() {
       if (counts.removed === 0) return
       for await (const { from, to } of groupsIn(spool)) yield* from.slice(to.length).map(recordOf)
     },
-    async *changed() {
+    async *changed(): AsyncGenerator<Change> {
       if (counts.changed === 0) return
       for await (const { key, from, to } of groupsIn(spool))
         for (const [index, content] of to.entries()) {
@@ -91,6 +78,7 @@ function differencesIn(spool: Spool, counts: Changes): Differences {
           if (other !== undefined) yield { key, from: recordOf(other), to: recordOf(content) }
         }
     },
+    /** Frees what they are kept in. */
     close: spool.close,
   }
 }
@@ -117,10 +105,11 @@ async function* groupsIn(spool: Spool): AsyncGenerator<Group> {
   for await (const lines of spool.parts()) {
     const groups = new Map<string, Group>()
     for (const line of lines) {
-      const [key = '', side = ''] = line.split(SEPARATOR, 2)
+      const [key = '', side] = line.split(SEPARATOR, 2)
       const group = groups.get(key) ?? { key, from: [], to: [] }
       groups.set(key, group)
-      group[side as Side].push(line.slice(lineOf(key, side as Side, '').length))
+      const of = side === 'from' ? side : 'to'
+      group[of].push(line.slice(lineOf(key, of, '').length))
     }
     yield* groups.values()
   }

@@ -1,26 +1,79 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ColumnMap, type Columns, createColumns } from '../../sources/columns.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { ColumnMap } from '../../sources/claims.ts'
+import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
-import type { Store } from '../../store/store.ts'
+import type { Changes, Release, Staging, Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
-import { readBaseline } from './checks/baseline.ts'
-import { type SourceFacts, startChecks } from './checks/checks.ts'
-import type { DependentCheck } from './checks/dependent-check.ts'
+import { type Baseline, readBaseline } from './checks/baseline.ts'
+import {
+  type Allowance,
+  type Checking,
+  type CheckResult,
+  type DependentCheck,
+  type SourceFacts,
+  startChecks,
+  whyRefused,
+} from './checks/checks.ts'
+import { REJECTED_ROWS, tooManyRejected } from './checks/limits.ts'
+import { type Finding, manyReplaced } from './checks/release-checks.ts'
 import { requiredFields } from './field-schema.ts'
-import type { Importable } from './importable.ts'
-import { type Judged, judgeAndPublish, NO_CHANGES, noteAboutAll, type PublishOptions } from './publishing.ts'
+import type { Importable, RejectLimit } from './importable.ts'
 import { findResemblance, recognise, whatFits } from './recognition.ts'
 import {
   createStatistics,
   type ImportReport,
   type ImportStatistics,
   type Progress,
+  recordWarning,
   reported,
 } from './report.ts'
 import { stageRows } from './staging-rows.ts'
+
+/** The options of an import (`importDataset` in import.ts). */
+export interface ImportOptions extends Allowance {
+  readonly dataset: Importable
+  /** The path of a file, `-`, or a name for `input`. The report and the release state it. */
+  readonly source: string
+  /** Overrides the dataset's own limit. */
+  readonly rejectLimit?: RejectLimit
+  /** Report everything, publish nothing. */
+  readonly dryRun?: boolean
+  /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
+  readonly lastHash?: string
+  /** The hash of the records that were refused before: no others are published. */
+  readonly onlyHash?: string
+  readonly synthetic?: boolean
+  /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
+  readonly signal?: AbortSignal
+  readonly store: Store
+  /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
+  readonly input?: Readable
+  /** Field by name of the source's column, null for one to ignore, on top of the dataset's aliases. */
+  readonly map?: ColumnMap
+  /** How the source is to be read where its content does not tell. */
+  readonly reading?: SourceOptions
+  /** Datasets that the source may be of instead. */
+  readonly others?: readonly Importable[]
+  /** Checks of what depends on the dataset. */
+  readonly dependents?: readonly DependentCheck[]
+  readonly now?: () => Date
+  readonly onProgress?: (progress: Progress) => void
+  /** The longest wait for another import before `StoreBusyError` is thrown; 30 s by default. */
+  readonly waitMs?: number
+  /** Called once if this import has to wait for another. */
+  readonly onWait?: () => void
+}
+
+const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
+
+/** What is judged of a release, for the report. */
+type Judged = Pick<ImportReport, 'outcome'> & Partial<ImportReport>
+
+const about = ({ number, hash }: Release) => ({ release: { number, hash } })
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
 const DEFAULT_WAIT_MS = 30_000
@@ -56,7 +109,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     ...judged,
   })
   try {
-    columns = createColumns(options.dataset, options.map)
+    columns = createColumns(options.dataset, options.map, requiredFields(options.dataset))
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
@@ -99,7 +152,7 @@ async function stageAndPublish(
   try {
     let comparing: ReturnType<typeof startComparing> | undefined
     const compare = () => (comparing ??= startComparing())
-    const staged = stageRows(source.rows(columns, requiredFields(dataset)), {
+    const staged = stageRows(source.rows(columns), {
       ...{ store, staging, dataset, statistics, force, compare },
       listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),
@@ -125,23 +178,71 @@ const harmless = (name: string): string =>
 
 const LONGEST_NAME = 1000
 
-/** The options of an import (`importDataset` in import.ts). */
-export interface ImportOptions extends PublishOptions {
-  readonly store: Store
-  /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
-  readonly input?: Readable
-  /** Field by name of the source's column, null for one to ignore, on top of the dataset's aliases. */
-  readonly map?: ColumnMap
-  /** How the source is to be read where its content does not tell. */
-  readonly reading?: SourceOptions
-  /** Datasets that the source may be of instead. */
-  readonly others?: readonly Importable[]
-  /** Checks of what depends on the dataset. */
-  readonly dependents?: readonly DependentCheck[]
-  readonly now?: () => Date
-  readonly onProgress?: (progress: Progress) => void
-  /** The longest wait for another import before `StoreBusyError` is thrown; 30 s by default. */
-  readonly waitMs?: number
-  /** Called once if this import has to wait for another. */
-  readonly onWait?: () => void
+/** A release whose rows have all been read. */
+interface Staged {
+  readonly staging: Staging
+  readonly statistics: ImportStatistics
+  readonly firstSeen: ReadonlyMap<string, string>
+  readonly baseline: Baseline
+  readonly checking: Checking
 }
+
+/**
+ * Publishes a staged release unless the limit of rejected rows or a check refuses it, or it holds the same records as
+ * the current one.
+ */
+async function judgeAndPublish(
+  { dataset, source, synthetic = false, ...options }: ImportOptions,
+  { staging, statistics, firstSeen, baseline, checking }: Staged,
+  onPhase: (phase: string) => void,
+): Promise<Judged> {
+  const { release, isCurrent, content } = baseline
+  const rejected = tooManyRejected(statistics, options.rejectLimit ?? dataset.rejectLimit)
+  if (rejected !== undefined) {
+    const failed: CheckResult = { name: REJECTED_ROWS, outcome: 'failed', findings: [rejected] }
+    return { outcome: 'refused', reason: rejected, checks: [failed] }
+  }
+  const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
+  noteAboutAll(statistics, repeated > 0 && repeatsKept(repeated))
+  const { onlyHash = hash } = options
+  if (hash !== onlyHash) return { outcome: 'refused', reason: HAS_CHANGED, contentHash: hash }
+  if (isCurrent && hash === options.lastHash && hash !== release?.hash) return { outcome: 'no new release' }
+  const heldBack = checking.heldBack()
+  const isSame =
+    isCurrent &&
+    release?.hash === hash &&
+    release.synthetic === synthetic &&
+    // A position that begins or ends to be held back is news, though the records are the same.
+    isDeepStrictEqual(release.heldBack ?? [], heldBack)
+  if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
+  const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
+  const checks = await checking.results(rows, options)
+  const losses = content.rows === undefined ? null : checking.losses()
+  const judged = { ...changes, contentHash: hash, checks, losses }
+  // Whoever published the same records accepted what the checks find in them.
+  const reason = isSame ? undefined : whyRefused(checks)
+  if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
+  if (isSame && !options.dryRun) return { outcome: 'no new release', ...about(release), heldBack, ...judged }
+  noteAboutAll(statistics, checking.warning(rows))
+  noteAboutAll(statistics, dataset.identity.kind === 'fingerprint' && manyReplaced(changes, content.rows))
+  if (options.dryRun) return { outcome: 'dry run', heldBack, ...judged }
+  onPhase('publishing')
+  const published = await staging.publish({
+    ...{ source, synthetic, changes, firstSeen, heldBack },
+    filled: checking.filled(),
+  })
+  return { outcome: 'published', ...about(published), heldBack, ...judged }
+}
+
+/** Records a warning about the source as a whole. */
+function noteAboutAll(statistics: ImportStatistics, reason: Finding): void {
+  if (reason) recordWarning(statistics, { line: null, column: null, value: null, reason })
+}
+
+const HAS_CHANGED =
+  'the source has changed since it was refused, so nothing is published: wait for its next attempt, and accept that if it is refused too'
+
+const repeatsKept = (repeated: number) =>
+  repeated === 1
+    ? '1 row repeats another row exactly; it is kept'
+    : `${repeated} rows repeat other rows exactly; they are kept`

@@ -5,7 +5,7 @@ import { Refusal } from '../../sources/source-row.ts'
 import type { UnmatchedColumn } from './checks/release-checks.ts'
 import { coercerOf } from './coerce/coerce.ts'
 import { isSound } from './coerce/list-separators.ts'
-import { readPosition } from './coerce/position.ts'
+import { readPosition } from './coerce/number.ts'
 import { fieldsOf, requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
 

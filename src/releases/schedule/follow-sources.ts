@@ -4,6 +4,7 @@ import { keepLease } from '../../store/keep-lease.ts'
 import { type SourceState, type SourceStates, StoreError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
+import type { FollowerLog } from '../snapshots/dataset-follower.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
 import type { Schedule } from './schedule.ts'
@@ -27,12 +28,6 @@ export interface SourceStatus extends Pick<FollowedSource, 'dataset' | 'address'
 export const SOURCE_FAILURES = [...FETCH_ERROR_KINDS, 'checks', 'store', 'fault'] as const
 export type SourceFailure = (typeof SOURCE_FAILURES)[number]
 
-interface SourceLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 export interface FollowOptions {
   readonly sources: readonly FollowedSource[]
   readonly states: SourceStates
@@ -40,7 +35,7 @@ export interface FollowOptions {
   readonly leases?: Leases | undefined
   /** Imports one source. Throws {@link FetchError}, the store's errors, or the signal's reason. */
   readonly importSource: (dataset: string, known: KnownSource, signal: AbortSignal) => Promise<ImportedSource>
-  readonly log: SourceLog
+  readonly log: FollowerLog
   /** Called after each attempt with the state that it led to. */
   readonly onOutcome?: ((source: FollowedSource, state: SourceState) => void) | undefined
   /** Called with the reason of each attempt that did not succeed. */
@@ -217,7 +212,7 @@ const TEXTS = {
 
 /** Describes an error of an import that did not come to a report. */
 function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { kind: SourceFailure } {
-  const { message: reason } = error as Error
+  const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof FetchError)
     return { outcome: 'failed', reason, kind: error.kind, retryAfterMs: error.retryAfterMs }
   return { outcome: 'failed', reason, kind: error instanceof StoreError ? 'store' : 'fault' }
@@ -225,7 +220,7 @@ function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { 
 
 /** A lasting failure is one event, and so is its end. */
 function logOutcome(
-  log: SourceLog,
+  log: FollowerLog,
   { dataset, address }: FollowedSource,
   before: SourceState | undefined,
   { outcome, reason, changed, refused, failures }: SourceState,

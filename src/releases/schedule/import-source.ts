@@ -47,18 +47,25 @@ export async function importSource(
   const { chunks, headers, close } = opened
   try {
     if (chunks === undefined) return { ...known, outcome: 'not changed' }
-    const { input, failure, isInPages } = watched(receive(opened))
+    let isInPages = false
+    async function* watched() {
+      for await (const chunk of receive(opened)) {
+        isInPages ||= chunk === PAGE_END
+        yield chunk
+      }
+    }
+    const input = Readable.from(watched())
     const now = options.now?.() ?? new Date()
     const report = await importDataset({
       ...{ ...options, input, source: shownAddress(address), now: () => now },
       reading: { ...declaredEncoding(headers['content-type']), ...options.reading },
       ...(known.hash !== null && { lastHash: known.hash }),
     })
-    const failed = failure()
-    if (failed !== undefined) throw failed.error
+    // The report has it as a refusal of the source.
+    if (input.errored !== null) throw input.errored
     const { outcome, release, reason = '' } = report
     // Those of the first page: the pages that follow change without it.
-    const validators = isInPages() ? {} : opened.validators
+    const validators = isInPages ? {} : opened.validators
     if (outcome === 'refused') return { outcome, reason, report, at: now.toISOString() }
     if (outcome === 'published' && release !== null)
       return { outcome, validators, hash: release.hash, release: release.number, report }
@@ -79,22 +86,4 @@ async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['o
     if (error instanceof DamagedReleaseError) return false
     throw error
   }
-}
-
-/** The chunks as a stream; its failure, which the report of the import has as a refusal of the source; whether it has pages. */
-function watched(chunks: AsyncIterable<Buffer>) {
-  let failed: { readonly error: unknown } | undefined
-  let isInPages = false
-  async function* watching() {
-    try {
-      for await (const chunk of chunks) {
-        isInPages ||= chunk === PAGE_END
-        yield chunk
-      }
-    } catch (error) {
-      failed = { error }
-      throw error
-    }
-  }
-  return { input: Readable.from(watching()), failure: () => failed, isInPages: () => isInPages }
 }

@@ -23,6 +23,8 @@ export interface DatasetHealth {
   readonly since: string | null
 }
 
+const SOUND = { damaged: null, unreachable: null, since: null }
+
 export interface FollowerLog {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -57,7 +59,7 @@ export function followDataset(
   const damageReports = new Map<number, number>()
   let followed: Release | undefined
   let served: Snapshot | undefined
-  let fault: Pick<DatasetHealth, 'damaged' | 'unreachable' | 'since'> | undefined
+  let fault: Omit<DatasetHealth, 'serving'> = SOUND
 
   const isServed = ({ number }: Release) => number === served?.release.number
 
@@ -82,7 +84,7 @@ export function followDataset(
     logDamaged(release, error)
     damageReports.set(release.number, (damageReports.get(release.number) ?? 0) + 1)
     served = undefined
-    fault ??= { damaged: release, unreachable: null, since: now().toISOString() }
+    if (fault === SOUND) fault = { ...SOUND, damaged: release, since: now().toISOString() }
     onDamage()
   }
 
@@ -151,10 +153,7 @@ export function followDataset(
       if (release?.number === number && release.hash.startsWith(hash)) return served
       return reopen(number, hash)
     },
-    health: (): DatasetHealth => ({
-      serving: served?.release ?? null,
-      ...(fault ?? { damaged: null, unreachable: null, since: null }),
-    }),
+    health: (): DatasetHealth => ({ serving: served?.release ?? null, ...fault }),
     /** Reads the current release from the store, and switches to it if it is another one. */
     async follow(): Promise<void> {
       const current = await store.releases.current(name)
@@ -162,15 +161,14 @@ export function followDataset(
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return
       if (current?.currentSince !== followed?.currentSince) damageReports.clear()
       followed = current
-      const since = fault?.since ?? now().toISOString()
+      const since = fault.since ?? now().toISOString()
       try {
         if (current !== undefined) await serveSound(current)
       } catch (error) {
-        fault = { damaged: null, unreachable: current ?? null, since }
+        fault = { ...SOUND, unreachable: current ?? null, since }
         throw error
       }
-      fault =
-        current && isServed(current) ? undefined : { damaged: current ?? null, unreachable: null, since }
+      fault = current && isServed(current) ? SOUND : { ...SOUND, damaged: current ?? null, since }
     },
   }
 }

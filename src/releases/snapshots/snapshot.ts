@@ -47,3 +47,9 @@ export function oncePerSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: 
     return entry.value
   }
 }
+
+/** The records of a snapshot in memory by their ids in lower case. */
+export const recordsById = oncePerSnapshot(
+  ({ records }) =>
+    new Map<string, StoredRecord>(records.map(record => [String(record.id).toLowerCase(), record])),
+)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CsvLine, csvLines } from './csv-lines.ts'
+import { type CsvLine, csvLines, delimiterOf } from './csv-lines.ts'
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -77,4 +77,21 @@ test('a row has at most 1,000 columns, and the rows before it are given', async 
     [1, 2],
   )
   assert.equal(refusal, 'the row that starts on line 3 has 1001 columns; at most 1000 are allowed')
+})
+
+test('the most frequent of the characters that separate columns, outside quotes', () => {
+  assert.equal(delimiterOf('name,parish'), ',')
+  assert.equal(delimiterOf('name;latitude,longitude;parish'), ';')
+  assert.equal(delimiterOf('name\tparish, place\tnotes'), '\t')
+  assert.equal(delimiterOf('name|parish|notes; remarks'), '|')
+  assert.equal(delimiterOf('"open: Mon|Tue|Wed","parish"'), ',')
+  assert.equal(delimiterOf('name'), ',')
+})
+
+test('a header that two characters separate into as many columns is refused', () => {
+  assert.throws(() => delimiterOf('name;latitude,longitude'), {
+    name: 'Refusal',
+    message:
+      'the header has as many commas as semicolons (1 of each); say which separates the columns with --delimiter',
+  })
 })

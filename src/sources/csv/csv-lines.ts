@@ -1,9 +1,8 @@
 import { CsvError, Parser } from 'csv-parse'
-import { withFirstLine } from '../first-line.ts'
+import { withFirstLine } from '../encodings.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import type { SourceOptions } from '../source-options.ts'
 import { Refusal } from '../source-row.ts'
-import { canBeHeader, delimiterOf, type IsHeader, SEPARATOR_LINE } from './delimiter.ts'
 
 /** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
 export interface CsvLine {
@@ -13,6 +12,9 @@ export interface CsvLine {
   /** Why cells cannot be read, by their places. */
   readonly faults?: ReadonlyMap<number, string> | undefined
 }
+
+/** Whether cells are the header of what is sought. */
+export type IsHeader = (cells: readonly string[]) => boolean
 
 /**
  * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, a first line "sep=;" or the
@@ -81,6 +83,42 @@ async function withDelimiter(
   const more = await withFirstLine(whole, MOST_FIRST_LINES)
   const header = more.lines.find(one => canBeHeader(one, isHeader)) ?? line
   return { whole: more.whole, isNamed, delimiter: delimiterOf(header) }
+}
+
+/** What may separate the columns of CSV, and its name in messages. */
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+}
+
+/** A first line that names the separator for Excel: "sep=;". */
+const SEPARATOR_LINE = /^"?sep=([^"\s\w]|\t)"?\s*$/i
+
+/** Whether a line is a header with any delimiter. */
+const canBeHeader = (line: string, isHeader: IsHeader): boolean =>
+  Object.keys(DELIMITERS).some(delimiter => isHeader(cellsOf(line, delimiter)))
+
+/** The cells of a line, as far as that is needed to know their names. */
+const cellsOf = (line: string, delimiter: string) =>
+  line.replace(/"([^"]*)"/g, (_, cell: string) => cell.replaceAll(delimiter, ' ')).split(delimiter)
+
+/**
+ * The delimiter of CSV: the most frequent in its header outside quotes. Throws {@link Refusal} where two are equally
+ * frequent.
+ */
+export function delimiterOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, '')
+  const countOf = (delimiter: string) => bare.split(delimiter).length - 1
+  // The comma is first: a header of one column has none of them.
+  const [first = ',', ...others] = Object.keys(DELIMITERS).sort((a, b) => countOf(b) - countOf(a))
+  const rival = others.find(other => countOf(other) > 0 && countOf(other) === countOf(first))
+  if (rival !== undefined)
+    throw new Refusal(
+      `the header has as many ${DELIMITERS[first]} as ${DELIMITERS[rival]} (${countOf(first)} of each); say which separates the columns with --delimiter`,
+    )
+  return first
 }
 
 function faultOf(code: CsvError['code'], row: number): string {

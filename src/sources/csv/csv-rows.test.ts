@@ -19,10 +19,10 @@ async function read(
   text: string,
   options: { size?: number; map?: Record<string, string> } = {},
 ): Promise<SourceRow[]> {
-  const columns = createColumns({ record, columnAliases }, options.map)
+  const columns = createColumns({ record, columnAliases }, options.map, ['make'])
   const rows: SourceRow[] = []
   const lines = csvLines(pieces(text, options.size ?? 1000))
-  for await (const some of csvRows(lines, columns, ['make'])) rows.push(...some)
+  for await (const some of csvRows(lines, columns)) rows.push(...some)
   return rows
 }
 
@@ -122,10 +122,12 @@ test('columns named by their path give the members of an object, unless all are 
     notes: Type.String(),
   })
   const rowsOf = async (text: string) => {
-    const columns = createColumns({ record: place, columnAliases: { ownerName: 'owner' } })
+    const columns = createColumns({ record: place, columnAliases: { ownerName: 'owner' } }, {}, [
+      'name',
+      'owner',
+    ])
     const rows: SourceRow[] = []
-    for await (const some of csvRows(csvLines(pieces(text, 7)), columns, ['name', 'owner']))
-      rows.push(...some)
+    for await (const some of csvRows(csvLines(pieces(text, 7)), columns)) rows.push(...some)
     return rows.map(({ values }) => values)
   }
   assert.deepEqual(await rowsOf('name,Owner.ID,owner.name,notes\nA,7,"Smith, J.",\nB,,,x\n'), [

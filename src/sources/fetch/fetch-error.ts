@@ -1,8 +1,17 @@
+import { codeOf } from '../source-row.ts'
+
 /** Why a fetch failed; stable, for metrics. */
 export const FETCH_ERROR_KINDS = [
-  ...(['refused', 'private', 'timeout', 'unreadable', 'too-large'] as const),
-  ...(['status', 'redirect', 'type', 'empty'] as const),
-]
+  'refused',
+  'private',
+  'timeout',
+  'unreadable',
+  'too-large',
+  'status',
+  'redirect',
+  'type',
+  'empty',
+] as const
 export type FetchErrorKind = (typeof FETCH_ERROR_KINDS)[number]
 
 /** An address gave nothing that can be used. The message is for the operator: one line, no secrets. */
@@ -37,7 +46,7 @@ export function asFetchError(error: unknown): FetchError {
   const code = codeOf(error)
   const kind = kindOf(code)
   const words = WORDS[kind] ?? 'the connection failed'
-  return new FetchError(kind, `${words} (${code ?? nameOf(error)})`, { cause: error })
+  return new FetchError(kind, `${words} (${code || nameOf(error)})`, { cause: error })
 }
 
 /** The responses of a fetch are longer than is allowed. */
@@ -45,13 +54,10 @@ export const tooLarge = (maxBytes: number, cause?: unknown): FetchError =>
   new FetchError('too-large', `more than ${maxBytes} bytes were sent`, { cause })
 
 /** Connections fail with many codes, the parser's begin with HPE_; an error without a code is not the connection's. */
-function kindOf(code: string | undefined): FetchErrorKind {
-  if (code === undefined || code.startsWith('HPE_')) return 'unreadable'
+function kindOf(code: string): FetchErrorKind {
+  if (code === '' || code.startsWith('HPE_')) return 'unreadable'
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'
   return code === 'ETIMEDOUT' || /^UND_ERR_.*_TIMEOUT$/.test(code) ? 'timeout' : 'refused'
 }
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

@@ -70,9 +70,20 @@ export async function openAddress(address: string, options: FetchOptions): Promi
   }
   const explain = (error: unknown) => (signal.aborted ? signal.reason : asFetchError(error))
   let taken = 0
-  const take = (bytes: number) => {
-    taken += bytes
-    if (taken > maxBytes) throw tooLarge(maxBytes)
+  async function* bounded(body: Readable): AsyncGenerator<Buffer> {
+    let size = 0
+    try {
+      for await (const chunk of body) {
+        size += chunk.length
+        taken += chunk.length
+        if (taken > maxBytes) throw tooLarge(maxBytes)
+        yield chunk
+      }
+    } catch (thrown) {
+      const error = explain(thrown)
+      if (!(error instanceof FetchError) || error.kind !== 'refused') throw error
+      throw new FetchError('refused', `the response broke off after ${size} bytes`, { cause: error })
+    }
   }
   const open = async (from: URL, validators: Validators = {}): Promise<OpenedAddress> => {
     let url = from
@@ -98,8 +109,7 @@ export async function openAddress(address: string, options: FetchOptions): Promi
         }
         checkStatus(status, headers)
         if (taken + Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
-        const chunks = bounded(response.body, take, explain)
-        return { ...opened, validators: validatorsOf(headers), chunks }
+        return { ...opened, validators: validatorsOf(headers), chunks: bounded(response.body) }
       }
     } catch (error) {
       await close()
@@ -115,25 +125,6 @@ function webAddress(address: string): URL {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new FetchError('refused', 'the address does not start with http:// or https://')
   return url
-}
-
-async function* bounded(
-  body: Readable,
-  take: (bytes: number) => void,
-  explain: (error: unknown) => unknown,
-): AsyncGenerator<Buffer> {
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      size += chunk.length
-      take(chunk.length)
-      yield chunk
-    }
-  } catch (thrown) {
-    const error = explain(thrown)
-    if (!(error instanceof FetchError) || error.kind !== 'refused') throw error
-    throw new FetchError('refused', `the response broke off after ${size} bytes`, { cause: error })
-  }
 }
 
 /** One deadline over all, joined with the caller's signal. */
@@ -163,8 +154,8 @@ function requestHeaders(
     accept,
     'accept-encoding': acceptEncoding,
     'user-agent': 'public-data-service',
-    ...(etag === undefined ? {} : { 'if-none-match': etag }),
-    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...(etag && { 'if-none-match': etag }),
+    ...(lastModified && { 'if-modified-since': lastModified }),
     ...(userInfo === ':' ? {} : { authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` }),
   }
 }

@@ -3,14 +3,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { FetchError } from './fetch-error.ts'
 
 /** Networks that are not of the public internet (IANA's special-purpose registries): this machine, private, reserved. */
-const NETWORKS = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
-  ...['::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
-]
+const NETWORKS =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8'
 
 const PRIVATE = new BlockList()
-for (const network of NETWORKS) {
+for (const network of NETWORKS.split(' ')) {
   const [address = '', bits] = network.split('/')
   PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -47,7 +47,7 @@ test('a source that is sent packed is unpacked by the reader', async t => {
     {},
   )
   const rows = []
-  for await (const batch of source.rows(columns, [])) rows.push(...batch.map(({ values }) => values))
+  for await (const batch of source.rows(columns)) rows.push(...batch.map(({ values }) => values))
   assert.deepEqual(rows, [['Hall', 'Grouville']])
 })
 
@@ -62,7 +62,7 @@ test('the encoding that a server declares is used, unless the text or the operat
     server.behaviour = answers(body, { 'content-type': type })
     const source = await openSource('a', readAddress(server.url, LOCAL), reading)
     const rows = []
-    for await (const batch of source.rows(columns(), [])) rows.push(...batch.map(({ values }) => values[0]))
+    for await (const batch of source.rows(columns())) rows.push(...batch.map(({ values }) => values[0]))
     return rows
   }
   const text = 'name,parish\nCafé,Grouville\n'

@@ -35,7 +35,7 @@ async function read(url: string, options: SourceFetchOptions = {}) {
   const rows: unknown[] = []
   try {
     const source = await openSource('it', readAddress(url, { ...LOCAL, ...options }))
-    for await (const batch of source.rows(createColumns(PLACES), ['name']))
+    for await (const batch of source.rows(createColumns(PLACES, {}, ['name'])))
       rows.push(...batch.map(({ line, values }) => [line, values[0]]))
     const lack = source.incomplete()
     return { rows, ...(lack !== undefined && { lack }) }

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { gunzipped } from '../bytes.ts'
+import { tmpdir } from 'node:os'
+import { deniedByNode } from '../../values/node-permission.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
+import { gunzipped, PAGE_END } from '../bytes.ts'
 import { createCompleteness } from '../completeness.ts'
 import { createJsonSplitter } from '../json/json-elements.ts'
-import { Refusal } from '../source-row.ts'
+import { codeOf, Refusal } from '../source-row.ts'
 import { FetchError } from './fetch-error.ts'
 import { addressWithin, type OpenedAddress } from './open-address.ts'
-import { received } from './received.ts'
 
 const MOST_PAGES = 10_000
 
@@ -35,6 +37,47 @@ export async function* receivedPages(
       error.message = `page ${visited.size}: ${error.message}`
     throw error
   }
+}
+
+/**
+ * Yields a response once all of it has arrived, so that whoever reads it never waits for the server. Until then a temporary
+ * file holds it, and the further pages that `nextPage` gives for each page. `PAGE_END` is between pages.
+ */
+export async function* received(
+  first: AsyncIterable<Buffer> | undefined,
+  nextPage?: (page: AsyncIterable<Buffer>) => Promise<AsyncIterable<Buffer> | undefined>,
+): AsyncGenerator<Buffer> {
+  let file: TemporaryFile | undefined
+  let end = 0
+  const starts: number[] = []
+  try {
+    for (let page = first; page !== undefined; ) {
+      const start = end
+      for await (const chunk of page) {
+        try {
+          file ??= openTemporaryFile()
+          file.write(chunk, end)
+        } catch (error) {
+          throw notKept(error)
+        }
+        end += chunk.length
+      }
+      starts.push(start)
+      page = file && (await nextPage?.(file.read(end, start)))
+    }
+    for (const [at, start] of starts.entries()) {
+      if (at > 0) yield PAGE_END
+      if (file !== undefined) yield* file.read(starts[at + 1] ?? end, start)
+    }
+  } finally {
+    file?.leave()
+  }
+}
+
+function notKept(error: unknown): Error {
+  const folder = tmpdir()
+  const why = deniedByNode('write', folder) ?? `takes no temporary file (${codeOf(error) || error})`
+  return new Error(`${folder} ${why}; TMPDIR names another folder`, { cause: error })
 }
 
 const elsewhere = (shown: string) => `the next page is elsewhere, at ${shown}: fetch all pages into one list`

@@ -36,13 +36,21 @@ const PLACES_OF_VALUES: ReadonlySet<Place> = new Set([
   'line',
 ])
 
-/** Splits a JSON text that is pushed in pieces. */
-export interface JsonSplitter {
-  push(text: string): JsonElement[]
-  /** Throws {@link Refusal} where the text must go on. */
-  end(): void
-  /** The name of the member whose list the elements are of; undefined where it has none. */
-  listName(): unknown
+/** The place after a character of punctuation, by the place before it; a list has its own rules. */
+const NEXT: Readonly<Record<string, Partial<Record<Place, Place>>>> = {
+  '{': { start: 'firstKey' },
+  '}': { firstKey: 'end', afterMember: 'end' },
+  ':': { colon: 'member' },
+  ',': { after: 'element', afterMember: 'key' },
+}
+
+/** A value whose end has not come yet. */
+interface Open {
+  readonly line: number
+  text: string
+  depth: number
+  quoted: boolean
+  escaped: boolean
 }
 
 /**
@@ -55,15 +63,14 @@ export interface JsonSplitter {
 export function createJsonSplitter(
   shape: 'document' | 'lines' | 'members' = 'document',
   onMember: (name: string, value: unknown, line: number) => void = () => {},
-): JsonSplitter {
+) {
   let place: Place = shape === 'lines' ? 'line' : 'start'
   let line = 1
-  let member: unknown
-  let inObject = false
-  let list: unknown
-  let listSeen = false
+  let member = ''
+  /** The name of the member whose list the elements are of; empty where the text is the list. */
+  let list: string | undefined
   let isCollection = false
-  let open: { line: number; text: string; depth: number; quoted: boolean; escaped: boolean } | undefined
+  let open: Open | undefined
 
   function refuseAt(found: string): never {
     if (place === 'start') throw new Refusal(SHAPE)
@@ -71,7 +78,7 @@ export function createJsonSplitter(
   }
 
   /** The position after the open value, or -1 where it continues in the next chunk. */
-  function endOfValue(text: string, from: number, value: NonNullable<typeof open>): number {
+  function endOfValue(text: string, from: number, value: Open): number {
     for (let at = from; at < text.length; at++) {
       const character = text[at]
       if (character === '\n' && (value.quoted || value.depth > 0)) {
@@ -102,20 +109,20 @@ export function createJsonSplitter(
     return -1
   }
 
-  function settle(value: NonNullable<typeof open>, elements: JsonElement[]): void {
+  function settle({ text, line }: Open, elements: JsonElement[]): void {
     const isElement = place === 'first' || place === 'element'
-    const parsed = isElement && shape === 'members' ? undefined : parse(value.text, value.line)
-    if (isElement) {
-      elements.push({ line: value.line, value: parsed })
-      place = 'after'
-    } else if (place === 'line') elements.push({ line: value.line, value: parsed })
+    if (place === 'line' || (isElement && shape !== 'members'))
+      elements.push({ line, value: parse(text, line) })
+    if (isElement) place = 'after'
     else if (place === 'member') {
-      isCollection ||= member === 'type' && parsed === 'FeatureCollection'
-      onMember(String(member), parsed, value.line)
+      const value = parse(text, line)
+      isCollection ||= member === 'type' && value === 'FeatureCollection'
+      onMember(member, value, line)
       place = 'afterMember'
-    } else {
-      if (typeof parsed !== 'string') refuseAt(value.text.slice(0, 20))
-      member = parsed
+    } else if (place !== 'line') {
+      const key = parse(text, line)
+      if (typeof key !== 'string') refuseAt(text.slice(0, 20))
+      member = key
       place = 'colon'
     }
   }
@@ -123,33 +130,25 @@ export function createJsonSplitter(
   /** Consumes one character of punctuation; false if a value starts with it. */
   function takePunctuation(character: string): boolean {
     const isListed = place === 'member' && (member === RESULTS || member === FEATURES)
-    const opensList = character === '[' && ((place === 'start' && shape !== 'members') || isListed)
-    const closesList = character === ']' && (place === 'first' || place === 'after')
-    const closesObject = character === '}' && (place === 'firstKey' || place === 'afterMember')
-    if (opensList) {
-      if (listSeen) {
+    const next = NEXT[character]?.[place]
+    if (character === '[' && (isListed || (place === 'start' && shape !== 'members'))) {
+      if (list !== undefined) {
         const fault = list === member ? `"${list}" occurs twice` : `"${list}" and "${member}" are both lists`
         throw new Refusal(`line ${line}: ${fault}; keep one of them`)
       }
-      listSeen = true
       list = member
       place = 'first'
-    } else if (closesList) place = inObject ? 'afterMember' : 'end'
-    else if (character === '{' && place === 'start') {
-      inObject = true
-      place = 'firstKey'
-    } else if (closesObject) place = 'end'
-    else if (character === ',' && place === 'after') place = 'element'
-    else if (character === ',' && place === 'afterMember') place = 'key'
-    else if (character === ':' && place === 'colon') place = 'member'
-    else if (place === 'member' && member === RESULTS)
+    } else if (character === ']' && (place === 'first' || place === 'after'))
+      place = list === '' ? 'end' : 'afterMember'
+    else if (next !== undefined) place = next
+    else if (isListed && member === RESULTS)
       throw new Refusal(`line ${line}: "${RESULTS}" is not a list; ${SHAPE}`)
     else return false
     return true
   }
 
   return {
-    push(text) {
+    push(text: string): JsonElement[] {
       const elements: JsonElement[] = []
       for (let at = 0; at < text.length; ) {
         if (open !== undefined) {
@@ -176,12 +175,14 @@ export function createJsonSplitter(
       }
       return elements
     },
+    /** The name of the member whose list the elements are of. */
     listName: () => list,
-    end() {
+    /** Throws {@link Refusal} where the text must go on. */
+    end(): void {
       if (shape === 'lines' && open === undefined) return
       if (place !== 'end')
         throw new Refusal(`the source ends on line ${line} in the middle of its JSON; fetch it again`)
-      if (!listSeen || (list === FEATURES && !isCollection)) throw new Refusal(SHAPE)
+      if (list === undefined || (list === FEATURES && !isCollection)) throw new Refusal(SHAPE)
     },
   }
 }

@@ -1,31 +1,17 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { cut } from '../../values/text.ts'
-import { LONGEST_NAME } from '../columns.ts'
+import { LONGEST_NAME } from '../claims.ts'
 import { LARGEST_WORKBOOK, MOST_EXPANSION } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 
-/** The first bytes of a ZIP archive. */
-export const ARCHIVE = Buffer.from('PK\x03\x04')
-
-/** Whether a source is an archive by its first bytes. Throws {@link Refusal} for a sheet of any other source. */
-export function isArchive(head: Buffer, sheet: string | undefined): boolean {
-  const isOne = head.subarray(0, ARCHIVE.length).equals(ARCHIVE)
-  if (sheet !== undefined && !isOne)
-    throw new Refusal(`--sheet names "${sheet}", but the source is not a workbook; leave it out`)
-  return isOne
-}
-
 const MEBIBYTE = 1 << 20
 
-/** A ZIP archive in memory. */
-export interface Archive {
-  /** Unpacks a part as it is read; undefined if there is none of that name. Throws {@link Refusal} for a damaged one. */
-  open(name: string): AsyncGenerator<Buffer> | undefined
-}
+/** Unpacks a part of a ZIP archive as it is read. Throws {@link Refusal} for one that is damaged or not there. */
+export type OpenPart = (name: string) => AsyncGenerator<Buffer>
 
 /** Reads an archive into memory. Throws {@link Refusal} for one that is too large, packed or unpacked, or no workbook. */
-export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<Archive> {
+export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<OpenPart> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {
@@ -44,11 +30,10 @@ export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<Archiv
   const { zip, entries } = await readDirectory(archive).catch((error: Error) => {
     throw error instanceof Refusal ? error : damaged(error.message)
   })
-  return {
-    open(name) {
-      const entry = entries.get(name)
-      return entry && unpack(zip, entry)
-    },
+  return name => {
+    const entry = entries.get(name)
+    if (entry === undefined) throw damaged(`its part ${name} is missing`)
+    return unpack(zip, entry)
   }
 }
 

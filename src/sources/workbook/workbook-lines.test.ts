@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { writeXlsx } from 'hucre'
 import type { Part } from '../../../test/support/archive.ts'
 import { STYLES, sheetOf, TEXTS, workbookOf } from '../../../test/support/workbook.ts'
-import { tableLines } from '../table-lines.ts'
+import { tableLines } from '../rows.ts'
 import { cellText } from './cell-text.ts'
 
 type Rows = Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']

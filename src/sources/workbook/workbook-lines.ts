@@ -1,11 +1,10 @@
-import { DAY_MS } from '../../values/time-units.ts'
 import { namesFound } from '../columns.ts'
-import type { CsvLine } from '../csv/csv-lines.ts'
-import type { IsHeader } from '../csv/delimiter.ts'
+import type { CsvLine, IsHeader } from '../csv/csv-lines.ts'
+import { columnName } from '../csv/csv-rows.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import { isBlank, Refusal } from '../source-row.ts'
 import { damaged, readArchive } from './archive.ts'
-import { cellText } from './cell-text.ts'
+import { textOf } from './cell-text.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 
@@ -75,14 +74,12 @@ async function* sheetLines(sheet: Sheet, workbook: Workbook): AsyncGenerator<rea
   let lines: Line[] = []
   let line = 0
   let cells: string[] = []
+  let faults: Map<number, string> | undefined
   let characters = 0
   let column = 0
   let attributes: Readonly<Record<string, string>> = {}
   let value = ''
-  let isValue = false
-  let isReading = false
   let isFormula = false
-  let faults: Map<number, string> | undefined
 
   function addCell(): void {
     column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
@@ -107,26 +104,21 @@ async function* sheetLines(sheet: Sheet, workbook: Workbook): AsyncGenerator<rea
   const pieces = readXml(sheet.rows(), {
     open(name, its) {
       if (name === 'row') {
-        line = its.r === undefined ? line + 1 : Number(its.r)
+        line = Number(its.r ?? line + 1)
         cells = []
+        faults = undefined
         characters = 0
         column = 0
-        faults = undefined
       } else if (name === 'c') {
         attributes = its
         value = ''
         isFormula = false
-      } else if (name === 'f') isFormula = true
-      // The text of an inline string is in runs, whose elements are named t; so are readings of East Asian ones.
-      else if (name === 'rPh') isReading = true
-      isValue = name === 'v' || (name === 't' && !isReading)
+      }
     },
-    text(piece) {
-      if (isValue) value += piece
-    },
-    close(name) {
-      isValue = false
-      if (name === 'rPh') isReading = false
+    close(name, text) {
+      // The text of an inline string is in runs, whose elements are named t.
+      if (name === 'v' || name === 't') value += text
+      else if (name === 'f') isFormula = true
       else if (name === 'c') addCell()
       else if (name === 'row' && (cells.length > 0 || faults !== undefined))
         lines.push({ line, cells, faults })
@@ -147,43 +139,3 @@ function columnOf(reference: string): number {
 
 const NO_RESULT =
   'has a formula without a stored result; open the workbook in a spreadsheet program and save it'
-
-/** The letters of a column by its number. */
-export const columnName = (column: number): string =>
-  column > 26
-    ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
-    : String.fromCharCode(64 + column)
-
-/** A character that XML cannot have, in the form that Excel gives it. */
-const ESCAPED = /_x([\da-f]{4})_/gi
-
-/** The text of a cell by its type (ECMA-376 part 1, 18.18.11). */
-function textOf(
-  value: string,
-  { t: type = 'n', s: style }: Readonly<Record<string, string>>,
-  workbook: Workbook,
-) {
-  const unescaped = (text: string) =>
-    text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-  if (type === 's') {
-    const text = value === '' ? '' : workbook.texts[Number(value)]
-    if (text === undefined) throw damaged('a cell has a text that the workbook does not have')
-    return unescaped(text)
-  }
-  if (type === 'b') return value === '' ? '' : String(value === '1')
-  const number = Number(value)
-  if (type !== 'n' || value.trim() === '' || Number.isNaN(number)) return unescaped(value)
-  return cellText(
-    style !== undefined && workbook.isDate(Number(style)) ? dateOf(number, workbook.epoch) : number,
-  )
-}
-
-/** The serial number of 1970-01-01, by the year that days are counted from. */
-const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
-/** Excel counts a 29 February 1900, which did not exist. */
-const FALSE_LEAP_DAY = 60
-
-function dateOf(serial: number, epoch: Workbook['epoch']): Date {
-  const days = epoch === 1900 && serial < FALSE_LEAP_DAY ? serial + 1 : serial
-  return new Date((days - UNIX_EPOCH[epoch]) * DAY_MS)
-}

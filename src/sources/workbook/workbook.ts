@@ -1,19 +1,12 @@
 import { posix } from 'node:path'
+import { ownText } from '../../values/text.ts'
 import { MOST_SHARED_CHARACTERS } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
-import { type Archive, damaged } from './archive.ts'
-import { isDateFormat } from './date-format.ts'
+import { damaged, type OpenPart } from './archive.ts'
 import { readXml, type XmlHandlers } from './xml.ts'
 
 /** A workbook: its sheets in their order, and what their cells refer to. */
-export interface Workbook {
-  readonly sheets: readonly Sheet[]
-  readonly texts: readonly string[]
-  /** Whether cells with a style, by its number, are dates. */
-  isDate(style: number): boolean
-  /** The days that its dates count from: 1904 in workbooks of the first Macintosh. */
-  readonly epoch: 1900 | 1904
-}
+export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
 export interface Sheet {
   readonly name: string
@@ -23,37 +16,35 @@ export interface Sheet {
 }
 
 /** Opens a workbook. Throws {@link Refusal}. */
-export async function openWorkbook(archive: Archive): Promise<Workbook> {
-  const [main] = targets(await relationsOf(archive, ''), 'officeDocument')
+export async function openWorkbook(openPart: OpenPart) {
+  const main = targetOf(await relationsOf(openPart, ''), 'officeDocument')
   if (main === undefined) throw damaged('it does not say where its sheets are')
-  const listed: { name: string; isHidden: boolean; relation: string }[] = []
-  let epoch: Workbook['epoch'] = 1900
-  await readPart(archive, main, {
-    open(name, attributes) {
-      if (name === 'workbookPr' && /^(1|true)$/.test(attributes.date1904 ?? '')) epoch = 1904
-      if (name !== 'sheet') return
-      const [, relation = ''] = Object.entries(attributes).find(([key]) => /:id$/.test(key)) ?? []
-      const isHidden = /hidden$/i.test(attributes.state ?? '')
-      listed.push({ name: attributes.name ?? '', isHidden, relation })
+  const relations = await relationsOf(openPart, main)
+  const sheets: Sheet[] = []
+  let unixEpoch: number = UNIX_EPOCH[1900]
+  await readPart(openPart, main, {
+    open(element, attributes) {
+      if (element === 'workbookPr' && /^(1|true)$/.test(attributes.date1904 ?? ''))
+        unixEpoch = UNIX_EPOCH[1904]
+      if (element !== 'sheet') return
+      const { name = '', state = '' } = attributes
+      const [, relation] = Object.entries(attributes).find(([key]) => /:id$/.test(key)) ?? []
+      const part = relations.find(({ id }) => id === relation)?.target ?? name
+      sheets.push({ name, isHidden: /hidden$/i.test(state), rows: () => openPart(part) })
     },
   })
-  const relations = await relationsOf(archive, main)
-  const [texts] = targets(relations, 'sharedStrings')
-  const [styles] = targets(relations, 'styles')
   return {
-    epoch,
-    sheets: listed.map(({ name, isHidden, relation }) => ({
-      ...{ name, isHidden },
-      rows() {
-        const rows = archive.open(relations.find(({ id }) => id === relation)?.target ?? '')
-        if (rows === undefined) throw damaged(`the sheet "${name}" is missing`)
-        return rows
-      },
-    })),
-    texts: texts === undefined ? [] : await readTexts(archive, texts),
-    isDate: styles === undefined ? () => false : await readStyles(archive, styles),
+    sheets,
+    /** The number of the day 1970-01-01. */
+    unixEpoch,
+    texts: await readTexts(openPart, targetOf(relations, 'sharedStrings')),
+    /** Whether cells with a style, by its number, are dates. */
+    isDate: await readStyles(openPart, targetOf(relations, 'styles')),
   }
 }
+
+/** The number of the day 1970-01-01, by the year that days are counted from: 1904 in workbooks of the first Macintosh. */
+export const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 
 interface Relation {
   readonly id: string
@@ -62,10 +53,10 @@ interface Relation {
 }
 
 /** What a part, or for an empty name the archive, refers to: parts by their whole names (ECMA-376 part 2, 9.3). */
-async function relationsOf(archive: Archive, part: string): Promise<readonly Relation[]> {
+async function relationsOf(openPart: OpenPart, part: string): Promise<readonly Relation[]> {
   const folder = posix.dirname(part)
   const relations: Relation[] = []
-  await readPart(archive, posix.join(folder, '_rels', `${posix.basename(part)}.rels`), {
+  await readPart(openPart, posix.join(folder, '_rels', `${posix.basename(part)}.rels`), {
     open(name, { Id: id = '', Type: type = '', Target: target = '' }) {
       if (name !== 'Relationship') return
       const whole = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
@@ -75,13 +66,13 @@ async function relationsOf(archive: Archive, part: string): Promise<readonly Rel
   return relations
 }
 
-const targets = (relations: readonly Relation[], kind: string): string[] =>
-  relations.filter(({ type }) => type.endsWith(`/${kind}`)).map(({ target }) => target)
+const targetOf = (relations: readonly Relation[], kind: string) =>
+  relations.find(({ type }) => type.endsWith(`/${kind}`))?.target
 
-async function readPart(archive: Archive, name: string, handlers: XmlHandlers): Promise<void> {
-  const bytes = archive.open(name)
-  if (bytes === undefined) throw damaged(`its part ${name} is missing`)
-  for await (const _ of readXml(bytes, handlers)) {
+/** Reads a part to its end; without a name there is nothing to read. */
+async function readPart(openPart: OpenPart, name: string | undefined, handlers: XmlHandlers): Promise<void> {
+  if (name === undefined) return
+  for await (const _ of readXml(openPart(name), handlers)) {
     // The handlers keep what they need.
   }
 }
@@ -89,43 +80,32 @@ async function readPart(archive: Archive, name: string, handlers: XmlHandlers): 
 /** What each text counts for besides its characters: the memory of an empty one. */
 const COST = 16
 
-/** The texts that cells refer to by their place, without the readings of East Asian ones. */
-async function readTexts(archive: Archive, part: string): Promise<string[]> {
+/** The texts that cells refer to by their place. */
+async function readTexts(openPart: OpenPart, part: string | undefined): Promise<string[]> {
   const texts: string[] = []
   let cost = 0
-  let text = ''
-  let isText = false
-  let isReading = false
-  await readPart(archive, part, {
-    open(name) {
-      if (name === 'si') text = ''
-      else if (name === 'rPh') isReading = true
-      isText = name === 't' && !isReading
-    },
-    text(piece) {
-      if (isText) text += piece
-    },
-    close(name) {
-      isText = false
-      if (name === 'rPh') isReading = false
+  let whole = ''
+  await readPart(openPart, part, {
+    close(name, text) {
+      if (name === 't') whole += text
       if (name !== 'si') return
-      cost += COST + text.length
+      cost += COST + whole.length
       if (cost > MOST_SHARED_CHARACTERS)
         throw new Refusal(
           `the workbook has more than ${MOST_SHARED_CHARACTERS} characters of different texts; save the sheet as CSV`,
         )
-      // A copy, as a part of a larger text would keep all of it in memory.
-      texts.push(Buffer.from(text).toString())
+      texts.push(ownText(whole))
+      whole = ''
     },
   })
   return texts
 }
 
-async function readStyles(archive: Archive, part: string): Promise<Workbook['isDate']> {
+async function readStyles(openPart: OpenPart, part: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
   let isCellStyle = false
-  await readPart(archive, part, {
+  await readPart(openPart, part, {
     open(name, { numFmtId, formatCode = '' }) {
       if (name === 'numFmt') formats.set(Number(numFmtId), formatCode)
       else if (name === 'cellXfs') isCellStyle = true
@@ -135,8 +115,25 @@ async function readStyles(archive: Archive, part: string): Promise<Workbook['isD
       if (name === 'cellXfs') isCellStyle = false
     },
   })
-  return style => {
+  return (style: number) => {
     const format = styles[style]
     return format !== undefined && isDateFormat(format, formats.get(format))
   }
 }
+
+/** The ranges of Excel's own formats that show dates or times, those of East Asian ones included (ECMA-376 part 1, 18.8.30). */
+const BUILT_IN = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const
+
+/** What a format shows as it is: quoted or escaped text, fillers, colours and conditions, but not elapsed time such as [h]. */
+const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi
+
+/** Whether a number with this format, its code given where it is the workbook's own, is a date or a time. */
+const isDateFormat = (id: number, code: string | undefined): boolean =>
+  code === undefined
+    ? BUILT_IN.some(([first, last]) => first <= id && id <= last)
+    : /[dmyhs]/i.test(code.replace(/general/gi, '').replace(LITERAL, ''))

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { tooManyRejected } from '../../../releases/import/checks/rejected-rows.ts'
+import { tooManyRejected } from '../../../releases/import/checks/limits.ts'
 import type { RejectLimit } from '../../../releases/import/importable.ts'
 import type { ImportReport, Progress } from '../../../releases/import/report.ts'
 import { reported } from '../../../releases/import/report.ts'

@@ -1,7 +1,9 @@
+import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
+import { isObject } from '../../../sources/source-row.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
+import { fieldsOf } from '../field-schema.ts'
 import type { Importable } from '../importable.ts'
-import { createFieldCounter, type FieldCounts } from './field-counts.ts'
 
 /** The release with which a new one is compared. */
 export interface Baseline {
@@ -61,3 +63,40 @@ async function contentIfSound(
     throw error
   }
 }
+
+/** The number of records that have a value in each field. Members of a field follow dots (`owner.id`). */
+export type FieldCounts = ReadonlyMap<string, number>
+
+/** Counts the values of records, one by one: null, empty texts and lists, false and a field's default are none. */
+export function createFieldCounter(schema: TObject) {
+  const parts = partsOf(schema)
+  return {
+    add(record: StoredRecord): void {
+      for (const part of parts) {
+        const whole = record[part.field]
+        const value = part.member === '' || !isObject(whole) ? whole : whole[part.member]
+        if (hasValue(value) && value !== part.blank) part.count++
+      }
+    },
+    counts: (): FieldCounts => new Map(parts.map(({ name, count }) => [name, count])),
+  }
+}
+
+/** The fields, each with an empty member, and the members of objects. A blank of a source becomes the default: no value. */
+const partsOf = (schema: TObject) =>
+  fieldsOf(schema).flatMap(([field, whole]) =>
+    Object.entries(whole.properties ?? { '': whole }).map(([member, { default: blank }]) => ({
+      name: member === '' ? field : `${field}.${member}`,
+      field,
+      member,
+      blank,
+      count: 0,
+    })),
+  )
+
+const hasValue = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  value !== false &&
+  !(Array.isArray(value) && value.length === 0)

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { Importable } from '../importable.ts'
-import type { BaselineContent } from './baseline.ts'
+import { type BaselineContent, createFieldCounter } from './baseline.ts'
 import { type Allowance, startChecks, whyRefused } from './checks.ts'
-import { createFieldCounter } from './field-counts.ts'
 
 const nullable = (type: string) => Type.Unsafe<unknown>({ type: [type, 'null'] })
 

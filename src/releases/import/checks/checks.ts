@@ -1,14 +1,19 @@
 import { isOnIsland } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { HeldBack } from '../../../store/store.ts'
+import { fold } from '../../../values/text.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
 import { createComparison, nameIn } from './comparison.ts'
-import { createLostValues, type DependentCheck } from './dependent-check.ts'
 import { type HeldRecord, holdPosition } from './held-positions.ts'
-import { LIMITS, type Limits } from './limits.ts'
 import { inWords, listed } from './losses.ts'
-import { type CheckedRelease, type LeavingPlace, RELEASE_CHECKS, sparseField } from './release-checks.ts'
+import {
+  type CheckedRelease,
+  type Finding,
+  type LeavingPlace,
+  RELEASE_CHECKS,
+  sparseField,
+} from './release-checks.ts'
 
 /** The result of one check of a release as a whole, for the report. */
 export interface CheckResult {
@@ -44,7 +49,6 @@ export interface CheckOptions {
   readonly synthetic?: boolean
   /** Publishes every position as the source has it. */
   readonly force?: boolean
-  readonly limits?: Limits
 }
 
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
@@ -62,13 +66,12 @@ export function startChecks(
     source = () => ({ unmatched: [] }),
     synthetic = false,
     force = false,
-    limits = LIMITS,
   }: CheckOptions = {},
 ) {
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
   const positions = { all: 0, swapped: 0 }
-  const comparison = createComparison(dataset, content, limits)
+  const comparison = createComparison(dataset, content)
   const left: LeavingPlace[] = []
   const hold = (key: string, given: StoredRecord): HeldRecord =>
     content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }
@@ -82,7 +85,7 @@ export function startChecks(
     if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
   }
   const released = (rows: number): CheckedRelease => ({
-    ...{ rows, before: content.rows, losses: comparison.losses(), filled: comparison.filled(), left, limits },
+    ...{ rows, before: content.rows, losses: comparison.losses(), filled: comparison.filled(), left },
     ...{ syntheticIds, positions, essential: dataset.essential ?? [], ...source() },
   })
   return {
@@ -108,17 +111,50 @@ export function startChecks(
     losses: comparison.losses,
     filled: comparison.filled,
     /** What is odd about all records, but no reason to refuse them. */
-    warnings: (rows: number) => sparseField(released(rows)),
+    warning: (rows: number) => sparseField(released(rows)),
     async results(rows: number, { force = false, accept = [] }: Allowance): Promise<CheckResult[]> {
       const release = released(rows)
-      const found = new Map(Object.entries(RELEASE_CHECKS).map(([name, check]) => [name, check(release)]))
-      for (const { check, values } of depending) found.set(check.name, await check.findings(values.lost()))
-      return [...found].map(([name, findings]) => {
+      const found: [name: string, findings: readonly Finding[]][] = []
+      for (const [name, check] of Object.entries(RELEASE_CHECKS)) found.push([name, check(release)])
+      for (const { check, values } of depending) found.push([check.name, await check.findings(values.lost())])
+      return found.map(([name, all]) => {
+        const findings = all.filter(finding => typeof finding === 'string')
         const isAllowed = force || accept.includes(name)
         const outcome = findings.length === 0 ? 'passed' : isAllowed ? 'accepted' : 'failed'
         return { name, outcome, findings }
       })
     },
+  }
+}
+
+/** A check for what depends on the values of a dataset's field, such as the codes that live parking goes by. */
+export interface DependentCheck {
+  /** The name that `--accept` takes. */
+  readonly name: string
+  readonly field: string
+  /** What would be lost with these values, a sentence each; none where nothing is. */
+  findings(lost: readonly LostValue[]): Promise<readonly string[]>
+}
+
+/** A text that no record has any more. */
+interface LostValue {
+  readonly value: string
+  /** The name of the record that had it. */
+  readonly name: string
+}
+
+/** Finds the texts of a field, without regard to case, that the baseline has and a new release lacks. */
+function createLostValues(dataset: Importable, field: string, { records }: BaselineContent) {
+  const lost = new Map<string, LostValue>()
+  for (const record of records.values()) {
+    const { [field]: value } = record
+    if (typeof value === 'string') lost.set(fold(value), { value, name: nameIn(dataset, record) })
+  }
+  return {
+    add({ [field]: value }: StoredRecord): void {
+      if (typeof value === 'string') lost.delete(fold(value))
+    },
+    lost: (): readonly LostValue[] => [...lost.values()],
   }
 }
 

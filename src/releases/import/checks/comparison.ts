@@ -1,20 +1,20 @@
-import { isDeepStrictEqual } from 'node:util'
-import { distanceMetres, pointOf } from '../../../query/geometry.ts'
+import { distance } from 'fastest-levenshtein'
+import { distanceMetres, type Point, pointOf } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import { fold } from '../../../values/text.ts'
+import { changedFields } from '../../diff/changes.ts'
 import type { Importable } from '../importable.ts'
-import type { BaselineContent } from './baseline.ts'
-import { createFieldCounter } from './field-counts.ts'
-import { exceeds, type Limits } from './limits.ts'
-import { type Losses, listed, type RecordLosses } from './losses.ts'
-import { createMoves } from './moves.ts'
-import { createRenamings } from './renamings.ts'
+import { type BaselineContent, createFieldCounter } from './baseline.ts'
+import { exceeds, LIMITS } from './limits.ts'
+import { type Exchange, type Losses, listed, type Move, type RecordLosses, type Renaming } from './losses.ts'
+
+const { near, unplaced, idsReplaced, otherName, movedFar, shifted } = LIMITS
 
 /** Compares a release that is being built with its baseline, record by record. */
-export function createComparison(dataset: Importable, { records, fields }: BaselineContent, limits: Limits) {
+export function createComparison(dataset: Importable, { records, fields }: BaselineContent) {
   const counter = () => createFieldCounter(dataset.record)
   const [all, before, now] = [counter(), counter(), counter()]
-  const ids = records.size > 0 ? compareIds(dataset, records, limits) : undefined
+  const ids = records.size > 0 ? compareIds(dataset, records) : undefined
   return {
     /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
     add(key: string, record: StoredRecord, given: StoredRecord): number | undefined {
@@ -41,37 +41,35 @@ export function createComparison(dataset: Importable, { records, fields }: Basel
   }
 }
 
-function compareIds(dataset: Importable, records: BaselineContent['records'], limits: Limits) {
+function compareIds(dataset: Importable, records: BaselineContent['records']) {
   const nameOf = (record: StoredRecord) => nameIn(dataset, record)
   const idByName = new Map([...records].map(([id, record]) => [fold(nameOf(record)), id]))
   const gone = new Set(records.keys())
   const come: string[] = []
   const renewed = new Set<string>()
-  const [renamings, moves] = [createRenamings(limits), createMoves(limits)]
-
-  function meet(id: string, name: string): undefined {
-    come.push(id)
-    const known = idByName.get(fold(name))
-    if (known !== undefined) renewed.add(known)
-  }
+  const [renamings, moves] = [createRenamings(), createMoves()]
 
   /** Near by its position; without one in the same parish; without either nearly nothing else changes. */
   function isWhereItWas(before: StoredRecord, now: StoredRecord): boolean {
     const from = pointOf(before)
     const { latitude, longitude, parish } = now
     if (from !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
-      return distanceMetres(from, { latitude, longitude }) <= limits.near.metres
+      return distanceMetres(from, { latitude, longitude }) <= near.metres
     if (typeof before.parish === 'string' && typeof parish === 'string')
       return fold(before.parish) === fold(parish)
     const [name = 'id'] = dataset.knownBy
-    const changes = Object.keys(before).filter(field => !isDeepStrictEqual(before[field], now[field]))
-    return changes.filter(field => field !== name).length <= limits.unplaced.changes
+    return Object.keys(changedFields(before, now)).filter(field => field !== name).length <= unplaced.changes
   }
 
   return {
     add(id: string, before: StoredRecord | undefined, now: StoredRecord): number | undefined {
       const name = nameOf(now)
-      if (before === undefined) return meet(id, name)
+      if (before === undefined) {
+        come.push(id)
+        const known = idByName.get(fold(name))
+        if (known !== undefined) renewed.add(known)
+        return undefined
+      }
       gone.delete(id)
       renamings.add(id, nameOf(before), name, () => isWhereItWas(before, now))
       const [from, to] = [pointOf(before), pointOf(now)]
@@ -80,8 +78,7 @@ function compareIds(dataset: Importable, records: BaselineContent['records'], li
     losses(): RecordLosses {
       const { renamed, mistaken } = renamings.found()
       const { moved, exchanged, ...others } = moves.found()
-      const areReplaced =
-        come.length > 0 && exceeds(gone.size, records.size, limits.idsReplaced, records.size)
+      const areReplaced = come.length > 0 && exceeds(gone.size, records.size, idsReplaced, records.size)
       return {
         ...{ gone: listed(gone), come: listed(come), areReplaced },
         sameNames: [...renewed].filter(id => gone.has(id)).length,
@@ -98,4 +95,99 @@ export function nameIn(
   record: StoredRecord,
 ): string {
   return String(record[field] || record.id)
+}
+
+/** Finds known ids that have another name, or another record's: fed with the names of each id before and now. */
+function createRenamings() {
+  const changed: { id: string; before: string; now: string; isOther: boolean; isGone: boolean }[] = []
+  return {
+    /** `stays` tells whether the record is still where it was. */
+    add(id: string, before: string, now: string, stays: () => boolean): void {
+      if (fold(before) === fold(now)) return
+      const isOther = isAnother(before, now)
+      changed.push({ id, before, now, isOther, isGone: isOther && !stays() })
+    },
+    /** A corrected spelling is no mistake. A name that another record has just lost is a mistake, even a similar one. */
+    found() {
+      const lost = new Map(changed.map(({ id, before }) => [fold(before), id]))
+      const renamed: Renaming[] = []
+      const mistaken: Renaming[] = []
+      for (const { isOther, isGone, ...names } of changed) {
+        const knownAs = lost.get(fold(names.now)) ?? null
+        const isMistaken = knownAs !== null || isGone
+        if (isMistaken) mistaken.push({ ...names, knownAs })
+        if (isMistaken || isOther) renamed.push({ ...names, knownAs })
+      }
+      return { renamed, mistaken }
+    },
+  }
+}
+
+/** Letters that are compared. */
+const LONGEST = 200
+
+function isAnother(before: string, now: string): boolean {
+  const [one, other] = [fold(before).slice(0, LONGEST), fold(now).slice(0, LONGEST)]
+  // A name that says more, or less, is the same one.
+  if (one.includes(other) || other.includes(one)) return false
+  return distance(one, other) > Math.max(one.length, other.length) * otherName.share
+}
+
+interface Moved extends Move {
+  readonly from: Point
+  readonly to: Point
+}
+
+/** Finds how places move: fed with the positions of each place that is on the island before and now. */
+function createMoves() {
+  const all: Moved[] = []
+  let placed = 0
+  return {
+    /** The metres, if they are many. */
+    add(id: string, name: string, from: Point, to: Point): number | undefined {
+      placed++
+      if (spotOf(from) === spotOf(to)) return undefined
+      const metres = Math.round(distanceMetres(from, to))
+      all.push({ id, name, metres, from, to })
+      return metres > near.metres ? metres : undefined
+    },
+    found: () => ({
+      placed,
+      moved: all
+        .filter(({ metres }) => metres > near.metres)
+        .map(({ id, name, metres }): Move => ({ id, name, metres })),
+      movedFar: all.filter(({ metres }) => metres > movedFar.metres).length,
+      exchanged: exchangesOf(all),
+      shiftedMetres: shiftOf(all, placed),
+    }),
+  }
+}
+
+/** A position to the metre. */
+const spotOf = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)} ${longitude.toFixed(5)}`
+
+/** The places that are where another one was that has moved too. */
+function exchangesOf(moves: readonly Moved[]): Exchange[] {
+  const left = new Map(moves.map(move => [spotOf(move.from), move]))
+  return moves.flatMap(({ id, name, to }) => {
+    const other = left.get(spotOf(to))
+    return other === undefined || other.id === id ? [] : [{ id, name, of: other.name }]
+  })
+}
+
+/** Moves that differ by less than this share of the length are one vector: sources round their coordinates. */
+const ALIKE = 1 / 10
+
+/** The length of the vector by which nearly all places move; null where there is none, or it is short. */
+function shiftOf(moves: readonly Moved[], placed: number) {
+  const { least, share, metres } = shifted
+  const middle = (of: keyof Point) =>
+    moves.map(({ from, to }) => to[of] - from[of]).toSorted((one, other) => one - other)[moves.length >> 1] ??
+    0
+  const [north, east] = [middle('latitude'), middle('longitude')]
+  const toShifted = ({ latitude, longitude }: Point, to: Point) =>
+    distanceMetres({ latitude: latitude + north, longitude: longitude + east }, to)
+  const length = Math.round(moves[0] === undefined ? 0 : toShifted(moves[0].from, moves[0].from))
+  const alike = moves.filter(({ from, to }) => toShifted(from, to) <= length * ALIKE)
+  return length >= metres && alike.length >= Math.max(least, placed * share) ? length : null
 }

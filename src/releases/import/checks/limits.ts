@@ -1,3 +1,5 @@
+import type { RejectLimit } from '../importable.ts'
+
 /** How much may change before a check refuses a release: more than the share, and this number at least. */
 export interface Limit {
   readonly least: number
@@ -25,7 +27,6 @@ export const LIMITS = {
   /** Positions that may be held back: this number, or this share if that is more. */
   heldBack: { most: 2, share: 1 / 20 },
 }
-export type Limits = typeof LIMITS
 
 /**
  * Whether a number out of so many exceeds a limit. In a list that is short the least number is more than half of its
@@ -39,4 +40,20 @@ export function exceeds(
 ) {
   const enough = Math.min(least, Math.max(2, Math.floor(records / 2) + 1))
   return count >= enough && count > of * share
+}
+
+/** The name of the check of rejected rows, which only the limit of them adjusts. */
+export const REJECTED_ROWS = 'rejected-rows'
+
+/** Why an import is refused for its rejected rows; undefined where it is not. `noun` names the rows. */
+export function tooManyRejected(
+  { read, rejected }: { readonly read: number; readonly rejected: number },
+  limit: RejectLimit,
+  noun = 'row',
+): string | undefined {
+  const rows = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  const most = 'rows' in limit ? limit.rows : (read * limit.percent) / 100
+  if (rejected <= most) return undefined
+  const allowed = 'rows' in limit ? rows(limit.rows) : `${limit.percent} % (${rows(Math.floor(most))})`
+  return `${rejected} of ${rows(read)} rejected, but the limit is ${allowed}; correct the rows listed or raise --reject-limit`
 }

@@ -1,7 +1,7 @@
 import type { Changes } from '../../../store/store.ts'
-import type { FieldCounts } from './field-counts.ts'
+import type { FieldCounts } from './baseline.ts'
 import type { HeldPosition } from './held-positions.ts'
-import { exceeds, LIMITS, type Limits } from './limits.ts'
+import { exceeds, LIMITS } from './limits.ts'
 import {
   type Exchange,
   type FieldChange,
@@ -21,7 +21,6 @@ export interface CheckedRelease {
   readonly losses: Losses
   /** How many of all records have a value in each field. */
   readonly filled: FieldCounts
-  readonly limits: Limits
   /** The places whose positions leave the island. */
   readonly left: readonly LeavingPlace[]
   /** Which other dataset the source resembles more; undefined where none. */
@@ -46,26 +45,37 @@ export interface UnmatchedColumn {
 
 export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
 
-/** What a check finds, a sentence each; nothing where the release passes. */
-export type ReleaseCheck = (release: CheckedRelease) => readonly string[]
+/** A sentence of what is wrong; no text where nothing is. */
+export type Finding = string | false | undefined
+
+type ReleaseCheck = (release: CheckedRelease) => readonly Finding[]
+
+const {
+  recordsGone,
+  growth,
+  valuesGone,
+  renamed: mostRenamed,
+  near,
+  movedFar: far,
+  movedMost,
+  heldBack,
+} = LIMITS
 
 /** The checks of every release by name, in the order of the report: what each finds. */
 export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
   /** The number of records must be plausible: not none, not much less than before, not ten times as many. */
-  'row-count'({ rows, before, limits: { recordsGone, growth } }) {
+  'row-count'({ rows, before }) {
     if (rows === 0) return ['the source has no records']
     if (before === undefined) return []
-    const isShort = exceeds(before - rows, before, recordsGone, before)
-    const isLong = before >= growth.least && rows >= before * growth.times
     const compared = `it has ${rows} records where the current release has ${before}, `
-    return some(
-      isShort || isLong,
-      compared + (isShort ? 'a loss of more than a fifth' : 'ten times as many or more'),
-    )
+    return [
+      exceeds(before - rows, before, recordsGone, before) && `${compared}a loss of more than a fifth`,
+      before >= growth.least && rows >= before * growth.times && `${compared}ten times as many or more`,
+    ]
   },
 
   /** No field may lose more than a fifth of its values: of the records that stay, else beside those that are gone. */
-  'emptied-fields'({ rows, before = 0, losses: { records, fields }, limits: { valuesGone } }) {
+  'emptied-fields'({ rows, before = 0, losses: { records, fields } }) {
     const isOfSame = records !== null && !records.areReplaced
     const left = isOfSame ? 1 : Math.min(1, rows / before)
     const compared = isOfSame ? before - records.gone.count : rows
@@ -77,84 +87,62 @@ export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
   /** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
   'replaced-ids': ofRecords(({ gone, come, areReplaced, sameNames }, { before }) => {
     const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
-    return some(areReplaced, `${gone.count} of ${before} ids gone, ${come.count} new${same}`)
+    return [areReplaced && `${gone.count} of ${before} ids gone, ${come.count} new${same}`]
   }),
 
   /** No known id may be another record's, and few may have another name at once. */
-  'renamed-records': ofRecords(({ renamed, mistaken }, { before = 0, limits }) => [
-    ...some(
-      mistaken.count > 0,
-      `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
-    ),
-    ...some(
-      exceeds(renamed.count, before, limits.renamed),
+  'renamed-records': ofRecords(({ renamed, mistaken }, { before = 0 }) => [
+    mistaken.count > 0 && `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
+    exceeds(renamed.count, before, mostRenamed) &&
       `${renamed.count} of ${before} ids have other names: ${inWords(renamed, renaming)}`,
-    ),
   ]),
 
   /** Places may move one by one, but not all at once, nor to where others were, nor many off the island. */
-  'moved-places': ofRecords(
-    (losses, { rows, left, limits: { near, movedFar: far, movedMost, heldBack } }) => {
-      const { moved, movedFar, exchanged, shiftedMetres, placed } = losses
-      const places = `${placed} places move further than`
-      return [
-        ...some(
-          left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)),
-          `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
-        ),
-        ...some(
-          exchanged.count > 0,
-          `${exchanged.count} places are where others were: ${inWords(exchanged, exchange)}`,
-        ),
-        ...some(shiftedMetres !== null, `the places move by the same ${shiftedMetres} m in one direction`),
-        ...some(exceeds(movedFar, placed, far), `${movedFar} of ${places} ${far.metres} m`),
-        ...some(
-          exceeds(moved.count, placed, movedMost),
-          `${moved.count} of ${places} ${near.metres} m: ${inWords(moved, move)}`,
-        ),
-      ]
-    },
-  ),
+  'moved-places': ofRecords(({ moved, movedFar, exchanged, shiftedMetres, placed }, { rows, left }) => [
+    left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)) &&
+      `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
+    exchanged.count > 0 && `${exchanged.count} places are where others were: ${inWords(exchanged, exchange)}`,
+    shiftedMetres !== null && `the places move by the same ${shiftedMetres} m in one direction`,
+    exceeds(movedFar, placed, far) && `${movedFar} of ${placed} places move further than ${far.metres} m`,
+    exceeds(moved.count, placed, movedMost) &&
+      `${moved.count} of ${placed} places move further than ${near.metres} m: ${inWords(moved, move)}`,
+  ]),
 
   /** A first release may not look like one of another dataset: no release before tells them apart. */
-  'another-dataset': ({ before, resemblance = '' }) =>
-    some(before === undefined && resemblance !== '', resemblance),
+  'another-dataset': ({ before, resemblance }) => [before === undefined && resemblance],
 
   /** What the dataset is about may not be empty in all records while a column of the source is not read. */
-  'missing-field': release => lacking(release, 'no record has', filled => filled === 0),
+  'missing-field': release => [lacking(release, 'no record has', filled => filled === 0)],
 
   /** Latitudes and longitudes may not be in each other's place in all records. */
-  'swapped-positions': ({ positions: { all, swapped } }) =>
-    some(
-      all > 0 && swapped === all,
+  'swapped-positions': ({ positions: { all, swapped } }) => [
+    all > 0 &&
+      swapped === all &&
       `all ${all} positions are on the island only with latitude and longitude swapped: correct the headings`,
-    ),
+  ],
 
   /** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
-  'synthetic-records': ({ rows, syntheticIds }) =>
-    some(
-      syntheticIds > 0,
-      `${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`,
-    ),
+  'synthetic-records': ({ rows, syntheticIds }) => [
+    syntheticIds > 0 && `${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`,
+  ],
 
   /** A page may not pass for the whole dataset. */
-  'incomplete-source': ({ incomplete = '' }) => some(incomplete !== '', incomplete),
+  'incomplete-source': ({ incomplete }) => [incomplete],
 }
 
 /** The warning for a first release of which fewer than half of the records have a field that it is about. */
-export const sparseField: ReleaseCheck = release => {
-  const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows && release.before === undefined
-  return lacking(release, 'fewer than half of the records have', isSparse)
+export function sparseField(release: CheckedRelease): Finding {
+  const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows
+  return release.before === undefined && lacking(release, 'fewer than half of the records have', isSparse)
 }
 
 function lacking(
   { rows, filled, essential, unmatched }: CheckedRelease,
   words: string,
   isTooFew: (filled: number) => boolean,
-): string[] {
-  const few = [...filled].filter(([field, count]) => essential.includes(field) && isTooFew(count))
-  const fields = few.map(([field]) => field)
-  if (rows === 0 || unmatched.length === 0 || fields.length === 0) return []
+): Finding {
+  const fields = essential.filter(field => isTooFew(filled.get(field) ?? 0))
+  if (rows === 0 || unmatched.length === 0 || fields.length === 0) return undefined
   const left = [...unmatched]
   const nameFor = (field: string) => {
     const at = left.findIndex(({ fits }) => fits.includes(field))
@@ -167,12 +155,12 @@ function lacking(
       : [`${place}=position`]
   const names = inWords(listed(unmatched), ({ name }) => `"${name}"`)
   const fix = maps.map(map => `--map "${map}"`).join(' ')
-  return [`${words} ${fields.join(', ')}, but no field takes the columns ${names}: assign them, as by ${fix}`]
+  return `${words} ${fields.join(', ')}, but no field takes the columns ${names}: assign them, as by ${fix}`
 }
 
 /** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
-  if (before === undefined || removed <= before * LIMITS.recordsGone.share) return undefined
+  if (before === undefined || removed <= before * recordsGone.share) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more`
 }
 
@@ -184,10 +172,9 @@ export const move = ({ name, metres }: Move) => `${name} by ${metres} m`
 
 const exchange = ({ name, of }: Exchange) => `${name} has the position of ${of}`
 const leaving = ({ name, position, fault }: LeavingPlace) => `${name} (${position}: ${fault})`
-const some = (isFound: boolean, finding: string) => (isFound ? [finding] : [])
 
 function ofRecords(
-  check: (records: RecordLosses, release: CheckedRelease) => readonly string[],
+  check: (records: RecordLosses, release: CheckedRelease) => readonly Finding[],
 ): ReleaseCheck {
   return release =>
     release.losses.records === null || release.before === undefined

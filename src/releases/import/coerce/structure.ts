@@ -40,9 +40,8 @@ export function coerceObject(
   return (raw, field, warn) => {
     const value = readJson(raw, '{', field)
     const given = typeof value === 'string' && hasName ? { name: value } : value
-    if (typeof given !== 'object' || given === null || Array.isArray(given))
-      throw new Rejection(field, raw, 'must be an object')
-    const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name as never] : undefined)
+    if (!isObject(given)) throw new Rejection(field, raw, 'must be an object')
+    const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name] : undefined)
     const found: Rejection[] = []
     const coerced = members.map(([name, coerce]) => {
       return [name, attempt(found, () => coerce(memberOf(name), `${field}.${name}`, warn))] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tooManyRejected } from './rejected-rows.ts'
+import { tooManyRejected } from './limits.ts'
 
 test('as many rejected rows as the limit are allowed', () => {
   const why = (read: number, rejected: number, limit: Parameters<typeof tooManyRejected>[1]) =>

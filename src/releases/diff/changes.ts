@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredRecord } from '../../query/query.ts'
+
+/** A field's value on both sides; null where a record lacks the field. */
+export interface ChangedValue {
+  readonly from: unknown
+  readonly to: unknown
+}
+
+/** The fields in which two records differ, in the order of the newer one. */
+export function changedFields(from: StoredRecord, to: StoredRecord): Record<string, ChangedValue> {
+  const fields = [...new Set([...Object.keys(to), ...Object.keys(from)])]
+  return Object.fromEntries(
+    fields
+      .map(field => [field, { from: from[field] ?? null, to: to[field] ?? null }] as const)
+      .filter(([, { from, to }]) => !isDeepStrictEqual(from, to)),
+  )
+}
+
+/**
+ * Writes what is compared, and lists of what differs, as one JSON document in pieces: no list need be in memory as a whole.
+ * With `lineBreak` each item has a line.
+ */
+export async function* changesDocument(
+  compared: object,
+  lists: Readonly<Record<string, AsyncIterable<unknown>>>,
+  lineBreak = '',
+): AsyncGenerator<string> {
+  yield JSON.stringify(compared).slice(0, -1)
+  for (const [name, items] of Object.entries(lists)) {
+    yield `,${lineBreak}"${name}":[`
+    let separator = lineBreak
+    for await (const item of items) {
+      yield separator + JSON.stringify(item)
+      separator = `,${lineBreak}`
+    }
+    yield ']'
+  }
+  yield `}${lineBreak}`
+}
+
+/** What is written of each item of a list. */
+export async function* each<T>(
+  items: AsyncIterable<T>,
+  describe: (item: T) => object,
+): AsyncGenerator<object> {
+  for await (const item of items) yield describe(item)
+}
