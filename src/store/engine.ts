@@ -1,7 +1,12 @@
 import type { Config } from '../config.ts'
-import type { StageOptions, Store, StoredDataset } from './store.ts'
-import type { LoadTarget } from './transfer/fill.ts'
-import type { StoreMoment } from './transfer/store-lines.ts'
+import type { Layout } from '../query/layout.ts'
+import type { HistoryWriter } from './readings/history-import.ts'
+import type { ReadNumbers } from './readings/history-queries.ts'
+import type { TableName } from './registry/columns.ts'
+import type { KeptRelease } from './registry/releases.ts'
+import type { ReadRegistry, Registry, Row, WriteRegistry } from './registry/tables.ts'
+import type { ReleaseWriter } from './registry/writer.ts'
+import type { OpenRelease, StageOptions, Store, StoredDataset } from './store.ts'
 
 /** A kind of database that stores can be in: gives the store at what follows the scheme of an address. */
 export type Engine = (address: string) => StoreLocation
@@ -12,7 +17,7 @@ export type Engine = (address: string) => StoreLocation
  */
 export interface StoreLocation {
   /** Opens the store, creating it unless `mustExist`. Throws {@link NoStoreError}. */
-  open(options?: StoreOptions): Promise<Store>
+  open(options?: StoreOptions): Promise<StoreEngine>
   /**
    * Creates a missing store, or takes over the store of an earlier version. That version can still open the store, until {@link
    * finishMigration}. All or nothing, from several processes at once as well.
@@ -23,12 +28,43 @@ export interface StoreLocation {
    * and {@link OldStoreError} if anything is still to be taken over.
    */
   finishMigration(datasets: readonly StoredDataset[]): Promise<boolean>
-  /** Opens the store as it is at this moment, to carry all of it elsewhere. Throws {@link NoStoreError}. */
-  openMoment(datasets: readonly StoredDataset[]): Promise<StoreMoment>
-  /** Opens the store to fill it, and creates a missing one. Throws {@link StoreBusyError}. */
-  openLoadTarget(options: StageOptions & Pick<StoreOptions, 'tables'>): Promise<LoadTarget>
   /** Checks the server that releases are read from. */
   checkReader(readUrl: string): Promise<Reader>
+}
+
+/** An open store as its engine gives it: what the engines do differently. Stores, backups and restores are made of it. */
+export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sources' | 'incidents'> {
+  /** For messages. */
+  readonly shown: string
+  /** Whether this process may only read: others remove what is old. */
+  readonly isReadOnly?: boolean
+  readonly read: ReadRegistry
+  readonly write: WriteRegistry
+  /** As `write`, one writer of readings at a time. */
+  readonly writeReadings: WriteRegistry
+  /** Runs work that may take long, such as importing and removing history. */
+  withHistoryWriter<T>(work: (writer: HistoryWriter) => Promise<T>): Promise<T>
+  readonly readNumbers: ReadNumbers
+  /** Inserts rows, keys that databases assign included, except for those whose key is there. */
+  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<void>
+  /** A number that differs whenever any current release does. */
+  revision(): Promise<number>
+  openRelease(kept: KeptRelease, layout: Layout): Promise<OpenRelease>
+  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
+  verifyRelease(kept: KeptRelease): Promise<void>
+  /** Acquires the lock on writing releases. Throws {@link StoreBusyError} on timeout. */
+  lock(options: StageOptions): Promise<ReleaseWriter>
+  /** Opens the registry as it is at this moment, whatever is written meanwhile. */
+  openMoment(): Promise<RegistryMoment>
+}
+
+/** The registry of a store as it was at one moment. */
+export interface RegistryMoment {
+  readonly registry: Registry
+  /** The kind of database, and the version of the schema in it. */
+  readonly engine: 'sqlite' | 'postgres'
+  readonly schema: number
+  end(): Promise<void>
 }
 
 export interface StoreOptions {

@@ -1,3 +1,4 @@
+import { createStore } from './create-store.ts'
 import type { Engine, StoreLocation, StoreOptions } from './engine.ts'
 import { postgres } from './postgres/engine.ts'
 import { sqlite } from './sqlite/engine.ts'
@@ -11,7 +12,7 @@ const ENGINES = new Map<string, Engine>([
 
 /** Opens the store at an address, as {@link storeAt} and its `open` do. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  return storeAt(databaseUrl).open(options)
+  return createStore(await storeAt(databaseUrl).open(options))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DEFAULT_TABLES, type Engine } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 
 /** The shared engine: the address is libpq's, `//user:password@host/database`. */
 export const postgres: Engine = address => ({
@@ -13,14 +13,6 @@ export const postgres: Engine = address => ({
   async finishMigration(datasets) {
     const { finishMigration } = await import('../earlier/postgres.ts')
     return finishMigration(address, datasets)
-  },
-  async openMoment() {
-    const { openMoment } = await import('./transfer/moment.ts')
-    return openMoment(address)
-  },
-  async openLoadTarget({ tables = DEFAULT_TABLES, ...options }) {
-    const { openLoadTarget } = await import('./transfer/load-target.ts')
-    return openLoadTarget(address, options, tables)
   },
   async checkReader(readUrl) {
     const { checkReader } = await import('./connect/reader-lag.ts')

@@ -1,29 +1,29 @@
-import { DEFAULT_TABLES, type StoreOptions } from '../engine.ts'
-import { createReadingStore } from '../readings/reading-store.ts'
-import { createReleaseStore } from '../registry/release-store.ts'
-import { createStates } from '../registry/states.ts'
+import { sql } from 'kysely'
+import { DEFAULT_TABLES, type StoreEngine, type StoreOptions } from '../engine.ts'
+import { readRevision } from '../registry/revision.ts'
 import type { WriteRegistry } from '../registry/tables.ts'
-import type { Store } from '../store.ts'
 import { readAddress } from './connect/address.ts'
-import { mayNotWrite, mayRecover } from './connect/faults.ts'
+import { mayRecover } from './connect/faults.ts'
 import { degradedComponents, openServers } from './connect/servers.ts'
-import { registryOver } from './connect/session.ts'
+import { openSession, registryOver } from './connect/session.ts'
 import { openCoordination } from './coordinate/coordination.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
 import { readRegistry, writing } from './registry.ts'
-import { prepareSchema } from './schema.ts'
+import { MIGRATIONS, prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
 import { withHistoryWriter, writingReadings } from './write/history.ts'
+import { insertRows } from './write/insert-rows.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 /**
- * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable
- * server throws nothing, and operations fail until it is available.
+ * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link
+ * StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable server throws nothing, and operations fail until it
+ * is available.
  */
 export async function openPostgresStore(
   address: string,
   { patient = false, readUrl, tables = DEFAULT_TABLES, mustExist }: StoreOptions = {},
-): Promise<Store> {
+): Promise<StoreEngine> {
   const target = readAddress(address)
   const prepared = untilDone(() => prepareSchema(target, mustExist))
   const servers = openServers(target, readUrl, prepared)
@@ -36,39 +36,34 @@ export async function openPostgresStore(
   const coordination = openCoordination(target, registry)
   const { retrying, onConflict } = createConflicts()
   const write: WriteRegistry = work => retrying(() => writing(registry).execute(work))
-  const releases = createReleaseStore({
-    read,
-    revision,
-    open: (kept, layout) => openRelease(servers, kept, layout),
-    verify: kept => verifyRelease(servers, kept),
-    lock: options => openReleaseWriter(target, options, tables, retrying),
-  })
-
   return {
+    ...{ shown: target.shown, read, revision, write },
+    writeReadings: writingReadings(registry, target.schema, retrying),
+    withHistoryWriter: work => withHistoryWriter(target, retrying, work),
+    readNumbers: query => query.execute(),
+    insert: (transaction, table, rows) => insertRows(transaction, sql.id(target.schema, table), rows),
+    openRelease: (kept, layout) => openRelease(servers, kept, layout),
+    verifyRelease: kept => verifyRelease(servers, kept),
+    async lock(options) {
+      await prepared()
+      return openReleaseWriter(target, options, tables, retrying)
+    },
+    async openMoment() {
+      const session = await openSession(target)
+      try {
+        await sql`begin isolation level repeatable read, read only`.execute(session.registry)
+        await readRevision(session.registry, 'revision')
+        return { ...session, engine: 'postgres', schema: MIGRATIONS.length }
+      } catch (error) {
+        await session.end()
+        throw error
+      }
+    },
     maxConcurrency: (reader ?? primary).target.poolSize,
     degraded: () => degradedComponents(servers),
     async verify() {
       await revision()
     },
-    releases: {
-      ...releases,
-      async sweep() {
-        await prepared()
-        try {
-          return await releases.sweep()
-        } catch (error) {
-          if (mayNotWrite(error)) return 0
-          throw error
-        }
-      },
-    },
-    readings: createReadingStore({
-      read,
-      write: writingReadings(registry, target.schema, retrying),
-      readNumbers: query => query.execute(),
-      withHistoryWriter: work => withHistoryWriter(target, retrying, work),
-    }),
-    ...createStates(read, write),
     leases: coordination,
     coordination,
     onConflict,

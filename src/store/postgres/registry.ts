@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReleaseEngine } from '../registry/release-store.ts'
+import type { StoreEngine } from '../engine.ts'
 import type { Registry } from '../registry/tables.ts'
 import { StoreUnusableError } from '../store.ts'
 import type { Server } from './connect/connections.ts'
@@ -14,7 +14,7 @@ export const writing = (registry: Registry) => registry.transaction().setAccessM
  * Reads from the primary, and from the reader only while it is unavailable. A standby may lag: it is rejected if its
  * revision is older than one seen before, so that no instance ever goes back to an older release because of it.
  */
-export function readRegistry({ primary, reader }: Servers): Pick<ReleaseEngine, 'read' | 'revision'> {
+export function readRegistry({ primary, reader }: Servers): Pick<StoreEngine, 'read' | 'revision'> {
   let seen = 0
 
   /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */

@@ -1,30 +1,17 @@
+import type { StoreEngine } from '../engine.ts'
 import { readRevision } from '../registry/revision.ts'
-import type { ReadRegistry, WriteRegistry } from '../registry/tables.ts'
 import type { ReadingStore } from '../store.ts'
 import { readOrigins, removeBatch } from './batches.ts'
-import { addHistory, type HistoryWriter } from './history-import.ts'
-import { type ReadNumbers, readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
+import { addHistory } from './history-import.ts'
+import { readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
 import { insertObservation, readLatestObservation } from './observations.ts'
 import { dropHistory } from './reading-hours.ts'
 
-/** What a store of readings needs of an engine. */
-export interface ReadingEngine {
-  readonly read: ReadRegistry
-  readonly write: WriteRegistry
-  readonly readNumbers: ReadNumbers
-  /** Runs work that may take long, such as importing and removing history. */
-  withHistoryWriter<T>(work: (writer: HistoryWriter) => Promise<T>): Promise<T>
-}
-
 /** Creates the store of readings over an engine. */
-export function createReadingStore({
-  read,
-  write,
-  readNumbers,
-  withHistoryWriter,
-}: ReadingEngine): ReadingStore {
+export function createReadingStore(engine: StoreEngine): ReadingStore {
+  const { read, readNumbers, withHistoryWriter } = engine
   return {
-    saveObservation: observation => insertObservation(write, observation),
+    saveObservation: observation => insertObservation(engine.writeReadings, observation),
     latestObservation: () => read(readLatestObservation),
     saveHistory: (readings, source = '') => withHistoryWriter(writer => addHistory(writer, readings, source)),
     origins: () => read(readOrigins),
@@ -33,6 +20,7 @@ export function createReadingStore({
     keptHistory: () => read(readKeptHistory),
     readings: range => read(registry => readReadings(registry, range, readNumbers)),
     summaries: (range, width) => read(registry => readSummaries(registry, range, width, readNumbers)),
-    dropHistory: before => withHistoryWriter(writer => dropHistory(writer.write, before)),
+    dropHistory: async before =>
+      engine.isReadOnly ? 0 : withHistoryWriter(writer => dropHistory(writer.write, before)),
   }
 }

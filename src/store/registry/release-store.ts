@@ -1,28 +1,15 @@
-import type { Layout } from '../../query/layout.ts'
-import { type OpenRelease, type ReleaseStore, type StageOptions, StoreBusyError } from '../store.ts'
+import type { StoreEngine } from '../engine.ts'
+import { type ReleaseStore, StoreBusyError } from '../store.ts'
 import { readFirstSeen } from './first-seen.ts'
-import { changeCurrent, type KeptRelease, keptRelease, keptReleases, sameRelease } from './releases.ts'
+import { changeCurrent, keptRelease, keptReleases, sameRelease } from './releases.ts'
 import { startStaging } from './staging.ts'
-import type { ReadRegistry } from './tables.ts'
-import type { ReleaseWriter } from './writer.ts'
-
-/** What a store of releases needs of an engine. */
-export interface ReleaseEngine {
-  readonly read: ReadRegistry
-  /** A number that differs whenever any current release does. */
-  revision(): Promise<number>
-  open(kept: KeptRelease, layout: Layout): Promise<OpenRelease>
-  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
-  verify(kept: KeptRelease): Promise<void>
-  /** Acquires the lock on writing releases. Throws {@link StoreBusyError} on timeout. */
-  lock(options: StageOptions): Promise<ReleaseWriter>
-}
 
 /** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */
 const ROLLBACK_WAIT_MS = 1000
 
 /** Creates the store of releases over an engine. */
-export function createReleaseStore({ read, revision, open, verify, lock }: ReleaseEngine): ReleaseStore {
+export function createReleaseStore(engine: StoreEngine): ReleaseStore {
+  const { read, revision, openRelease, verifyRelease, lock } = engine
   const list = async (dataset: string) => {
     const kept = await read(registry => keptReleases(registry, dataset))
     return kept.map(({ release }) => release)
@@ -34,10 +21,10 @@ export function createReleaseStore({ read, revision, open, verify, lock }: Relea
       return (await list(dataset)).find(({ currentSince }) => currentSince !== null)
     },
     async open(release, layout) {
-      return open(await read(registry => sameRelease(registry, release)), layout)
+      return openRelease(await read(registry => sameRelease(registry, release)), layout)
     },
     async verify(release) {
-      await verify(await read(registry => sameRelease(registry, release)))
+      await verifyRelease(await read(registry => sameRelease(registry, release)))
     },
     async stage(dataset, layout, options = {}) {
       checkName(dataset)
@@ -48,7 +35,7 @@ export function createReleaseStore({ read, revision, open, verify, lock }: Relea
       try {
         const kept = await keptRelease(registry, dataset, number)
         if (kept.release.currentSince !== null) return kept.release
-        await verify(kept)
+        await verifyRelease(kept)
         await write(transaction => changeCurrent(transaction, dataset, number))
         return (await keptRelease(registry, dataset, number)).release
       } finally {
@@ -57,6 +44,7 @@ export function createReleaseStore({ read, revision, open, verify, lock }: Relea
     },
     firstSeen: (dataset, ids) => read(registry => readFirstSeen(registry, dataset, ids)),
     async sweep() {
+      if (engine.isReadOnly) return 0
       try {
         const { removeLeftovers, unlock } = await lock({})
         return await removeLeftovers().finally(unlock)

@@ -4,8 +4,13 @@ import { addFirstSeen } from './first-seen.ts'
 import { raiseRevision } from './revision.ts'
 import type { FileRow, Registry, ReleaseColumns } from './tables.ts'
 
-/** The number of releases kept of each dataset; readers of older ones have some time to end. */
+/** The number of releases kept of each dataset. */
 const KEPT_RELEASES = 5
+/**
+ * The content of a pruned release is kept this long: a cursor reads it for an hour at most, a backup and a query on a standby for
+ * less.
+ */
+const RETIRED_MS = 70 * 60_000
 
 /** A release with where its content is. */
 export interface KeptRelease extends Readonly<Pick<FileRow, 'name' | 'sha256' | 'digest'>> {
@@ -150,9 +155,12 @@ export async function changeCurrent(transaction: Registry, dataset: string, numb
   await raiseRevision(transaction, 'revision')
 }
 
-/** Deletes the rows of releases that were retired up to a time: their content is no longer needed. */
-export async function forgetRetired(registry: Registry, until: number): Promise<void> {
-  await registry.deleteFrom('releases').where('retired_at', '<=', until).execute()
+/** Deletes the rows of releases that were pruned long enough ago: their content is no longer needed. */
+export async function forgetRetired(registry: Registry): Promise<void> {
+  await registry
+    .deleteFrom('releases')
+    .where('retired_at', '<=', Date.now() - RETIRED_MS)
+    .execute()
   await registry
     .deleteFrom('release_files as files')
     .where(({ not, exists, selectFrom }) =>

@@ -12,6 +12,8 @@ export interface ReleaseWriter {
   readonly registry: Registry
   /** Runs work in one transaction that changes which releases are current, and notifies other instances. */
   readonly write: WriteRegistry
+  /** As `write`, but once and never again, and beside it nobody writes readings. */
+  readonly fill: WriteRegistry
   startRelease(dataset: string, layout: Layout): Promise<ReleaseBuilder>
   /** The digests of the records of a release, piece by piece. Throws {@link DamagedReleaseError}. */
   digests(kept: KeptRelease, layout: Layout): AsyncIterable<Uint8Array>

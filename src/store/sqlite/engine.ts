@@ -19,16 +19,6 @@ export const sqlite: Engine = address => {
       const { finishMigration } = await import('../earlier/sqlite.ts')
       return finishMigration(folder, datasets, DEFAULT_TABLES)
     },
-    async openMoment(datasets) {
-      const store = await this.open({ mustExist: true })
-      await store.close()
-      const { openMoment } = await import('./transfer/moment.ts')
-      return openMoment(folder, datasets)
-    },
-    async openLoadTarget({ tables, ...options }) {
-      const { openLoadTarget } = await import('./transfer/load-target.ts')
-      return openLoadTarget(folder, await this.open({ discardUnused: true }), options, tablesIn(tables))
-    },
     async checkReader() {
       throw noReader()
     },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import type { FileBytes } from '../../columnar/file/read-table-file.ts'
 import { putInPlace } from '../atomic-file.ts'
-import type { ReleaseEngine } from '../registry/release-store.ts'
+import type { StoreEngine } from '../engine.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
@@ -55,9 +55,9 @@ export async function openFile(
 }
 
 /** How the releases of a folder are read. */
-export const releaseFiles = (folder: string): Pick<ReleaseEngine, 'open' | 'verify'> => ({
-  open: (kept, layout) => withFile(folder, kept, file => openReleaseFile(kept, layout, file)),
-  verify: kept => withFile(folder, kept, file => verifyReleaseFile(kept, file)),
+export const releaseFiles = (folder: string): Pick<StoreEngine, 'openRelease' | 'verifyRelease'> => ({
+  openRelease: (kept, layout) => withFile(folder, kept, file => openReleaseFile(kept, layout, file)),
+  verifyRelease: kept => withFile(folder, kept, file => verifyReleaseFile(kept, file)),
 })
 
 async function withFile<T>(

@@ -1,21 +1,20 @@
 import { constants, existsSync } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { sql } from 'kysely'
 import { deniedByNode } from '../../values/node-permission.ts'
-import type { StoreOptions, TableOptions } from '../engine.ts'
-import { createReadingStore, type ReadingEngine } from '../readings/reading-store.ts'
-import { createReleaseStore, type ReleaseEngine } from '../registry/release-store.ts'
+import type { StoreEngine, StoreOptions, TableOptions } from '../engine.ts'
 import { readRevision } from '../registry/revision.ts'
-import { createStates } from '../registry/states.ts'
-import { NoStoreError, type Store, StoreUnusableError } from '../store.ts'
+import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
 import { makeFolders, readFileName, registryPath, releasesFolder, removeUnused } from './folder.ts'
 import { createLeases } from './locks.ts'
 import { readNumbers } from './read/number-rows.ts'
 import { readingUnlocked } from './read/unlocked.ts'
-import { hasNothingAndNobody, openRegistry, verifyRegistry, writing } from './registry.ts'
+import { hasNothingAndNobody, MIGRATIONS, openRegistry, verifyRegistry, writing } from './registry.ts'
 import { releaseFiles } from './release-file.ts'
 import { withHistoryWriter } from './write/history.ts'
+import { insertRows } from './write/insert-rows.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
 export interface SqliteOptions extends Pick<StoreOptions, 'mustExist' | 'discardUnused'> {
@@ -29,7 +28,7 @@ export interface SqliteOptions extends Pick<StoreOptions, 'mustExist' | 'discard
 export async function openSqliteStore(
   folder: string,
   { mustExist = false, discardUnused = false, tables }: SqliteOptions,
-): Promise<Store> {
+): Promise<StoreEngine> {
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
   const isThere = existsSync(registryPath(folder))
@@ -68,12 +67,12 @@ async function openForWriting(
   folder: string,
   tables: TableOptions,
   discarded: readonly string[] | undefined,
-): Promise<Store> {
+): Promise<StoreEngine> {
   await refuseEmptied(folder)
   const registry = await openRegistry(folder)
   const leases = createLeases(folder)
   return {
-    ...storeOver(folder, {
+    ...engineIn(folder, {
       read: query => query(registry),
       write: writing(registry),
       withHistoryWriter: work => withHistoryWriter(registry, work),
@@ -92,40 +91,45 @@ async function openForWriting(
 }
 
 /** Opens a store in which this process may not write, which `why` explains; every write throws that. */
-async function openForReading(folder: string, why: StoreUnusableError): Promise<Store> {
+async function openForReading(folder: string, why: StoreUnusableError): Promise<StoreEngine> {
   const read = readingUnlocked(folder)
   await read(async () => {})
   const since = new Date().toISOString()
   const refuse = () => Promise.reject(why)
-  const store = storeOver(folder, { read, write: refuse, withHistoryWriter: refuse, lock: refuse })
   return {
-    ...store,
+    ...engineIn(folder, { read, write: refuse, withHistoryWriter: refuse, lock: refuse }),
+    isReadOnly: true,
     degraded: () => [{ part: 'primary', since, detail: why.message }],
-    // Nothing can be removed here, which is no fault.
-    releases: { ...store.releases, sweep: async () => 0 },
-    readings: { ...store.readings, dropHistory: async () => 0 },
     async close() {},
   }
 }
 
-/** The parts that a writable and a read-only store in a folder share. */
-const storeOver = (
+/** What a writable and a read-only store in a folder share. */
+const engineIn = (
   folder: string,
-  engine: Pick<ReadingEngine, 'read' | 'write' | 'withHistoryWriter'> & Pick<ReleaseEngine, 'lock'>,
-): Omit<Store, 'degraded' | 'close'> => ({
+  own: Pick<StoreEngine, 'read' | 'write' | 'withHistoryWriter' | 'lock'>,
+): Omit<StoreEngine, 'degraded' | 'close'> => ({
+  ...own,
+  ...releaseFiles(folder),
+  shown: folder,
+  writeReadings: own.write,
+  readNumbers,
+  insert: (transaction, table, rows) => insertRows(transaction, sql.id('file', table), rows),
   // Queries run in the calling thread.
   maxConcurrency: 1,
   async disk() {
     const { bavail, blocks, bsize } = await statfs(folder)
     return { folder, freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   },
-  verify: () => engine.read(registry => verifyRegistry(registry, folder)),
-  releases: createReleaseStore({
-    ...{ ...engine, ...releaseFiles(folder) },
-    revision: () => engine.read(registry => readRevision(registry, 'revision')),
-  }),
-  readings: createReadingStore({ ...engine, readNumbers }),
-  ...createStates(engine.read, engine.write),
+  verify: () => own.read(registry => verifyRegistry(registry, folder)),
+  revision: () => own.read(registry => readRevision(registry, 'revision')),
+  async openMoment() {
+    const registry = await openRegistry(folder)
+    await sql`begin deferred`.execute(registry)
+    // The transaction sees what is there at its first query.
+    await readRevision(registry, 'revision')
+    return { registry, engine: 'sqlite', schema: MIGRATIONS.length, end: () => registry.destroy() }
+  },
 })
 
 /** Throws {@link StoreUnusableError} for an empty file beside releases: SQLite would make a new registry of it. */

@@ -1,24 +1,15 @@
+import type { StoreEngine } from '../engine.ts'
 import { sumHours } from '../readings/reading-hours.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { enterFile } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
-import type { Registry, ReleaseColumns, Row, WriteRegistry } from '../registry/tables.ts'
+import type { Registry, ReleaseColumns } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
 import { StoreUnusableError } from '../store.ts'
 import type { BackupReader } from './read-lines.ts'
 import { ELSEWHERE } from './registry-check.ts'
 import type { Tally } from './tally.ts'
-
-/** A store that is to be filled, locked against other writers of releases. */
-export interface LoadTarget extends ReleaseWriter {
-  /** For messages. */
-  readonly shown: string
-  /** Runs work in one transaction, once and never again, beside which nobody writes readings; then other instances notice. */
-  readonly write: WriteRegistry
-  /** Inserts rows, keys that databases assign included. */
-  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<void>
-}
 
 /** Computed anew from the readings, so that its rows need no trust. */
 const DERIVED: TableName = 'reading_hours'
@@ -29,21 +20,21 @@ const DERIVED: TableName = 'reading_hours'
  * StoreUnusableError} unless the store is empty.
  */
 export async function fill(
-  target: LoadTarget,
+  { shown, insert }: StoreEngine,
+  writer: ReleaseWriter,
   { progress, signal }: Tally,
   { releases, tables }: BackupReader,
 ): Promise<string> {
-  const { registry, write, insert, removeLeftovers, toStoreError } = target
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
-    await requireEmpty(target, registry)
+    await requireEmpty(shown, writer.registry)
     // The files of a restore that was killed might fill the disk.
-    await removeLeftovers()
+    await writer.removeLeftovers()
     await releases(async (row, dataset, records) => {
       const name = `release ${row.number} of ${row.dataset}`
       const onPhase = (phase: string) => progress(0, `${name}, ${phase}`)
       try {
-        const one = await buildRelease(target, dataset, row.number, records, onPhase, signal)
+        const one = await buildRelease(writer, dataset, row.number, records, onPhase, signal)
         built.push({ ...one, row })
         return one.measures
       } catch (error) {
@@ -53,8 +44,8 @@ export async function fill(
       }
     })
     progress(0, 'publishing')
-    return await write(async transaction => {
-      await requireEmpty(target, transaction)
+    return await writer.fill(async transaction => {
+      await requireEmpty(shown, transaction)
       for (const { row, file, measures } of built) {
         const { dataset, number } = row
         await insert(transaction, 'releases', [{ ...row, locator: file.name }])
@@ -71,11 +62,11 @@ export async function fill(
   } catch (error) {
     // What cannot be removed is left to the next sweep.
     for (const { remove } of built) await remove().catch(() => undefined)
-    throw toStoreError(error)
+    throw writer.toStoreError(error)
   }
 }
 
-async function requireEmpty({ shown }: LoadTarget, registry: Registry): Promise<void> {
+async function requireEmpty(shown: string, registry: Registry): Promise<void> {
   for (const table of TABLE_NAMES) {
     const row = await registry
       .selectFrom(table as 'datasets')

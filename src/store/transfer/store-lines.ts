@@ -3,29 +3,19 @@ import { type Kysely, sql } from 'kysely'
 import { abortable } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 import { measureRecords } from '../encoding/content.ts'
+import type { RegistryMoment, StoreEngine } from '../engine.ts'
 import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
-import { type KeptRelease, keptRelease, ofRelease } from '../registry/releases.ts'
+import { keptRelease, ofRelease } from '../registry/releases.ts'
 import type { Registry, ReleaseColumns, Row } from '../registry/tables.ts'
 import type { StoredDataset } from '../store.ts'
-import { DamagedReleaseError, type OpenRelease } from '../store.ts'
-import {
-  FORMAT,
-  FORMAT_VERSION,
-  type Header,
-  LONGEST_LINE,
-  LONGEST_REASON,
-  requireSame,
-} from './backup-format.ts'
+import { DamagedReleaseError } from '../store.ts'
+import { FORMAT, FORMAT_VERSION, LONGEST_LINE, LONGEST_REASON, requireSame } from './backup-format.ts'
 import type { Tally } from './tally.ts'
 
-/** A store of an engine as it was at one moment, whatever is published and pruned meanwhile. */
-export interface StoreMoment {
-  readonly header: Pick<Header, 'at' | 'engine' | 'schema'>
-  /** Sees the registry of that moment. */
-  readonly registry: Registry
-  /** Opens a release. Throws {@link DamagedReleaseError}. */
-  open(kept: KeptRelease, dataset: StoredDataset): Promise<OpenRelease>
-  close(): Promise<void>
+/** A store as it was at one moment. The content of its releases outlives that they are pruned. */
+export interface StoreMoment extends RegistryMoment, Pick<StoreEngine, 'openRelease'> {
+  /** ISO 8601 UTC. */
+  readonly at: string
 }
 
 /** How a store is written. */
@@ -58,7 +48,8 @@ async function* contentLines(
   moment: StoreMoment,
   { datasets, tally, longest = LONGEST_LINE }: StoreLinesOptions,
 ): AsyncGenerator<Buffer> {
-  yield lineOf({ format: FORMAT, version: FORMAT_VERSION, service: VERSION, ...moment.header })
+  const { at, engine, schema } = moment
+  yield lineOf({ format: FORMAT, version: FORMAT_VERSION, service: VERSION, at, engine, schema })
   const kept = new Set<string>()
   for (const { digest, ...row } of await releaseRows(moment)) {
     const tooLong = () =>
@@ -114,7 +105,7 @@ function releaseRows({ registry }: StoreMoment) {
  * unless they are those that were published. It is not waited for once the signal is aborted.
  */
 async function* contentsOf(
-  { registry, open }: StoreMoment,
+  { registry, openRelease }: StoreMoment,
   row: ReleaseColumns,
   digest: string | null,
   datasets: readonly StoredDataset[],
@@ -127,7 +118,8 @@ async function* contentsOf(
     throw new DamagedReleaseError(`${release} cannot be read: this version has no such dataset`)
   if (digest === null)
     throw new DamagedReleaseError('it was made by an earlier version of the service: run `pds migrate`')
-  const opening = async () => open(await keptRelease(registry, row.dataset, row.number), dataset)
+  const opening = async () =>
+    openRelease(await keptRelease(registry, row.dataset, row.number), dataset.layout)
   const { contents } = await abortable(opening(), signal)
   const measured = measureRecords()
   for await (const batch of contents()) {

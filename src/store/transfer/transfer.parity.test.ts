@@ -14,7 +14,7 @@ import type { Store } from '../store.ts'
 import { writeBackup } from './backup-file.ts'
 import { storeLines } from './store-lines.ts'
 import { createTally } from './tally.ts'
-import { backUp, copyStore, restore, verifyBackup } from './transfer.ts'
+import { backUp, copyStore, openMoment, restore, verifyBackup } from './transfer.ts'
 
 const options = { datasets: STORED }
 
@@ -51,8 +51,8 @@ for (const engine of ENGINES) {
   test(`${engine.name}: a backup has the releases that are pruned while it is written`, async t => {
     const source = await filledStore(t, engine)
     const before = await contentOf(source)
-    const moment = await storeAt(source).openMoment(STORED)
-    t.after(() => moment.close())
+    const moment = await openMoment(source)
+    t.after(() => moment.end())
     const store = await openStore(source)
     for (let name = 0; name < 6; name++)
       await publishAll(store, 'toilets', { kind: 'documents' }, [{ id: 'a', name }])

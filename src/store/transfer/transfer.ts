@@ -40,7 +40,8 @@ export function backUp(
       sha256 = yield* storeLines(moment, { ...options, tally })
     }
     const bytes = await writeBackup(lines(), path, options)
-    return { ...moment.header, ...tally.carried, bytes, sha256 }
+    const { at, engine, schema } = moment
+    return { at, engine, schema, ...tally.carried, bytes, sha256 }
   })
 }
 
@@ -68,16 +69,33 @@ export function copyStore(from: string, to: string, options: TransferOptions): P
 /** Reads a store as it is now. */
 async function reading<T>(
   from: string,
-  { datasets, signal }: TransferOptions,
+  { signal }: TransferOptions,
   use: (moment: StoreMoment) => Promise<T>,
 ): Promise<T> {
-  const opening = storeAt(from).openMoment(datasets)
+  const opening = openMoment(from)
   try {
     return await use(await abortable(opening, signal))
   } finally {
     // One that opens only after it was given up is closed then.
-    const closing = opening.then(moment => moment.close())
+    const closing = opening.then(moment => moment.end())
     await abortable(closing, signal).catch(() => undefined)
+  }
+}
+
+/** Opens a store as it is now, whatever is published and pruned meanwhile. */
+export async function openMoment(address: string): Promise<StoreMoment> {
+  const { openRelease, close, ...engine } = await storeAt(address).open({ mustExist: true })
+  try {
+    const moment = await engine.openMoment()
+    return {
+      ...moment,
+      at: new Date().toISOString(),
+      openRelease,
+      end: () => moment.end().finally(close),
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -103,10 +121,16 @@ async function fillStore(
   tally: Tally,
   lines: BackupReader,
 ): Promise<string> {
-  const target = await storeAt(address).openLoadTarget(options)
+  const { tables, waitMs, onWait, signal } = options
+  const engine = await storeAt(address).open({ tables, discardUnused: true })
   try {
-    return await fill(target, tally, lines)
+    const writer = await engine.lock({ waitMs, onWait, signal })
+    try {
+      return await fill(engine, writer, tally, lines)
+    } finally {
+      await writer.unlock()
+    }
   } finally {
-    await target.unlock()
+    await engine.close()
   }
 }

@@ -210,7 +210,9 @@ test('values of users are never in the text of a statement', options, async t =>
   await collection.execute({ filters, limit: 424_242 })
   await collection.count({ by: ['make'], filters })
   assert.equal(statements.length, 2)
-  for (const statement of statements) assert.doesNotMatch(statement, /secret|424242|2024|abab/i)
+  // The digits of the table's name come from the clock.
+  for (const statement of statements)
+    assert.doesNotMatch(statement.replace(/r\d+_rows/, 'rows'), /secret|424242|2024|abab/i)
 })
 
 test('what is counted of all rows is counted once', options, async t => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { forgetRetired, ofRelease } from '../../registry/releases.ts'
+import { forgetRetired } from '../../registry/releases.ts'
 import type { Registry } from '../../registry/tables.ts'
 import { sqlState } from '../connect/faults.ts'
 import { removeUnknownPieces } from '../pieces.ts'
@@ -7,10 +7,6 @@ import { removeUnknownPieces } from '../pieces.ts'
 /** The table with the rows of a release. */
 export const rowsOf = (schema: string, id: string) => sql.id(schema, `r${id}_rows`)
 
-/**
- * A pruned release keeps its tables this long: a cursor reads it for an hour at most, a query on a standby for less.
- */
-const RETIRED_MS = 70 * 60_000
 /** A table in use is left to the next sweep. */
 const LOCK_TIMEOUT_MS = 1000
 /** A worker of Citus that hangs must not keep imports from the write lock. */
@@ -21,7 +17,7 @@ const DROP_TIMEOUT_MS = 10_000
  * The caller holds the write lock, so no import is running.
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
-  await forgetRetired(registry, Date.now() - RETIRED_MS)
+  await forgetRetired(registry)
   const kept = await registry
     // An earlier version, which can still open the store, has its tables by locator.
     .selectFrom('releases')
@@ -37,19 +33,6 @@ export async function dropLeftovers(registry: Registry, schema: string): Promise
 export async function dropEarlierTables(registry: Registry, schema: string): Promise<number> {
   const files = await registry.selectFrom('release_files').select('name').execute()
   return dropTables(registry, schema, id => !files.some(({ name }) => name === id))
-}
-
-/** Keeps the tables of all published releases from being dropped before the end of the caller's transaction. */
-export async function lockReleases(registry: Registry, schema: string): Promise<void> {
-  const files = await registry
-    .selectFrom('releases')
-    .innerJoin('release_files as files', join => join.on(ofRelease))
-    .where('retired_at', 'is', null)
-    .select('files.name')
-    .execute()
-  for (const { id, table } of await tablesOfReleases(registry, schema))
-    if (files.some(({ name }) => name === id))
-      await sql`lock table ${sql.id(schema, table)} in access share mode`.execute(registry)
 }
 
 async function tablesOfReleases(registry: Registry, schema: string) {

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { RECORD_DIGEST } from '../../encoding/digests.ts'
 import type { TableOptions } from '../../engine.ts'
+import type { Registry, WriteRegistry } from '../../registry/tables.ts'
 import { type ReleaseWriter, waitForLock } from '../../registry/writer.ts'
 import { buildFile } from '../../releases/file-builder.ts'
 import { digestsOfFile } from '../../releases/release-file.ts'
 import { type StageOptions, StoreBusyError } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
-import { toStoreError } from '../connect/faults.ts'
+import { mayNotWrite, toStoreError } from '../connect/faults.ts'
 import { openSession } from '../connect/session.ts'
 import { notify } from '../coordinate/coordination.ts'
-import { lockKey, RELEASES } from '../coordinate/locks.ts'
+import { lockIn, lockKey, READINGS, RELEASES } from '../coordinate/locks.ts'
 import { filesIn, openPieces, readPieces } from '../pieces.ts'
 import { startRows } from '../rows/rows-builder.ts'
 import type { Retrying } from './conflicts.ts'
@@ -44,16 +45,23 @@ export async function openReleaseWriter(
     throw error
   }
 
+  const write: WriteRegistry = work =>
+    registry.transaction().execute(async transaction => {
+      const done = await work(transaction)
+      await notify(transaction, schema, 'releases')
+      return done
+    })
+
   return {
     registry,
-    write: work =>
-      retrying(() =>
-        registry.transaction().execute(async transaction => {
-          const done = await work(transaction)
-          await notify(transaction, schema, 'releases')
-          return done
-        }),
-      ),
+    write: work => retrying(() => write(work)),
+    fill: work =>
+      write(async transaction => {
+        await lockIn(transaction, READINGS, schema)
+        const done = await work(transaction)
+        await continueKeys(transaction, schema)
+        return done
+      }),
     async startRelease(_dataset, layout) {
       return layout.kind === 'table' && tables.engine === 'sql'
         ? startRows(target, session, layout)
@@ -66,7 +74,15 @@ export async function openReleaseWriter(
         ? readPieces(content, kept, rows * RECORD_DIGEST)
         : digestsOfFile(kept, layout, openPieces(content, kept, bytes))
     },
-    removeLeftovers: () => dropLeftovers(registry, schema),
+    async removeLeftovers() {
+      try {
+        return await dropLeftovers(registry, schema)
+      } catch (error) {
+        // An instance without the right to remove anything leaves that to imports.
+        if (mayNotWrite(error)) return 0
+        throw error
+      }
+    },
     toStoreError: error => toStoreError(error, target),
     async unlock() {
       // Ending the connection releases it as well, but a little later.
@@ -74,4 +90,12 @@ export async function openReleaseWriter(
       await session.end()
     },
   }
+}
+
+/** Lets the keys that the database assigns continue after those that were inserted. */
+async function continueKeys(transaction: Registry, schema: string): Promise<void> {
+  for (const table of ['reading_names', 'reading_statuses'])
+    await sql`
+      select setval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id'), max(id))
+      from ${sql.id(schema, table)}`.execute(transaction)
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../../test/support/folder.ts'
+import { agePruned } from '../../../../test/support/pruned-releases.ts'
 import { startStoreProcess } from '../../../../test/support/store-process.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import { openStore } from '../../open-store.ts'
@@ -35,13 +36,15 @@ test('what a killed import left goes, what is published and what is not of the s
   assert.equal((await allRecords(opened)).length, 20)
 })
 
-test('a pruned release whose file could not be removed goes', async t => {
+test('the file of a pruned release stays for its readers, and goes once it was pruned long ago', async t => {
   const folder = await emptyFolder(t)
   const store = await openStore(`sqlite:${folder}`)
   t.after(() => store.close())
   for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
   const releases = join(folder, 'releases', 'vehicles')
-  await writeFile(join(releases, '1.table'), 'pruned')
+  assert.equal(await store.releases.sweep(), 0)
+  assert.ok((await readdir(releases)).includes('1.table'))
+  agePruned(folder)
   assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual(
     (await readdir(releases)).sort(),

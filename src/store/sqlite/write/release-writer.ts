@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { TableBuildOptions } from '../../../columnar/build/build-table.ts'
 import type { Layout } from '../../../query/layout.ts'
 import { forgetRetired, type KeptRelease } from '../../registry/releases.ts'
@@ -22,9 +23,14 @@ export async function openReleaseWriter(
   building: TableBuildOptions,
 ): Promise<ReleaseWriter> {
   const unlock = await takeWriteLock(folder, options)
+  const write = writing(registry)
   return {
-    registry,
-    write: writing(registry),
+    ...{ registry, write },
+    async fill(work) {
+      // If the disk fills up, the log then has nothing to keep, and its space is freed.
+      await sql`pragma file.wal_checkpoint(truncate)`.execute(registry)
+      return write(work)
+    },
     startRelease: async (dataset, layout) => buildFile(layout, building, filesOf(folder, dataset)),
     digests: (kept, layout) => digestsIn(folder, kept, layout),
     removeLeftovers: () => removeLeftovers(folder, registry),
@@ -43,12 +49,12 @@ async function* digestsIn(folder: string, kept: KeptRelease, layout: Layout): As
 }
 
 /**
- * Removes temporary files, and the files of pruned releases: an open one outlives its name. Other unregistered releases
- * stay: one whose publication was interrupted is overwritten by the next, and after the registry was lost or restored
- * from a backup they may be all that is left.
+ * Removes temporary files, and the files of releases that were pruned long enough ago. Other unregistered releases stay: one
+ * whose publication was interrupted is overwritten by the next, and after the registry was lost or restored from a backup they
+ * may be all that is left.
  */
 async function removeLeftovers(folder: string, registry: Registry): Promise<number> {
-  await writing(registry)(transaction => forgetRetired(transaction, Date.now()))
+  await writing(registry)(forgetRetired)
   const kept = await registry
     .selectFrom('releases')
     .select(({ fn }) => ['dataset', fn.min('number').as('oldest')])
