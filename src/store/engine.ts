@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import type { Layout } from '../query/layout.ts'
-import type { HistoryWriter } from './readings/history-import.ts'
 import type { ReadNumbers } from './readings/history-queries.ts'
 import type { TableName } from './registry/columns.ts'
 import type { KeptRelease } from './registry/releases.ts'
@@ -42,11 +41,11 @@ export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sour
   readonly write: WriteRegistry
   /** As `write`, one writer of readings at a time. */
   readonly writeReadings: WriteRegistry
-  /** Runs work that may take long, such as importing and removing history. */
-  withHistoryWriter<T>(work: (writer: HistoryWriter) => Promise<T>): Promise<T>
+  /** As `writeReadings`, for work that may take long, such as importing and removing history. */
+  readonly writeHistory: WriteRegistry
   readonly readNumbers: ReadNumbers
-  /** Inserts rows, keys that databases assign included, except for those whose key is there. */
-  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<void>
+  /** Inserts rows, keys that databases assign included, except for those whose key is there; resolves to their number. */
+  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<number>
   /** A number that differs whenever any current release does. */
   revision(): Promise<number>
   openRelease(kept: KeptRelease, layout: Layout): Promise<OpenRelease>

@@ -113,7 +113,7 @@ export interface ReadingStore {
   latestObservation(): Promise<Observation | undefined>
   /**
    * Stores past readings as one batch, all or none; one with a car park and time that are stored already replaces
-   * nothing. `source` says where they come from.
+   * nothing. `source` says where they come from. The readings may be iterated again.
    */
   saveHistory(readings: Iterable<HistoricReading>, source?: string): Promise<SavedHistory>
   /** The batches that have readings, and what the feed stored; reads all readings. */

@@ -18,7 +18,7 @@ const FAR_STEP_MS = 15 * MINUTE_MS
 export async function fillPast(store: Store, now: Date, options: FreeSpacesOptions = {}): Promise<number> {
   const last = Math.max(0, ...(await store.readings.keptHistory()).map(kept => kept.last))
   const from = Math.max(last + 1, now.getTime() - PAST_MS)
-  const past = pastReadings(from, now.getTime(), options)
+  const past = { [Symbol.iterator]: () => pastReadings(from, now.getTime(), options) }
   const { added } = await store.readings.saveHistory(past, ISLAND_NAME)
   const at = feedTime(now, options)
   if (added > 0)

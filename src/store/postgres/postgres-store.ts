@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
 import { DEFAULT_TABLES, type StoreEngine, type StoreOptions } from '../engine.ts'
 import { readRevision } from '../registry/revision.ts'
-import type { WriteRegistry } from '../registry/tables.ts'
+import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import { readAddress } from './connect/address.ts'
 import { mayRecover } from './connect/faults.ts'
 import { degradedComponents, openServers } from './connect/servers.ts'
-import { openSession, registryOver } from './connect/session.ts'
+import { openSession, registryOver, withSession } from './connect/session.ts'
 import { openCoordination } from './coordinate/coordination.ts'
+import { lockIn, READINGS } from './coordinate/locks.ts'
 import { openRelease, verifyRelease } from './read/open-release.ts'
 import { readRegistry, writing } from './registry.ts'
 import { MIGRATIONS, prepareSchema } from './schema.ts'
 import { createConflicts } from './write/conflicts.ts'
-import { withHistoryWriter, writingReadings } from './write/history.ts'
 import { insertRows } from './write/insert-rows.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
+
+/** How long to wait for another writer of readings. */
+const WAIT_MS = 10_000
 
 /**
  * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link
@@ -35,11 +38,25 @@ export async function openPostgresStore(
   const registry = registryOver(primary, target)
   const coordination = openCoordination(target, registry)
   const { retrying, onConflict } = createConflicts()
-  const write: WriteRegistry = work => retrying(() => writing(registry).execute(work))
+  const writingTo =
+    (over: Registry): WriteRegistry =>
+    work =>
+      retrying(() => writing(over).execute(work))
+  /** Writes readings one writer at a time: concurrent ones could deadlock on each other's rows. */
+  const writingReadingsTo =
+    (over: Registry): WriteRegistry =>
+    work =>
+      writingTo(over)(async transaction => {
+        await sql`set local lock_timeout = ${sql.lit(WAIT_MS)}`.execute(transaction)
+        await lockIn(transaction, READINGS, target.schema)
+        return work(transaction)
+      })
+
   return {
-    ...{ shown: target.shown, read, revision, write },
-    writeReadings: writingReadings(registry, target.schema, retrying),
-    withHistoryWriter: work => withHistoryWriter(target, retrying, work),
+    ...{ shown: target.shown, read, revision },
+    write: writingTo(registry),
+    writeReadings: writingReadingsTo(registry),
+    writeHistory: work => withSession(target, session => writingReadingsTo(session.registry)(work)),
     readNumbers: query => query.execute(),
     insert: (transaction, table, rows) => insertRows(transaction, sql.id(target.schema, table), rows),
     openRelease: (kept, layout) => openRelease(servers, kept, layout),

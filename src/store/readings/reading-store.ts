@@ -9,18 +9,17 @@ import { dropHistory } from './reading-hours.ts'
 
 /** Creates the store of readings over an engine. */
 export function createReadingStore(engine: StoreEngine): ReadingStore {
-  const { read, readNumbers, withHistoryWriter } = engine
+  const { read, readNumbers, writeHistory } = engine
   return {
     saveObservation: observation => insertObservation(engine.writeReadings, observation),
     latestObservation: () => read(readLatestObservation),
-    saveHistory: (readings, source = '') => withHistoryWriter(writer => addHistory(writer, readings, source)),
+    saveHistory: (readings, source = '') => addHistory(engine, readings, source),
     origins: () => read(readOrigins),
-    removeBatch: number => withHistoryWriter(writer => removeBatch(writer.write, number)),
+    removeBatch: number => removeBatch(writeHistory, number),
     historyRevision: () => read(registry => readRevision(registry, 'history_revision')),
     keptHistory: () => read(readKeptHistory),
     readings: range => read(registry => readReadings(registry, range, readNumbers)),
     summaries: (range, width) => read(registry => readSummaries(registry, range, width, readNumbers)),
-    dropHistory: async before =>
-      engine.isReadOnly ? 0 : withHistoryWriter(writer => dropHistory(writer.write, before)),
+    dropHistory: async before => (engine.isReadOnly ? 0 : dropHistory(writeHistory, before)),
   }
 }

@@ -13,7 +13,6 @@ import { readNumbers } from './read/number-rows.ts'
 import { readingUnlocked } from './read/unlocked.ts'
 import { hasNothingAndNobody, MIGRATIONS, openRegistry, verifyRegistry, writing } from './registry.ts'
 import { releaseFiles } from './release-file.ts'
-import { withHistoryWriter } from './write/history.ts'
 import { insertRows } from './write/insert-rows.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
@@ -75,7 +74,6 @@ async function openForWriting(
     ...engineIn(folder, {
       read: query => query(registry),
       write: writing(registry),
-      withHistoryWriter: work => withHistoryWriter(registry, work),
       lock: options => openReleaseWriter(folder, registry, options, tables),
     }),
     degraded: () => [],
@@ -97,7 +95,7 @@ async function openForReading(folder: string, why: StoreUnusableError): Promise<
   const since = new Date().toISOString()
   const refuse = () => Promise.reject(why)
   return {
-    ...engineIn(folder, { read, write: refuse, withHistoryWriter: refuse, lock: refuse }),
+    ...engineIn(folder, { read, write: refuse, lock: refuse }),
     isReadOnly: true,
     degraded: () => [{ part: 'primary', since, detail: why.message }],
     async close() {},
@@ -107,12 +105,13 @@ async function openForReading(folder: string, why: StoreUnusableError): Promise<
 /** What a writable and a read-only store in a folder share. */
 const engineIn = (
   folder: string,
-  own: Pick<StoreEngine, 'read' | 'write' | 'withHistoryWriter' | 'lock'>,
+  own: Pick<StoreEngine, 'read' | 'write' | 'lock'>,
 ): Omit<StoreEngine, 'degraded' | 'close'> => ({
   ...own,
   ...releaseFiles(folder),
   shown: folder,
   writeReadings: own.write,
+  writeHistory: own.write,
   readNumbers,
   insert: (transaction, table, rows) => insertRows(transaction, sql.id('file', table), rows),
   // Queries run in the calling thread.

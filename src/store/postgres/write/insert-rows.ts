@@ -6,10 +6,11 @@ export async function insertRows(
   registry: Registry,
   into: RawBuilder<unknown>,
   rows: readonly Row[],
-): Promise<void> {
+): Promise<number> {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into ${into} (${columns}) overriding system value
     select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
     on conflict do nothing`.execute(registry)
+  return Number(numAffectedRows)
 }

@@ -6,11 +6,12 @@ export async function insertRows(
   registry: Registry,
   into: RawBuilder<unknown>,
   rows: readonly Row[],
-): Promise<void> {
+): Promise<number> {
   const columns = Object.keys(rows[0] ?? {})
   const cells = columns.map(column => sql`value ->> ${sql.lit(column)}`)
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into ${into} (${sql.join(columns.map(column => sql.ref(column)))})
     select ${sql.join(cells)} from json_each(${JSON.stringify(rows)}) where true
     on conflict do nothing`.execute(registry)
+  return Number(numAffectedRows)
 }
