@@ -1,13 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import {
-  DamagedBackupError,
-  DamagedReleaseError,
-  NoStoreError,
-  StoreBusyError,
-  StoreUnusableError,
-  UnknownReleaseError,
-} from '../store/store.ts'
+import { StoreError } from '../store/store.ts'
 import { explainDenial } from '../values/node-permission.ts'
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
 import { visible } from './output/text.ts'
@@ -19,15 +12,7 @@ export interface Failure {
 }
 
 const USAGE = [UsageError, ConfigError]
-const REFUSALS = [
-  Refused,
-  NoStoreError,
-  StoreUnusableError,
-  StoreBusyError,
-  DamagedBackupError,
-  DamagedReleaseError,
-  UnknownReleaseError,
-]
+const REFUSALS = [Refused, StoreError]
 
 /** Descriptions of the operating system's errors. */
 const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {

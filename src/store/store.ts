@@ -77,23 +77,28 @@ export interface DegradedComponent {
   readonly detail: string
 }
 
+/** A store cannot do what it is asked to: the message gives the cause and the remedy. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}
+
 /** The bytes of a release are not those that were published. */
-export class DamagedReleaseError extends Error {
+export class DamagedReleaseError extends StoreError {
   override name = 'DamagedReleaseError'
 }
 
 /** Another process is writing a release. */
-export class StoreBusyError extends Error {
+export class StoreBusyError extends StoreError {
   override name = 'StoreBusyError'
 }
 
 /** No stored release has that number. */
-export class UnknownReleaseError extends Error {
+export class UnknownReleaseError extends StoreError {
   override name = 'UnknownReleaseError'
 }
 
-/** The store cannot be opened or written: the message gives the cause and the remedy. */
-export class StoreUnusableError extends Error {
+/** The store cannot be opened or written. */
+export class StoreUnusableError extends StoreError {
   override name = 'StoreUnusableError'
 }
 
@@ -106,11 +111,11 @@ export class OldStoreError extends StoreUnusableError {
 }
 
 /** A backup file is not whole, or not one. The message names the file and the place. */
-export class DamagedBackupError extends Error {
+export class DamagedBackupError extends StoreError {
   override name = 'DamagedBackupError'
 }
 
 /** There is no store at the address. */
-export class NoStoreError extends Error {
+export class NoStoreError extends StoreError {
   override name = 'NoStoreError'
 }

@@ -4,7 +4,7 @@ import { DATASETS } from '../../datasets/index.ts'
 import { readMetadata } from '../../datasets/metadata.ts'
 import { tableOptions } from '../../store/engine.ts'
 import { openStore } from '../../store/open-store.ts'
-import { type Store, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
+import { type Store, StoreError } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import type { AddCommand } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
@@ -48,7 +48,7 @@ async function isEmpty(store: Store): Promise<boolean> {
     const current = await Promise.all(DATASETS.map(({ name }) => store.releases.current(name)))
     return current.every(release => release === undefined)
   } catch (error) {
-    if (error instanceof StoreUnusableError || error instanceof StoreBusyError) return false
+    if (error instanceof StoreError) return false
     throw error
   }
 }

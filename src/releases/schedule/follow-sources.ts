@@ -1,6 +1,6 @@
 import { FETCH_ERROR_KINDS, FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Leases } from '../../store/coordination.ts'
-import { type SourceState, type SourceStates, StoreBusyError, StoreUnusableError } from '../../store/store.ts'
+import { type SourceState, type SourceStates, StoreError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
@@ -156,7 +156,7 @@ export function followSources(options: FollowOptions) {
       clock.clearTimeout(timer)
       await turn().catch(err => {
         // The code that watches the store logs that it is unavailable.
-        if (!isOfStore(err))
+        if (!(err instanceof StoreError))
           log.error(
             { event: 'source-fault', err },
             'sources could not be followed because of an unexpected error',
@@ -204,10 +204,8 @@ function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { 
   const { message: reason } = error as Error
   if (error instanceof FetchError)
     return { outcome: 'failed', reason, kind: error.kind, retryAfterMs: error.retryAfterMs }
-  return { outcome: 'failed', reason, kind: isOfStore(error) ? 'store' : 'fault' }
+  return { outcome: 'failed', reason, kind: error instanceof StoreError ? 'store' : 'fault' }
 }
-
-const isOfStore = (error: unknown) => error instanceof StoreBusyError || error instanceof StoreUnusableError
 
 /** A lasting failure is one event, and so is its end. */
 function logOutcome(

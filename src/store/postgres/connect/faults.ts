@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { DamagedReleaseError, NoStoreError, StoreBusyError, StoreUnusableError } from '../../store.ts'
+import { DamagedReleaseError, StoreBusyError, StoreError, StoreUnusableError } from '../../store.ts'
 import type { Target } from './address.ts'
 
 /** Maps an error to one that gives the store's fault and the remedy. */
@@ -51,7 +51,7 @@ const CONFIGURED_WRONG: readonly (readonly [RegExp, string])[] = [
 
 /** Maps an error of the driver or the server to one that gives the database's fault and the remedy. */
 export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): unknown {
-  if (!(error instanceof Error) || isExplained(error)) return error
+  if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = 'code' in error ? String(error.code) : ''
   if (sqlState(error)?.startsWith('28')) forgetUser(error, code)
   const busy = BUSY[code]
@@ -59,9 +59,6 @@ export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): 
   const reason = UNUSABLE[code] ?? (error instanceof DatabaseError ? undefined : lost(error.message, code))
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
 }
-
-const isExplained = (error: Error): boolean =>
-  [StoreBusyError, StoreUnusableError, DamagedReleaseError, NoStoreError].some(kind => error instanceof kind)
 
 /** The server's words contain the user, and logs print the cause of an error. */
 function forgetUser(error: Error, state: string): void {
