@@ -29,9 +29,13 @@ export async function removeUnknownPieces(registry: Registry): Promise<number> {
   return unknown.filter(({ piece }) => piece === 0).length
 }
 
-/** Returns a function that reads a piece of a file. It throws {@link DamagedReleaseError} where one is missing or short. */
-function pieceReader(registry: Registry, { release, name }: KeptRelease, size: number) {
-  return async (piece: number): Promise<Uint8Array> => {
+/** Opens a file. Reading throws {@link DamagedReleaseError} where a piece is missing or short. */
+export function openPieces(registry: Registry, { release, name }: KeptRelease, size: number): FileBytes {
+  /** The piece that was read last: files are read from the start to the end. */
+  let last = -1
+  let bytes: Uint8Array
+
+  async function pieceAt(piece: number): Promise<Uint8Array> {
     const found = await registry
       .selectFrom('release_pieces')
       .select('bytes')
@@ -42,24 +46,7 @@ function pieceReader(registry: Registry, { release, name }: KeptRelease, size: n
       throw damaged(release, `piece ${piece} of its file is missing or short`)
     return found.bytes
   }
-}
 
-/** Reads all pieces of a file, in order. */
-export async function* readPieces(
-  registry: Registry,
-  kept: KeptRelease,
-  size: number,
-): AsyncGenerator<Uint8Array> {
-  const pieceAt = pieceReader(registry, kept, size)
-  for (let piece = 0; piece * PIECE_BYTES < size; piece++) yield pieceAt(piece)
-}
-
-/** Opens a file. */
-export function openPieces(registry: Registry, kept: KeptRelease, size: number): FileBytes {
-  const pieceAt = pieceReader(registry, kept, size)
-  /** The piece that was read last: files are read from the start to the end. */
-  let last = -1
-  let bytes: Uint8Array
   return {
     size,
     async read(into, position) {

@@ -78,13 +78,18 @@ export async function* digestsOfFile(
 export async function verifyReleaseFile(kept: KeptRelease, file: FileBytes): Promise<void> {
   requireSize(kept, file)
   const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size))
-  for (let at = 0; at < file.size; at += chunk.length) {
-    const part = chunk.subarray(0, file.size - at)
-    await file.read(part, at)
-    hash.update(part)
-  }
+  for await (const chunk of chunksOf(file)) hash.update(chunk)
   requireHash(kept, hash)
+}
+
+/** Reads every byte, each chunk into the memory of the one before it. */
+export async function* chunksOf(file: FileBytes): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size))
+  for (let at = 0; at < file.size; at += buffer.length) {
+    const chunk = buffer.subarray(0, file.size - at)
+    await file.read(chunk, at)
+    yield chunk
+  }
 }
 
 function requireSize({ release }: KeptRelease, { size }: FileBytes): void {

@@ -14,57 +14,46 @@ import { rowsOf } from '../write/release-tables.ts'
 import { releaseReader } from './release-reader.ts'
 
 /** Opens a release: from its file into memory, or its rows once their number is verified. */
-export function openRelease(servers: Servers, kept: KeptRelease, layout: Layout): Promise<OpenRelease> {
-  const { schema } = servers.primary.target
-  return tryingPrimary(servers, kept, (content, long) => openWith(content, schema, kept, layout, long))
-}
+export const openRelease = (servers: Servers, kept: KeptRelease, layout: Layout): Promise<OpenRelease> =>
+  tryingPrimary(servers, kept, async (content, long, schema) => {
+    const { release, name } = kept
+    if (release.bytes !== null) return openReleaseFile(kept, layout, openPieces(content, kept, release.bytes))
+    await verifyRows(long, schema, kept)
+    if (layout.kind !== 'table') throw damaged(release, 'a list has no rows')
+    const table = rowsCollection(content, rowsOf(schema, name), layout, release.rows, long)
+    async function* batches() {
+      for await (const batch of (await table.execute({})).batches()) yield batch.records()
+    }
+    return {
+      ...{ release, table },
+      async *records() {
+        for await (const records of batches()) yield* records
+      },
+      async *contents() {
+        for await (const records of batches()) yield records.map(contentOf)
+      },
+    }
+  })
 
 /** Throws {@link DamagedReleaseError} unless the content is what was published. */
-export function verifyRelease(servers: Servers, kept: KeptRelease): Promise<void> {
-  const { bytes } = kept.release
-  return tryingPrimary(servers, kept, (content, long) =>
-    bytes === null
-      ? verifyRows(long, servers.primary.target.schema, kept)
-      : verifyReleaseFile(kept, openPieces(content, kept, bytes)),
+export const verifyRelease = (servers: Servers, kept: KeptRelease): Promise<void> =>
+  tryingPrimary(servers, kept, (content, long, schema) =>
+    kept.release.bytes === null
+      ? verifyRows(long, schema, kept)
+      : verifyReleaseFile(kept, openPieces(content, kept, kept.release.bytes)),
   )
-}
 
-/** Opens a release over these connections; statements that read all rows are over those for `long` work. */
-export async function openWith(
-  content: Registry,
-  schema: string,
-  kept: KeptRelease,
-  layout: Layout,
-  long = content,
-): Promise<OpenRelease> {
-  const { release, name } = kept
-  if (release.bytes !== null) return openReleaseFile(kept, layout, openPieces(content, kept, release.bytes))
-  await verifyRows(long, schema, kept)
-  if (layout.kind !== 'table') throw damaged(release, 'a list has no rows')
-  const table = rowsCollection(content, rowsOf(schema, name), layout, release.rows, long)
-  return {
-    release,
-    table,
-    async *records() {
-      for await (const batch of (await table.execute({})).batches()) yield* batch.records()
-    },
-    async *contents() {
-      for await (const batch of (await table.execute({})).batches()) yield batch.records().map(contentOf)
-    },
-  }
-}
-
-/** Only the primary can prove that anything is missing. */
+/** Does work over connections for short statements, and for `long` ones that read all rows. Only the primary can prove that anything is missing. */
 async function tryingPrimary<T>(
   servers: Servers,
   { name }: KeptRelease,
-  work: (content: Registry, long: Registry) => Promise<T>,
+  work: (content: Registry, long: Registry, schema: string) => Promise<T>,
 ): Promise<T> {
   const { primary, reader } = servers
   const over = (connections: ReturnType<typeof releaseReader>) =>
     registryOver(connections, primary.target, toReadError)
   const workWith = (servers: Servers) =>
-    work(over(releaseReader(servers, name)), over(releaseReader(servers, name, true)))
+    work(over(releaseReader(servers, name)), over(releaseReader(servers, name, true)), primary.target.schema)
   try {
     return await workWith(servers)
   } catch (error) {

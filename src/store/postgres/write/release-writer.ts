@@ -4,14 +4,14 @@ import type { TableOptions } from '../../engine.ts'
 import type { Registry, WriteRegistry } from '../../registry/tables.ts'
 import { type ReleaseWriter, waitForLock } from '../../registry/writer.ts'
 import { buildFile } from '../../releases/file-builder.ts'
-import { digestsOfFile } from '../../releases/release-file.ts'
+import { chunksOf, digestsOfFile } from '../../releases/release-file.ts'
 import { type StageOptions, StoreBusyError } from '../../store.ts'
 import type { Target } from '../connect/address.ts'
 import { mayNotWrite, toStoreError } from '../connect/faults.ts'
 import { openSession } from '../connect/session.ts'
 import { notify } from '../coordinate/coordination.ts'
 import { lockIn, lockKey, READINGS, RELEASES } from '../coordinate/locks.ts'
-import { filesIn, openPieces, readPieces } from '../pieces.ts'
+import { filesIn, openPieces } from '../pieces.ts'
 import { startRows } from '../rows/rows-builder.ts'
 import type { Retrying } from './conflicts.ts'
 import { dropLeftovers } from './release-tables.ts'
@@ -71,7 +71,7 @@ export async function openReleaseWriter(
       const { bytes, rows } = kept.release
       // The digests of a release of rows are its pieces.
       return bytes === null
-        ? readPieces(content, kept, rows * RECORD_DIGEST)
+        ? chunksOf(openPieces(content, kept, rows * RECORD_DIGEST))
         : digestsOfFile(kept, layout, openPieces(content, kept, bytes))
     },
     async removeLeftovers() {
