@@ -124,8 +124,8 @@ export interface ReleaseStore {
    * StoreBusyError}.
    */
   makeCurrent(dataset: string, number: number): Promise<Release>
-  /** When each of these ids was first seen; unknown ids are left out. */
-  firstSeen(dataset: string, ids: readonly string[]): Promise<Map<string, string>>
+  /** When each id of a dataset was first seen, as far as that was stored ({@link PublishDetails}). */
+  firstSeen(dataset: string): Promise<Map<string, string>>
   /** Removes what a killed import left behind, unless one is running; resolves to the number of files or tables removed. */
   sweep(): Promise<number>
 }

@@ -195,18 +195,12 @@ for (const engine of ENGINES) {
     const later = '2025-01-01T00:00:00.000Z'
     await publish(new Map([...many.slice(0, 5), 'new', '__proto__'].map(id => [id, later])))
     const reopened = await opened(t, address)
-    const seen = await reopened.releases.firstSeen('toilets', [
-      ...many,
-      'new',
-      '__proto__',
-      'never',
-      "' or 1=1 --",
-    ])
+    const seen = await reopened.releases.firstSeen('toilets')
     assert.equal(seen.size, 1236)
     assert.equal(seen.get('id-0'), '2024-01-01T00:00:00.000Z')
     assert.equal(seen.get('__proto__'), later)
-    assert.equal((await reopened.releases.firstSeen('recycling', many)).size, 0)
-    assert.equal((await reopened.releases.firstSeen('toilets', [])).size, 0)
+    assert.equal(seen.get('never'), undefined)
+    assert.equal((await reopened.releases.firstSeen('recycling')).size, 0)
   })
 
   test(`${engine.name}: the latest observation survives a restart, in the feed's order and with its names`, async t => {

@@ -79,7 +79,7 @@ export async function contentOf(address: string) {
     const all = { from: 0, to: Date.UTC(2027, 0, 1) }
     return {
       releases,
-      firstSeen: await store.releases.firstSeen('toilets', ['a', 'b']),
+      firstSeen: await store.releases.firstSeen('toilets'),
       latest: await store.readings.latestObservation(),
       kept: await store.readings.keptHistory(),
       readings: await store.readings.readings(all),

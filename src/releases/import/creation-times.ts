@@ -21,29 +21,32 @@ interface Dating {
 }
 
 /**
- * Creates the function that dates a batch of candidates. The time of a known id never moves: it is that of the baseline,
- * else that with which the id was first published. A source with another time gets a warning.
+ * Creates the function that dates candidates. The time of a known id never moves: it is that of the baseline, else that with
+ * which the id was first published. A source with another time gets a warning.
  */
-export function createDating({ store, dataset, records, now, force }: Dating) {
-  return async (batch: readonly Candidate[]): Promise<readonly DatedCandidate[]> => {
-    if (dataset.identity.kind !== 'uuid') return batch
-    const keys = batch.map(({ key }) => key)
-    const seen = await store.releases.firstSeen(dataset.name, keys)
-    return batch.map(candidate => {
-      const { key, record, row } = candidate
-      const known = records.get(key)?.createdAt ?? seen.get(key)
-      const { createdAt: given = known ?? now } = record
-      const moves = known !== undefined && given !== known && !force
-      const createdAt = moves ? known : given
-      return {
-        ...candidate,
-        record: { ...record, createdAt },
-        ...(moves && {
-          warnings: [...candidate.warnings, issueOf(row, { field: 'createdAt', value: given }, MOVES)],
-        }),
-        ...(!seen.has(key) && { firstSeen: String(createdAt) }),
-      }
-    })
+export async function createDating({
+  store,
+  dataset,
+  records,
+  now,
+  force,
+}: Dating): Promise<(candidate: Candidate) => DatedCandidate> {
+  if (dataset.identity.kind !== 'uuid') return candidate => candidate
+  const seen = await store.releases.firstSeen(dataset.name)
+  return candidate => {
+    const { key, record, row } = candidate
+    const known = records.get(key)?.createdAt ?? seen.get(key)
+    const { createdAt: given = known ?? now } = record
+    const moves = known !== undefined && given !== known && !force
+    const createdAt = moves ? known : given
+    return {
+      ...candidate,
+      record: { ...record, createdAt },
+      ...(moves && {
+        warnings: [...candidate.warnings, issueOf(row, { field: 'createdAt', value: given }, MOVES)],
+      }),
+      ...(!seen.has(key) && { firstSeen: String(createdAt) }),
+    }
   }
 }
 

@@ -70,12 +70,12 @@ export async function stageRows(
 async function batchAdder(work: Work) {
   const { staging, dataset, statistics, onBatch } = work
   const { baseline, checking } = await work.compare()
-  const date = createDating({ ...work, records: baseline.content.records })
+  const date = await createDating({ ...work, records: baseline.content.records })
   const finish = recordFinisher(dataset)
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
 
   return async (batch: readonly Candidate[], firstSeen: Map<string, string>): Promise<void> => {
-    for (const { row, key, record: given, warnings, firstSeen: seen } of await date(batch)) {
+    for (const { row, key, record: given, warnings, firstSeen: seen } of batch.map(date)) {
       const { record, held } = checking.hold(key, given)
       const finished = orReject(statistics, row, () => {
         const whole = finish(record)

@@ -125,7 +125,7 @@ test(
         store.releases.revision(),
         store.readings.latestObservation(),
         store.releases.sweep(),
-        store.releases.firstSeen('toilets', ['a']),
+        store.releases.firstSeen('toilets'),
       ])
         await assert.rejects(asked, StoreUnusableError)
       assert.equal(store.degraded()[0]?.part, 'primary')

@@ -10,33 +10,21 @@ export async function addFirstSeen(
   dataset: string,
   firstSeen: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const batch of batches([...firstSeen]))
+  const rows = Array.from(firstSeen, ([id, seen]) => ({ dataset, id: escapeText(id), seen }))
+  for (let start = 0; start < rows.length; start += BATCH)
     await registry
       .insertInto('first_seen')
-      .values(batch.map(([id, seen]) => ({ dataset, id: escapeText(id), seen })))
+      .values(rows.slice(start, start + BATCH))
       .onConflict(conflict => conflict.doNothing())
       .execute()
 }
 
-/** When each of these ids was first seen; unknown ids are left out. */
-export async function readFirstSeen(
-  registry: Registry,
-  dataset: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  for (const batch of batches(ids)) {
-    const rows = await registry
-      .selectFrom('first_seen')
-      .where('dataset', '=', dataset)
-      .where('id', 'in', batch.map(escapeText))
-      .select(['id', 'seen'])
-      .execute()
-    for (const { id, seen } of rows) found.set(unescapeText(id), seen)
-  }
-  return found
-}
-
-function* batches<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
+/** When each id of a dataset was first seen. */
+export async function readFirstSeen(registry: Registry, dataset: string): Promise<Map<string, string>> {
+  const rows = await registry
+    .selectFrom('first_seen')
+    .where('dataset', '=', dataset)
+    .select(['id', 'seen'])
+    .execute()
+  return new Map(rows.map(({ id, seen }) => [unescapeText(id), seen]))
 }

@@ -42,7 +42,7 @@ export function createReleaseStore(engine: StoreEngine): ReleaseStore {
         await unlock()
       }
     },
-    firstSeen: (dataset, ids) => read(registry => readFirstSeen(registry, dataset, ids)),
+    firstSeen: dataset => read(registry => readFirstSeen(registry, dataset)),
     async sweep() {
       if (engine.isReadOnly) return 0
       try {

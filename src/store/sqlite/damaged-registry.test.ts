@@ -23,7 +23,7 @@ const USES: readonly ((store: Store) => Promise<unknown>)[] = [
     const opened = release && (await releases.open(release, VEHICLES))
     if (opened !== undefined) await allRecords(opened)
   },
-  ({ releases }) => releases.firstSeen('vehicles', ['a']),
+  ({ releases }) => releases.firstSeen('vehicles'),
   ({ releases }) => releases.makeCurrent('vehicles', 1),
   ({ releases }) => releases.sweep(),
   ({ readings }) => readings.latestObservation(),
