@@ -5,31 +5,7 @@ import type { TableName } from './registry/columns.ts'
 import type { KeptRelease } from './registry/releases.ts'
 import type { ReadRegistry, Registry, Row, WriteRegistry } from './registry/tables.ts'
 import type { ReleaseWriter } from './registry/writer.ts'
-import type { OpenRelease, StageOptions, Store, StoredDataset } from './store.ts'
-
-/** A kind of database that stores can be in: gives the store at what follows the scheme of an address. */
-export type Engine = (address: string) => StoreLocation
-
-/**
- * A store that is not open yet. Methods load their code when they are called: a process uses one engine, and a worker
- * thread little of it. They throw {@link StoreUnusableError} with the cause and the remedy.
- */
-export interface StoreLocation {
-  /** Opens the store, creating it unless `mustExist`. Throws {@link NoStoreError}. */
-  open(options?: StoreOptions): Promise<StoreEngine>
-  /**
-   * Creates a missing store, or takes over the store of an earlier version. That version can still open the store, until {@link
-   * finishMigration}. All or nothing, from several processes at once as well.
-   */
-  migrate(datasets: readonly StoredDataset[], options: MigrateOptions): Promise<Migrated>
-  /**
-   * Removes what only an earlier version of the service needs; resolves to whether there was anything. Throws {@link NoStoreError},
-   * and {@link OldStoreError} if anything is still to be taken over.
-   */
-  finishMigration(datasets: readonly StoredDataset[]): Promise<boolean>
-  /** Checks the server that releases are read from. */
-  checkReader(readUrl: string): Promise<Reader>
-}
+import type { OpenRelease, StageOptions, Store } from './store.ts'
 
 /** An open store as its engine gives it: what the engines do differently. Stores, backups and restores are made of it. */
 export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sources' | 'incidents'> {
@@ -97,25 +73,6 @@ export const tableOptions = ({
 })
 
 export const DEFAULT_TABLES: TableOptions = { engine: 'memory', prerenderBytes: 2 ** 30 }
-
-export interface MigrateOptions extends Pick<StageOptions, 'waitMs' | 'onWait'> {
-  readonly tables?: TableOptions | undefined
-  /** Called with the name of each step, and with each release before it is taken over. */
-  readonly onPhase?: ((phase: string) => void) | undefined
-}
-
-/** What a migration did. */
-export interface Migrated {
-  /** The versions of the schema before and after; 0 for a new store. */
-  readonly from: number
-  readonly to: number
-  /** The releases that were taken over, and why others were not. */
-  readonly releases: readonly {
-    readonly dataset: string
-    readonly number: number
-    readonly failure?: string
-  }[]
-}
 
 /** The server that releases are read from: how far it lags, or why it is unavailable. */
 export type Reader = { readonly shown: string } & (

@@ -1,32 +1,59 @@
-import { createStore } from './create-store.ts'
-import type { Engine, StoreLocation, StoreOptions } from './engine.ts'
-import { postgres } from './postgres/engine.ts'
-import { sqlite } from './sqlite/engine.ts'
+import { resolve } from 'node:path'
+import type { Reader, StoreEngine, StoreOptions } from './engine.ts'
+import { createReadingStore } from './readings/reading-store.ts'
+import { createReleaseStore } from './registry/release-store.ts'
+import { createStates } from './registry/states.ts'
 import { type Store, StoreUnusableError } from './store.ts'
 
-const ENGINES = new Map<string, Engine>([
-  ['sqlite', sqlite],
-  ['postgres', postgres],
-  ['postgresql', postgres],
-])
-
-/** Opens the store at an address, as {@link storeAt} and its `open` do. */
-export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  return createStore(await storeAt(databaseUrl).open(options))
+/** Opens the store at an address, creating it unless `mustExist`. Throws as {@link openEngine}. */
+export async function openStore(databaseUrl: string, options?: StoreOptions): Promise<Store> {
+  const engine = await openEngine(databaseUrl, options)
+  return {
+    ...engine,
+    releases: createReleaseStore(engine),
+    readings: createReadingStore(engine),
+    ...createStates(engine.read, engine.write),
+  }
 }
 
 /**
- * The store at an address: `sqlite:` and a folder, relative to the working directory, or
+ * Opens the engine of the store at an address, whose code is loaded only then. Throws {@link NoStoreError} and {@link
+ * StoreUnusableError}.
+ */
+export async function openEngine(databaseUrl: string, options: StoreOptions = {}): Promise<StoreEngine> {
+  const folder = folderOf(databaseUrl)
+  if (folder === undefined) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return openPostgresStore(databaseUrl, options)
+  }
+  if (options.readUrl !== undefined) throw noReader()
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
+  return openSqliteStore(folder, options)
+}
+
+/**
+ * The folder of an address, `sqlite:` and a path, relative to the working directory; undefined for
  * `postgres://user:password@host/database`. Throws {@link StoreUnusableError} for another scheme.
  */
-export function storeAt(databaseUrl: string): StoreLocation {
+export function folderOf(databaseUrl: string): string | undefined {
   const [, scheme = '', address = ''] = /^([a-z]+):(.*)$/s.exec(databaseUrl) ?? []
-  const engine = ENGINES.get(scheme)
+  if (address !== '' && scheme === 'sqlite') return resolve(address)
+  if (address !== '' && /^postgres(?:ql)?$/.test(scheme)) return undefined
   // The message shows only the scheme: an address may contain a password.
-  if (engine === undefined || address === '')
-    throw new StoreUnusableError(
-      'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
-        `postgres://user:password@host/database${scheme && `; "${scheme}:" is neither`}`,
-    )
-  return engine(address)
+  throw new StoreUnusableError(
+    'a store\'s address is "sqlite:" and the path of a folder, such as sqlite:./data, or ' +
+      `postgres://user:password@host/database${scheme && `; "${scheme}:" is neither`}`,
+  )
 }
+
+/** Checks the server that releases are read from. */
+export async function checkReader(databaseUrl: string, readUrl: string): Promise<Reader> {
+  if (folderOf(databaseUrl) !== undefined) throw noReader()
+  const { readerOf } = await import('./postgres/connect/reader-lag.ts')
+  return readerOf(databaseUrl, readUrl)
+}
+
+const noReader = () =>
+  new StoreUnusableError(
+    'DATABASE_READ_URL is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
+  )

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { STORED_DATASETS } from '../../src/cli/stored-datasets.ts'
-import { openStore, storeAt } from '../../src/store/open-store.ts'
+import { migrate } from '../../src/store/earlier/migrate.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { backUp } from '../../src/store/transfer/transfer.ts'
 import { pastReadings } from './filled-stores.ts'
 import { emptyFolder } from './folder.ts'
@@ -26,7 +27,7 @@ export async function fillWithDatasets(address: string, vehicles: number): Promi
 /** Everything that a store keeps: the lines of a backup of it, except for what tells of the backup itself. */
 export async function linesOf(t: TestContext, address: string): Promise<string[]> {
   const file = join(await emptyFolder(t), 'lines')
-  await storeAt(address).migrate(STORED_DATASETS, {})
+  await migrate(address, STORED_DATASETS, {})
   await backUp(address, file, { datasets: STORED_DATASETS })
   return linesIn(file)
 }

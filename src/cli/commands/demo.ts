@@ -2,8 +2,9 @@ import type { RunningService } from '../../app/server.ts'
 import type { Config } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
+import { migrate } from '../../store/earlier/migrate.ts'
 import { tableOptions } from '../../store/engine.ts'
-import { openStore, storeAt } from '../../store/open-store.ts'
+import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
@@ -29,7 +30,7 @@ export const addDemo: AddCommand = (program, cli) => {
       await requirePorts(config)
       const tables = tableOptions(config)
       // Nobody goes back to an earlier version for invented data.
-      if (!chosen) await storeAt(DEMO_STORE).migrate(STORED_DATASETS, { tables })
+      if (!chosen) await migrate(DEMO_STORE, STORED_DATASETS, { tables })
       const store = await openStore(config.DATABASE_URL, { tables })
       if (chosen) await requireNothingReal(store, chosen)
       await serveIsland(store, config, metadata)

@@ -1,5 +1,5 @@
-import { type Migrated, tableOptions } from '../../store/engine.ts'
-import { storeAt } from '../../store/open-store.ts'
+import { finishMigration, type Migrated, migrate } from '../../store/earlier/migrate.ts'
+import { tableOptions } from '../../store/engine.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
 import type { AddCommand } from '../cli.ts'
@@ -21,14 +21,13 @@ export const addMigrate: AddCommand = (program, cli) => {
     .action(async ({ finish, json }: MigrateArguments) => {
       const config = cli.config()
       const store = shownAddress(config.DATABASE_URL)
-      const location = storeAt(config.DATABASE_URL)
       if (finish) {
-        const finished = await location.finishMigration(STORED_DATASETS)
+        const finished = await finishMigration(config.DATABASE_URL, STORED_DATASETS)
         if (json) printJson({ finished })
         else print(`${store}: ${finished ? FINISHED : 'there is nothing to remove'}`)
         return
       }
-      const migrated = await location.migrate(STORED_DATASETS, {
+      const migrated = await migrate(config.DATABASE_URL, STORED_DATASETS, {
         tables: tableOptions(config),
         onPhase: phase => process.stderr.write(`${phase}\n`),
       })

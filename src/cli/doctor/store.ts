@@ -4,7 +4,7 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
 import { type Reader, type TableOptions, tableOptions } from '../../store/engine.ts'
-import { openStore, storeAt } from '../../store/open-store.ts'
+import { openStore, checkReader as readerAt } from '../../store/open-store.ts'
 import {
   DamagedReleaseError,
   NoStoreError,
@@ -134,7 +134,7 @@ export async function checkReader({
 }: Pick<Config, 'DATABASE_URL' | 'DATABASE_READ_URL'>): Promise<Check[]> {
   if (DATABASE_READ_URL === undefined) return []
   try {
-    return [readerCheck(await storeAt(DATABASE_URL).checkReader(DATABASE_READ_URL))]
+    return [readerCheck(await readerAt(DATABASE_URL, DATABASE_READ_URL))]
   } catch (error) {
     if (!(error instanceof StoreUnusableError)) throw error
     return [fail(READER, error.message, 'correct DATABASE_READ_URL, or unset it')]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DEFAULT_TABLES, type Migrated, type MigrateOptions } from '../engine.ts'
+import { DEFAULT_TABLES } from '../engine.ts'
 import { readAddress, type Target } from '../postgres/connect/address.ts'
 import { type Session, withSession } from '../postgres/connect/session.ts'
 import { lockIn, MIGRATING } from '../postgres/coordinate/locks.ts'
@@ -8,7 +8,14 @@ import { dropEarlierTables } from '../postgres/write/release-tables.ts'
 import { openReleaseWriter } from '../postgres/write/release-writer.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { StoredDataset } from '../store.ts'
-import { EARLIER_VERSION, type EarlierStore, finish, takeOver } from './take-over.ts'
+import {
+  EARLIER_VERSION,
+  type EarlierStore,
+  finish,
+  type Migrated,
+  type MigrateOptions,
+  takeOver,
+} from './take-over.ts'
 
 /** Creates the store of a schema, or takes over that of an earlier version. */
 export function migrate(

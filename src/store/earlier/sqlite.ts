@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { Migrated, MigrateOptions, TableOptions } from '../engine.ts'
+import { DEFAULT_TABLES, type TableOptions } from '../engine.ts'
 import { RELEASE_FILES } from '../registry/schema.ts'
 import { buildFile } from '../releases/file-builder.ts'
 import { kyselyOver } from '../sqlite/dialect.ts'
@@ -14,23 +14,32 @@ import { datasetFolder, registryPath, releasesFolder } from '../sqlite/folder.ts
 import { takeWriteLock } from '../sqlite/locks.ts'
 import { MIGRATIONS, openAsItIs, openRegistry, tablesOf, version, writing } from '../sqlite/registry.ts'
 import { filesOf } from '../sqlite/release-file.ts'
+import { openSqliteStore, tablesIn } from '../sqlite/sqlite-store.ts'
 import { DamagedReleaseError, NoStoreError, type StoredDataset, StoreUnusableError } from '../store.ts'
-import { EARLIER_VERSION, type EarlierContent, type EarlierStore, finish, takeOver } from './take-over.ts'
+import {
+  EARLIER_VERSION,
+  type EarlierContent,
+  type EarlierStore,
+  finish,
+  type Migrated,
+  type MigrateOptions,
+  takeOver,
+} from './take-over.ts'
 
 /** Creates the store of a folder, or takes over that of an earlier version. */
 export async function migrate(
   folder: string,
   datasets: readonly StoredDataset[],
-  { tables, onPhase, ...options }: MigrateOptions & { readonly tables: TableOptions },
+  { tables, onPhase, ...options }: MigrateOptions,
 ): Promise<Migrated> {
+  const building = tablesIn(tables)
   if (existsSync(registryPath(folder))) {
     const unlock = await takeWriteLock(folder, options)
-    const taken = await withStore(folder, tables, async store =>
+    const taken = await withStore(folder, building, async store =>
       store.version === 0 ? undefined : takeOver(store, datasets, onPhase),
     ).finally(unlock)
     if (taken !== undefined) return taken
   }
-  const { openSqliteStore } = await import('../sqlite/sqlite-store.ts')
   const store = await openSqliteStore(folder, { tables })
   const [degraded] = store.degraded()
   await store.close()
@@ -39,17 +48,13 @@ export async function migrate(
 }
 
 /** Makes the schema one that only this version opens, and removes the files of the earlier form. */
-export async function finishMigration(
-  folder: string,
-  datasets: readonly StoredDataset[],
-  tables: TableOptions,
-): Promise<boolean> {
+export async function finishMigration(folder: string, datasets: readonly StoredDataset[]): Promise<boolean> {
   if (!existsSync(registryPath(folder))) throw new NoStoreError(`there is no store in ${folder}`)
   const unlock = await takeWriteLock(folder)
   try {
     // Refuses a store that is not one, or not taken over.
     await (await openRegistry(folder)).destroy()
-    return await withStore(folder, tables, store => finish(store, datasets))
+    return await withStore(folder, DEFAULT_TABLES, store => finish(store, datasets))
   } finally {
     unlock()
   }

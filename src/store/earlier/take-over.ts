@@ -3,13 +3,13 @@ import { type Layout, recordCheck, type TableLayout } from '../../query/layout.t
 import type { StoredRecord } from '../../query/query.ts'
 import { dayTimestamp } from '../../values/day-number.ts'
 import { unescapeText } from '../encoding/escape-text.ts'
-import type { Migrated } from '../engine.ts'
+import type { StoreOptions } from '../engine.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { enterFile, ofRelease } from '../registry/releases.ts'
 import { raiseRevision } from '../registry/revision.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
-import { DamagedReleaseError, OldStoreError, type StoredDataset } from '../store.ts'
+import { DamagedReleaseError, OldStoreError, type StageOptions, type StoredDataset } from '../store.ts'
 
 /*
  * Taking over a store of an earlier version of the service, which kept the records of releases as rows. Its releases are written in
@@ -19,6 +19,26 @@ import { DamagedReleaseError, OldStoreError, type StoredDataset } from '../store
 
 /** The last version of the schema under which records were rows. */
 export const EARLIER_VERSION = 3
+
+export interface MigrateOptions
+  extends Pick<StageOptions, 'waitMs' | 'onWait'>,
+    Pick<StoreOptions, 'tables'> {
+  /** Called with the name of each step, and with each release before it is taken over. */
+  readonly onPhase?: ((phase: string) => void) | undefined
+}
+
+/** What a migration did. */
+export interface Migrated {
+  /** The versions of the schema before and after; 0 for a new store. */
+  readonly from: number
+  readonly to: number
+  /** The releases that were taken over, and why others were not. */
+  readonly releases: readonly {
+    readonly dataset: string
+    readonly number: number
+    readonly failure?: string
+  }[]
+}
 
 /** A release of the earlier form. */
 interface EarlierRelease {

@@ -5,7 +5,8 @@ import { freePort } from '../../../test/support/free-port.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
-import { openStore, storeAt } from '../open-store.ts'
+import { migrate } from '../earlier/migrate.ts'
+import { openStore } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { MIGRATIONS } from './schema.ts'
 
@@ -39,8 +40,8 @@ test('many instances that open an empty database at once make its schema once', 
 test('migrating returns the versions, and does nothing if the schema is up to date', options, async () => {
   const address = await (await cluster()).emptyDatabase()
   const to = MIGRATIONS.length
-  assert.deepEqual(await storeAt(address).migrate([], {}), { from: 0, to, releases: [] })
-  assert.deepEqual(await storeAt(address).migrate([], {}), { from: to, to, releases: [] })
+  assert.deepEqual(await migrate(address, []), { from: 0, to, releases: [] })
+  assert.deepEqual(await migrate(address, []), { from: to, to, releases: [] })
   await (await openStore(address, { mustExist: true })).close()
 })
 

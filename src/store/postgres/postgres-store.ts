@@ -19,9 +19,8 @@ import { openReleaseWriter } from './write/release-writer.ts'
 const WAIT_MS = 10_000
 
 /**
- * Opens the store in a database, creating it if necessary. The address is what follows the scheme. Throws {@link
- * StoreUnusableError} and {@link NoStoreError}; with `patient`, an unavailable server throws nothing, and operations fail until it
- * is available.
+ * Opens the store in a database, creating it if necessary. Throws {@link StoreUnusableError} and {@link NoStoreError}; with
+ * `patient`, an unavailable server throws nothing, and operations fail until it is available.
  */
 export async function openPostgresStore(
   address: string,

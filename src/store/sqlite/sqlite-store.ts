@@ -3,7 +3,7 @@ import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sql } from 'kysely'
 import { deniedByNode } from '../../values/node-permission.ts'
-import type { StoreEngine, StoreOptions, TableOptions } from '../engine.ts'
+import { DEFAULT_TABLES, type StoreEngine, type StoreOptions, type TableOptions } from '../engine.ts'
 import { readRevision } from '../registry/revision.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { damagedRegistry, isReadOnly, READ_ONLY, toStoreError } from './faults.ts'
@@ -16,18 +16,15 @@ import { releaseFiles } from './release-file.ts'
 import { insertRows } from './write/insert-rows.ts'
 import { openReleaseWriter } from './write/release-writer.ts'
 
-export interface SqliteOptions extends Pick<StoreOptions, 'mustExist' | 'discardUnused'> {
-  readonly tables: TableOptions
-}
-
 /**
  * Opens the store in a folder, creating it if necessary. One that this process may only read is opened for that. Throws
  * {@link StoreUnusableError} and {@link NoStoreError}.
  */
 export async function openSqliteStore(
   folder: string,
-  { mustExist = false, discardUnused = false, tables }: SqliteOptions,
+  { mustExist = false, discardUnused = false, tables }: StoreOptions,
 ): Promise<StoreEngine> {
+  const building = tablesIn(tables)
   const unreadable = deniedByNode('read', folder)
   if (unreadable !== undefined) throw new StoreUnusableError(`${folder} ${unreadable}`)
   const isThere = existsSync(registryPath(folder))
@@ -37,11 +34,19 @@ export async function openSqliteStore(
     )
   try {
     const made = await makeWritable(folder, isThere)
-    return await openForWriting(folder, tables, discardUnused && !isThere ? made : undefined)
+    return await openForWriting(folder, building, discardUnused && !isThere ? made : undefined)
   } catch (error) {
     if (!isThere || !(error instanceof StoreUnusableError) || !isReadOnly(error)) throw error
     return openForReading(folder, error)
   }
+}
+
+/** How the tables of a folder are stored. Throws {@link StoreUnusableError} for rows, which only PostgreSQL has. */
+export function tablesIn(tables: TableOptions = DEFAULT_TABLES): TableOptions {
+  if (tables.engine === 'memory') return tables
+  throw new StoreUnusableError(
+    'TABLE_ENGINE=sql is for stores on PostgreSQL alone: unset it, or set DATABASE_URL to postgres://…',
+  )
 }
 
 /** Makes the folders that are missing, and resolves to those. Throws {@link StoreUnusableError} where nothing can be written. */

@@ -6,7 +6,8 @@ import { emptyFolder } from '../../../test/support/folder.ts'
 import { run } from '../../../test/support/postgres-server.ts'
 import { ENGINES, type TestedEngine } from '../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { openStore, storeAt } from '../open-store.ts'
+import { migrate } from '../earlier/migrate.ts'
+import { openStore } from '../open-store.ts'
 import { columnsOf, keyOf, TABLE_NAMES } from '../registry/columns.ts'
 import { openDatabase } from '../sqlite/driver.ts'
 import { registryPath } from '../sqlite/folder.ts'
@@ -88,7 +89,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: every table and column of the schema is carried, but for a store's own`, async t => {
     const address = await engine.emptyStore(t)
-    await storeAt(address).migrate([], {})
+    await migrate(address, [])
     const found = new Map<string, { columns: Set<string>; key: string[] }>()
     for (const { table, column, place } of await schemaColumns(address)) {
       if (OWN_TABLES.includes(table)) continue

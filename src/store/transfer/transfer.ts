@@ -1,7 +1,7 @@
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
 import type { StoreOptions } from '../engine.ts'
-import { storeAt } from '../open-store.ts'
+import { openEngine } from '../open-store.ts'
 import type { StageOptions, StoredDataset } from '../store.ts'
 import { openBackup, type WriteOptions, writeBackup } from './backup-file.ts'
 import type { Header } from './backup-format.ts'
@@ -84,7 +84,7 @@ async function reading<T>(
 
 /** Opens a store as it is now, whatever is published and pruned meanwhile. */
 export async function openMoment(address: string): Promise<StoreMoment> {
-  const { openRelease, close, ...engine } = await storeAt(address).open({ mustExist: true })
+  const { openRelease, close, ...engine } = await openEngine(address, { mustExist: true })
   try {
     const moment = await engine.openMoment()
     return {
@@ -122,7 +122,7 @@ async function fillStore(
   lines: BackupReader,
 ): Promise<string> {
   const { tables, waitMs, onWait, signal } = options
-  const engine = await storeAt(address).open({ tables, discardUnused: true })
+  const engine = await openEngine(address, { tables, discardUnused: true })
   try {
     const writer = await engine.lock({ waitMs, onWait, signal })
     try {

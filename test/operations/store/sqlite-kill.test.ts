@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openStore } from '../../../src/store/open-store.ts'
 import { emptyFolder } from '../../support/folder.ts'
+import { agePruned } from '../../support/pruned-releases.ts'
 import { startStoreProcess } from '../../support/store-process.ts'
 import { allRecords, VEHICLES } from '../../support/stored-vehicles.ts'
 
@@ -24,6 +25,7 @@ test('an importer killed at any moment leaves a whole release current, and nothi
     await pause((round * 37) % 101)
     await killed.kill('SIGKILL')
 
+    agePruned(folder)
     await store.releases.sweep()
     const kept = await store.releases.list('vehicles')
     // If the kill came between the rename and the registration, the next release overwrites the file.

@@ -13,7 +13,7 @@ interface Lag {
 }
 
 /** Checks the server that releases are read from. */
-export async function checkReader(address: string, readUrl: string): Promise<Reader> {
+export async function readerOf(address: string, readUrl: string): Promise<Reader> {
   const target = readAddress(address)
   const from = readTarget(target, readUrl)
   const { shown } = from

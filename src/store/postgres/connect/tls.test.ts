@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import { openStore, storeAt } from '../../open-store.ts'
+import { migrate } from '../../earlier/migrate.ts'
+import { openStore } from '../../open-store.ts'
 import { StoreUnusableError } from '../../store.ts'
 
 /* A process of its own: it changes the settings of the PostgreSQL server that its process starts. */
@@ -77,7 +78,7 @@ const at = (parameters: string) => `${address}?${parameters}`
 const authority = () => `sslrootcert=${join(folder, 'authority.crt')}`
 
 async function isRefused(parameters: string, reason: RegExp): Promise<void> {
-  await assert.rejects(storeAt(at(parameters)).migrate([], {}), (error: Error) => {
+  await assert.rejects(migrate(at(parameters), []), (error: Error) => {
     assert.ok(error instanceof StoreUnusableError, String(error))
     assert.match(error.message, reason)
     return true
@@ -102,7 +103,7 @@ test('TLS is used if configured, and the certificate is verified as configured',
     assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
     await store.close()
   }
-  await storeAt(at('sslmode=disable')).migrate([], {})
+  await migrate(at('sslmode=disable'), [])
 })
 
 test('a certificate that nobody known has signed is refused', options, async () => {
@@ -115,6 +116,6 @@ test('a certificate that nobody known has signed is refused', options, async () 
 
 test('a certificate of another server is refused by verify-full alone', options, async () => {
   await show('elsewhere')
-  await storeAt(at(`sslmode=verify-ca&${authority()}`)).migrate([], {})
+  await migrate(at(`sslmode=verify-ca&${authority()}`), [])
   await isRefused(`sslmode=verify-full&${authority()}`, /a certificate that cannot be verified/)
 })

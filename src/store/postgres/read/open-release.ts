@@ -43,7 +43,10 @@ export const verifyRelease = (servers: Servers, kept: KeptRelease): Promise<void
       : verifyReleaseFile(kept, openPieces(content, kept, kept.release.bytes)),
   )
 
-/** Does work over connections for short statements, and for `long` ones that read all rows. Only the primary can prove that anything is missing. */
+/**
+ * Does work over connections for short statements, and over others for those that read all rows. Only the primary can prove that
+ * anything is missing.
+ */
 async function tryingPrimary<T>(
   servers: Servers,
   { name }: KeptRelease,

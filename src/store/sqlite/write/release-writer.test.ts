@@ -3,11 +3,10 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../../test/support/folder.ts'
+import { agePruned } from '../../../../test/support/pruned-releases.ts'
 import { startStoreProcess } from '../../../../test/support/store-process.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
 import { openStore } from '../../open-store.ts'
-import { openDatabase } from '../driver.ts'
-import { registryPath } from '../folder.ts'
 
 test('what a killed import left goes, what is published and what is not of the store stays', async t => {
   const folder = await emptyFolder(t)
@@ -45,9 +44,7 @@ test('the file of a pruned release stays for its readers, and goes once it was p
   const releases = join(folder, 'releases', 'vehicles')
   assert.equal(await store.releases.sweep(), 0)
   assert.ok((await readdir(releases)).includes('1.table'))
-  const registry = openDatabase(registryPath(folder))
-  registry.exec('update releases set retired_at = 0 where retired_at is not null')
-  registry.close()
+  agePruned(folder)
   assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual(
     (await readdir(releases)).sort(),
