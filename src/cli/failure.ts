@@ -8,7 +8,7 @@ import {
   StoreUnusableError,
   UnknownReleaseError,
 } from '../store/store.ts'
-import { explainDenial } from '../values/node-permission.ts'
+import { explainDenial } from '../values/system/node-permission.ts'
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
 import { visible } from './output/text.ts'
 

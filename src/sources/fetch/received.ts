@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { deniedByNode } from '../../values/node-permission.ts'
-import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
+import { deniedByNode } from '../../values/system/node-permission.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 import { PAGE_END } from '../bytes.ts'
 
 /**

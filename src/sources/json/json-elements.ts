@@ -10,7 +10,7 @@ export interface JsonElement {
 }
 
 /** What may come next in the text. */
-type Place =
+type Expected =
   | 'start'
   | 'first'
   | 'element'
@@ -27,7 +27,7 @@ type Place =
 export const RESULTS = 'results'
 export const FEATURES = 'features'
 const SHAPE = `a JSON source must be a list of records, or an object whose "${RESULTS}" is one, or a GeoJSON FeatureCollection, or a record on each line`
-const PLACES_OF_VALUES: ReadonlySet<Place> = new Set([
+const PLACES_OF_VALUES: ReadonlySet<Expected> = new Set([
   'first',
   'element',
   'firstKey',
@@ -56,7 +56,7 @@ export function createJsonSplitter(
   shape: 'document' | 'lines' | 'members' = 'document',
   onMember: (name: string, value: unknown, line: number) => void = () => {},
 ): JsonSplitter {
-  let place: Place = shape === 'lines' ? 'line' : 'start'
+  let place: Expected = shape === 'lines' ? 'line' : 'start'
   let line = 1
   let member: unknown
   let inObject = false

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { deniedByNode } from '../../values/node-permission.ts'
+import { deniedByNode } from '../../values/system/node-permission.ts'
 import type { StoreOptions, TableOptions } from '../engine.ts'
 import { createReadingStore, type ReadingEngine } from '../readings/reading-store.ts'
 import { createReleaseStore, type ReleaseEngine } from '../registry/release-store.ts'

@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../../query/query.ts'
 import type { HeldBack } from '../../../store/store.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createComparison, nameIn } from './comparison.ts'
+import { compareWithBaseline, nameIn } from './comparison.ts'
 import { createLostValues, type DependentCheck } from './dependent-check.ts'
 import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { LIMITS, type Limits } from './limits.ts'
@@ -68,7 +68,7 @@ export function startChecks(
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
   const positions = { all: 0, swapped: 0 }
-  const comparison = createComparison(dataset, content, limits)
+  const comparison = compareWithBaseline(dataset, content, limits)
   const left: LeavingPlace[] = []
   const hold = (key: string, given: StoredRecord): HeldRecord =>
     content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }

@@ -11,7 +11,11 @@ import { createMoves } from './moves.ts'
 import { createRenamings } from './renamings.ts'
 
 /** Compares a release that is being built with its baseline, record by record. */
-export function createComparison(dataset: Importable, { records, fields }: BaselineContent, limits: Limits) {
+export function compareWithBaseline(
+  dataset: Importable,
+  { records, fields }: BaselineContent,
+  limits: Limits,
+) {
   const counter = () => createFieldCounter(dataset.record)
   const [all, before, now] = [counter(), counter(), counter()]
   const ids = records.size > 0 ? compareIds(dataset, records, limits) : undefined

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
-import { fieldsOf } from '../field-schema.ts'
+import { fieldSchemas } from '../field-schema.ts'
 
 /** The number of records that have a value in each field. Members of a field follow dots (`owner.id`). */
 export type FieldCounts = ReadonlyMap<string, number>
@@ -32,7 +32,7 @@ export function createFieldCounter(schema: TObject) {
 }
 
 function partsOf(schema: TObject): Part[] {
-  return fieldsOf(schema).flatMap(([field, { default: blank, properties }]): Part[] => {
+  return fieldSchemas(schema).flatMap(([field, { default: blank, properties }]): Part[] => {
     if (properties === undefined) return [{ name: field, field, member: undefined, blank }]
     return Object.entries(properties).map(([member, of]) => ({
       ...{ name: `${field}.${member}`, field, member, blank: of.default },
