@@ -5,7 +5,7 @@ import type { Dataset, DatasetContext, ReleaseReference } from '../datasets/data
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { datasetLinks } from '../datasets/origin.ts'
 import { Problem } from '../errors.ts'
-import type { Format } from '../formats/format.ts'
+import type { RecordFormat } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
 import {
   createEventClients,
@@ -93,7 +93,7 @@ export interface AppOptions {
   /** The request counts that all instances share; without them this instance counts locally. */
   readonly sharedCounts?: SharedCounter | undefined
   /** The formats in which lists and counts are served, besides JSON. */
-  readonly formats?: readonly Format[] | undefined
+  readonly formats?: readonly RecordFormat[] | undefined
   /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
   readonly sourceCheckedAt?: (dataset: string) => string | null
   /** Limits of work. */

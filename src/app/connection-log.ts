@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { trackIncident } from '../http/protection/incident.ts'
+import { trackSpell } from '../http/protection/spell.ts'
 import type { ResetReason } from '../http/protection/unread-responses.ts'
 
 /** Why a connection was reset; `pipelining` is too many requests that wait. */
@@ -14,14 +14,14 @@ export interface ConnectionFaults {
 
 /** Counts each connection that is reset or refused, and logs each spell of them once when it begins and once when it ends. */
 export function reportConnections(log: Logger, count?: ConnectionFaults): ConnectionFaults {
-  const noteReset = trackIncident({
+  const noteReset = trackSpell({
     onBegin: () =>
       log.warn({ event: 'connections-reset' }, 'connections are reset whose clients leave responses unread'),
     onEnd: connections =>
       log.info({ event: 'connections-read', connections }, 'no connection was reset for a minute'),
   })
   let reason: string | undefined
-  const noteRefused = trackIncident({
+  const noteRefused = trackSpell({
     onBegin: () => log.warn({ event: 'connections-refused', reason }, 'new connections are refused'),
     onEnd: connections =>
       log.info({ event: 'connections-accepted', connections }, 'no connection was refused for a minute'),

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { trackIncident } from '../http/protection/incident.ts'
+import { trackSpell } from '../http/protection/spell.ts'
 import {
   DamagedReleaseError,
   StoreBusyError,
@@ -59,7 +59,7 @@ export function reportStoreConflicts(
   log: ProblemLog & { info(fields: object, message: string): void },
   count: () => void,
 ): () => void {
-  const note = trackIncident({
+  const note = trackSpell({
     onBegin: () =>
       log.warn(
         { event: 'store-conflicts' },

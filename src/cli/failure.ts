@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/store.ts'
-import { explainDenial } from '../values/node-permission.ts'
+import { explainDenial } from '../values/system/node-permission.ts'
 import { type ExitStatus, Refused, UsageError } from './cli.ts'
 import { visible } from './output/text.ts'
 

@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
-import type { Format } from '../formats/format.ts'
+import type { RecordFormat } from '../formats/format.ts'
 import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
 import { fieldsOf } from '../query/fields.ts'
 import type { Column, Layout } from '../query/layout.ts'
-import type { FieldParameters, ParameterValues } from '../query/parameters/query-parameter.ts'
+import type { FieldParameters, ParameterValues } from '../query/parameters/parameter-values.ts'
 import type { StoredRecord } from '../query/query.ts'
 import type { Sides } from '../releases/diff/diff.ts'
 import type { Differences } from '../releases/diff/differences.ts'
@@ -162,7 +162,7 @@ export interface DatasetContext {
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
   requireInService(): void
   /** The formats in which lists and counts are served, besides the JSON of the contract. */
-  readonly formats: readonly Format[]
+  readonly formats: readonly RecordFormat[]
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number
   /** Requests per hour and client on GET /v1/vehicles; 0 = off. */

@@ -1,10 +1,10 @@
 import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import type { RowBatch } from '../query/result.ts'
 import { guardFormula } from '../values/formula-text.ts'
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 
 /** RFC 4180: a header of column names, CRLF after every line. Members of an object are columns of their own. */
-export const csv: Format = {
+export const csv: RecordFormat = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
   description: 'A header of column names, CRLF after every line (RFC 4180).',

@@ -3,20 +3,14 @@ import type { TObject } from 'typebox'
 import { batchesOf } from '../query/batches.ts'
 import type { StoredRecord } from '../query/query.ts'
 import type { RowBatch } from '../query/result.ts'
+import type { Format } from '../values/format.ts'
 
 /** A way to write records. Pure: it knows records and their schema, neither files nor HTTP. */
-export interface Format {
-  /** Its name on the command line, and as the suffix of a path. */
-  readonly name: string
-  readonly mediaType: string
+export interface RecordFormat extends Format {
   /** What a document of it holds, for OpenAPI. */
   readonly description: string
   /** The fields that it reads, whichever are shown. */
   readonly reads?: readonly string[]
-  /** Whether browsers should save it as a file rather than show it. */
-  readonly isDownload?: true
-  /** Whether a byte order mark may stand before it: Excel takes text without one for text in its local encoding. */
-  readonly takesBom?: true
   /** About the bytes that a long stream of it holds beside the batch on its way; absent where it holds none. */
   readonly heldBytes?: number
   /** Why records of this schema cannot be written; absent where all can. */
@@ -30,7 +24,7 @@ export interface Format {
 
 /** Writes records that fit in memory. */
 export const writeRecords = (
-  format: Format,
+  format: RecordFormat,
   records: readonly StoredRecord[],
   schema: TObject,
 ): Promise<Buffer> => buffer(format.write(batchesOf(records), schema))

@@ -1,17 +1,17 @@
 import type { TObject } from 'typebox'
 import { csv } from './csv.ts'
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 import { geojson } from './geojson.ts'
 import { json } from './json.ts'
 import { ndjson } from './ndjson.ts'
 import { parquet } from './parquet.ts'
 
 /** Every format. A new one is one file and one line here: `pds export`, lists and counts offer it. */
-export const FORMATS: readonly Format[] = [json, csv, ndjson, geojson, parquet]
+export const FORMATS: readonly RecordFormat[] = [json, csv, ndjson, geojson, parquet]
 
 /** The formats in which lists and counts are served, besides the JSON of the contract. */
 export const SERVED_FORMATS = FORMATS.filter(format => format !== json)
 
 /** Those of the formats that can write records of a schema. */
-export const formatsFor = (formats: readonly Format[], schema: TObject): readonly Format[] =>
+export const formatsFor = (formats: readonly RecordFormat[], schema: TObject): readonly RecordFormat[] =>
   formats.filter(({ refusal }) => refusal?.(schema) === undefined)

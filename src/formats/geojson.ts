@@ -1,14 +1,14 @@
 import type { TObject } from 'typebox'
 import { hasGeometry, pointOf } from '../query/geometry.ts'
 import type { StoredRecord } from '../query/query.ts'
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 import { writeArray } from './json.ts'
 
 /**
  * A FeatureCollection (RFC 7946), one feature per line. `properties` is all that is shown of the record, so that nothing is lost
  * where the geometry is null: for absent coordinates, and those that an import warns of, such as 0,0 (design 7).
  */
-export const geojson: Format = {
+export const geojson: RecordFormat = {
   name: 'geojson',
   mediaType: 'application/geo+json',
   description: 'A FeatureCollection (RFC 7946), one feature per record.',

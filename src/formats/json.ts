@@ -1,9 +1,9 @@
 import type { StoredRecord } from '../query/query.ts'
 import type { RowBatch } from '../query/result.ts'
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 
 /** The API's `{"results":[…]}`, one record per line: readable, diffable, and importable again. */
-export const json: Format = {
+export const json: RecordFormat = {
   name: 'json',
   mediaType: 'application/json',
   description: 'The records, one per line.',

@@ -1,7 +1,7 @@
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 
 /** One JSON record per line. */
-export const ndjson: Format = {
+export const ndjson: RecordFormat = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',
   description: 'One JSON record per line.',

@@ -3,7 +3,7 @@ import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import type { StoredRecord } from '../query/query.ts'
 import { createGate } from '../values/promises.ts'
 import { DAY_MS } from '../values/time-units.ts'
-import type { Format } from './format.ts'
+import type { RecordFormat } from './format.ts'
 
 /**
  * Rows of a row group: whole batches of the register. A group is in memory as bytes until it is sent. Each column is encoded
@@ -21,7 +21,7 @@ const enterReading = createGate(4)
  * is a step of its own, and so is encoding a column. A group is encoded before any of it is sent: the values take three times
  * the memory of the bytes, and a client may not read for seconds.
  */
-export const parquet: Format = {
+export const parquet: RecordFormat = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
   description: 'Apache Parquet: the columns of the CSV, with types.',

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { ISLAND } from '../island/island.ts'
-import type { Place, StoredRecord } from './query.ts'
+import type { Area, StoredRecord } from './query.ts'
 
 /** A position in degrees, WGS 84. */
 export interface Point {
@@ -25,7 +25,7 @@ export const isOnIsland = (latitude: number, longitude: number): boolean =>
 
 export const isInBox = (
   { latitude, longitude }: Point,
-  { south, north, west, east }: Required<Place>['box'],
+  { south, north, west, east }: Required<Area>['box'],
 ): boolean =>
   latitude >= south &&
   latitude <= north &&

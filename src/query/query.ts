@@ -40,15 +40,18 @@ export interface SortKey {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** A geographical filter: a box in degrees (WGS 84), a radius round a point, or both. */
-export interface Place {
+/** A box in degrees (WGS 84). */
+export interface Box {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
+/** A geographical filter: a box, a radius round a point, or both. */
+export interface Area {
   /** One whose west is greater than its east spans the 180th meridian. */
-  readonly box?: {
-    readonly west: number
-    readonly south: number
-    readonly east: number
-    readonly north: number
-  }
+  readonly box?: Box
   /** Results come nearest first unless the query sorts them, each with its distance in whole metres as `distanceMetres`. */
   readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
   /** Whether records without a position match a box too, since they may lie in it; they never match a point. */
@@ -58,7 +61,7 @@ export interface Place {
 /** Selects records of a collection. */
 export interface Selection {
   readonly filters?: readonly Filter[]
-  readonly place?: Place
+  readonly place?: Area
 }
 
 /** A query of a collection, as data: the selection, the order, the page and the fields. */

@@ -19,6 +19,13 @@ export interface ValueType<T> {
   readonly shown?: (text: string) => string
 }
 
+/** A query parameter: its type, what it means, and its value where it is not sent. */
+export interface Parameter<T = unknown> {
+  readonly type: ValueType<T>
+  readonly description: string
+  readonly default?: T
+}
+
 /** The text is not a value of the type; `nearest` is an allowed value that may have been meant. */
 export class NotAllowed extends Error {
   override name = 'NotAllowed'
@@ -56,6 +63,13 @@ export function integer(range: { minimum: number; maximum: number }): ValueType<
       return value
     },
   }
+}
+
+/** The numbers in a text, separated by commas, and the first part that has not the form of one. */
+export function numbersIn(text: string, form: RegExp): { numbers: number[]; wrong: string | undefined } {
+  const parts = text.split(',').map(part => part.trim())
+  // Turns -0 into 0.
+  return { numbers: parts.map(part => Number(part) + 0), wrong: parts.find(part => !form.test(part)) }
 }
 
 /** A number in decimal notation, such as 12.5. */

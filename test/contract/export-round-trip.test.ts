@@ -11,7 +11,7 @@ import type { StoredRecord } from '../../src/query/query.ts'
 import { createCandidates, recordFinisher } from '../../src/releases/import/candidate.ts'
 import {
   type FieldSchema,
-  fieldsOf,
+  fieldSchemas,
   hasType,
   requiredFields,
 } from '../../src/releases/import/field-schema.ts'
@@ -82,7 +82,7 @@ for (const dataset of DATASETS)
     const formats = formatsFor(FORMATS, dataset.record)
     let compared = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(objectOf(fieldsOf(dataset.record)), { minLength: 1 }), async given => {
+      fc.asyncProperty(fc.array(objectOf(fieldSchemas(dataset.record)), { minLength: 1 }), async given => {
         const records = await recordsIn(dataset, JSON.stringify(given))
         if (records.length === 0) return
         compared += records.length

@@ -12,7 +12,7 @@ import { plainText, readEntry } from '../../src/parking/feed/mapping/entry.ts'
 import { readFeedTime } from '../../src/parking/feed/mapping/time-text.ts'
 import { fileTimeReader } from '../../src/parking/history/import/file-times.ts'
 import { coercerOf } from '../../src/releases/import/coerce/coerce.ts'
-import { fieldsOf } from '../../src/releases/import/field-schema.ts'
+import { fieldSchemas } from '../../src/releases/import/field-schema.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
 import {
   addressOrCidr,
@@ -102,7 +102,7 @@ const OF_VALUES: Readonly<Record<string, (long: string) => unknown>> = {
   'time of the feed': long => readFeedTime(long, { now, timeZone: 'Europe/Jersey' } as never),
   ...Object.fromEntries(
     DATASETS.flatMap(({ name, record }) =>
-      fieldsOf(record).map(([field, schema]) => {
+      fieldSchemas(record).map(([field, schema]) => {
         const coerce = coercerOf(schema, field)
         return [`${name}.${field}`, (long: string) => coerce(long.slice(0, LENGTH), field, () => {})]
       }),

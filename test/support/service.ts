@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { DATASETS } from '../../src/datasets/index.ts'
 import type { Metadata } from '../../src/datasets/metadata.ts'
-import type { Format } from '../../src/formats/format.ts'
+import type { RecordFormat } from '../../src/formats/format.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
 import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
@@ -115,7 +115,7 @@ export interface BuildOptions {
   /** When bulk files are made. */
   readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'>
   /** Formats for lists and counts in place of those that are served. */
-  readonly formats?: readonly Format[]
+  readonly formats?: readonly RecordFormat[]
 }
 
 const heldUp = (readings: Store['readings'], until: Promise<void>): Store['readings'] => ({

@@ -4,7 +4,7 @@ import { type ChangesFormat, writeChanges } from '../../interfaces/changes/write
 import { workInThread } from '../../publishing/threads.ts'
 import { withDiff } from '../../releases/diff/diff.ts'
 import { openStore } from '../../store/open-store.ts'
-import { writeAt } from '../../values/temporary-file.ts'
+import { writeAt } from '../../values/system/temporary-file.ts'
 import type { ComparisonTask } from './comparisons.ts'
 
 /*

@@ -3,16 +3,16 @@ import { Problem } from '../../errors.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
 import { runInThread } from '../../publishing/threads.ts'
 import type { Sides } from '../../releases/diff/diff.ts'
-import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
 /** Two releases of a dataset, and the format in which their differences are written. */
-export interface Comparison extends Sides {
+export interface ComparedReleases extends Sides {
   readonly dataset: string
   readonly format: string
 }
 
 /** What the worker thread does. */
-export interface ComparisonTask extends Comparison {
+export interface ComparisonTask extends ComparedReleases {
   readonly databaseUrl: string
   /** The descriptor of the file to write, which is one for all threads. */
   readonly fd: number
@@ -24,7 +24,7 @@ export interface Comparisons {
    * Opens the differences, once they are written. Throws the problem OVERLOADED while another comparison is made: each needs a
    * processor for seconds.
    */
-  open(comparison: Comparison): Promise<ContentStream>
+  open(comparison: ComparedReleases): Promise<ContentStream>
   /** Ends the comparison that is made, and frees what is kept. */
   close(): void
 }
@@ -49,7 +49,7 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
   let kept: { readonly changes: ChangesFile; readonly bytes: number }[] = []
   let isRunning = false
 
-  async function write(comparison: Comparison, fd: number): Promise<number> {
+  async function write(comparison: ComparedReleases, fd: number): Promise<number> {
     const task: ComparisonTask = { ...comparison, databaseUrl, fd }
     const module = new URL('./compare-worker', import.meta.url)
     return runInThread<number>(module, task, closing.signal).catch(error => {
@@ -57,7 +57,7 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
     })
   }
 
-  function start(key: string, comparison: Comparison): ChangesFile {
+  function start(key: string, comparison: ComparedReleases): ChangesFile {
     if (isRunning) throw busy('Another comparison of releases is being made.')
     const file = openTemporaryFile()
     isRunning = true

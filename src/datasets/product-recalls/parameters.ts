@@ -1,4 +1,4 @@
-import type { FieldParameters } from '../../query/parameters/query-parameter.ts'
+import type { FieldParameters } from '../../query/parameters/parameter-values.ts'
 import { calendarDate } from '../../values/dates.ts'
 
 /** The parameters of the list: those of the fields, and the date from which recalls are listed. */

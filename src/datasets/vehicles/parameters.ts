@@ -1,12 +1,8 @@
 import Type from 'typebox'
 import { dateRange } from '../../query/parameters/field-parameters.ts'
-import type {
-  FieldParameters,
-  ParameterValues,
-  QueryParameter,
-} from '../../query/parameters/query-parameter.ts'
+import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
 import { calendarDate } from '../../values/dates.ts'
-import { oneOf, type ValueType } from '../../values/values.ts'
+import { oneOf, type Parameter, type ValueType } from '../../values/values.ts'
 
 /** Only one value has an effect, and no other is an error (spec 4.2). */
 const dateType: ValueType<'regInJersey' | 'firstEver'> = {
@@ -41,7 +37,7 @@ export const dates: FieldParameters = {
 export const selectedDate = ({ dateType }: ParameterValues): string =>
   dateType === 'regInJersey' ? 'firstRegisteredInJerseyAt' : 'firstRegisteredAt'
 
-const match: QueryParameter = {
+const match: Parameter = {
   type: oneOf(['contains', 'exact']),
   default: 'contains',
   description: '`exact`: make, model and color must equal the whole value instead of a part of it.',
@@ -49,7 +45,7 @@ const match: QueryParameter = {
 
 /** The parameters of the list (spec 4.2): the dates, those of the fields, and `match`, which turns "contains" into "equals". */
 export function listParameters(derived: FieldParameters): FieldParameters {
-  const { make, model, fuelType, ...others } = derived.parameters as Record<string, QueryParameter> & Contract
+  const { make, model, fuelType, ...others } = derived.parameters as Record<string, Parameter> & Contract
   return {
     parameters: { ...dates.parameters, make, model, fuelType, ...others, match },
     filters(values) {
@@ -75,4 +71,4 @@ export function modelParameters(derived: FieldParameters): FieldParameters {
 }
 
 /** Parameters in the contract's order, which paging links show. */
-type Contract = Readonly<Record<'make' | 'model' | 'fuelType', QueryParameter>>
+type Contract = Readonly<Record<'make' | 'model' | 'fuelType', Parameter>>

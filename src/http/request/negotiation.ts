@@ -1,25 +1,12 @@
 import Negotiator from 'negotiator'
 import { Problem } from '../../errors.ts'
+import type { Format } from '../../values/format.ts'
 import { memoise, memoiseSent } from '../../values/memoise.ts'
-
-/** A form in which an endpoint offers its response. */
-export interface OfferedFormat {
-  /** The value of the parameter `format`, and the suffix of the path. */
-  readonly name: string
-  /** The media type, with its parameters. */
-  readonly mediaType: string
-  /** A more general media type by which requests may name it. */
-  readonly alsoNamed?: string
-  /** Whether browsers should save it as a file rather than show it. */
-  readonly isDownload?: true
-  /** Whether a byte order mark may stand before it. */
-  readonly takesBom?: true
-}
 
 export const JSON_TYPE = 'application/json'
 
 /** The form of every response that is not offered in others. */
-export const JSON_FORMAT: OfferedFormat = { name: 'json', mediaType: `${JSON_TYPE}; charset=utf-8` }
+export const JSON_FORMAT: Format = { name: 'json', mediaType: `${JSON_TYPE}; charset=utf-8` }
 
 /** The parameters of media ranges other than the weight. */
 const RANGE_PARAMETERS = /;(?!\s*q\s*=)[^;,]*/gi
@@ -29,8 +16,8 @@ const RANGE_PARAMETERS = /;(?!\s*q\s*=)[^;,]*/gi
  * where it prefers none, and undefined where it takes none of them. Parameters of media types, such as charset, are ignored.
  */
 export function formatNegotiator(
-  offered: readonly OfferedFormat[],
-): (accept: string | undefined) => OfferedFormat | undefined {
+  offered: readonly Format[],
+): (accept: string | undefined) => Format | undefined {
   const named = offered.flatMap(format =>
     [format.mediaType, format.alsoNamed ?? []].flat().map(type => ({ type: essenceOf(type), format })),
   )
@@ -49,11 +36,11 @@ const preferenceAmong = memoise((list: string) => {
 })
 
 /** Whether a media type is JSON, or has its syntax (RFC 6839 3.1). */
-export const isJson = ({ mediaType }: OfferedFormat): boolean =>
+export const isJson = ({ mediaType }: Format): boolean =>
   /^application\/(.+\+)?json$/.test(essenceOf(mediaType))
 
 /** Names formats for people: the word that selects each, and its media type. */
-export const namesOf = (formats: readonly OfferedFormat[]): readonly string[] =>
+export const namesOf = (formats: readonly Format[]): readonly string[] =>
   formats.map(({ name, mediaType }) => `${name} (${essenceOf(mediaType)})`)
 
 /** Throws the problem NOT_ACCEPTABLE unless the Accept header takes one of the media types (RFC 9110 12.5.1). */

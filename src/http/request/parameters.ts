@@ -1,19 +1,12 @@
 import { type ParameterError, Problem } from '../../errors.ts'
 import { nearest, ownText } from '../../values/text.ts'
-import { NotAllowed, type ValueType } from '../../values/values.ts'
+import { NotAllowed, type Parameter, type ValueType } from '../../values/values.ts'
 import { type ParsedRequest, splitQuery } from './message.ts'
-
-/** A query parameter: its type, description and default value. */
-export interface Parameter<T> {
-  readonly type: ValueType<T>
-  readonly description: string
-  readonly default?: T
-}
 
 /** The most parameters that a response names: its headers and body stay small whatever was sent. */
 const MAX_NAMED = 10
 
-export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type Parameters = Readonly<Record<string, Parameter>>
 
 /** The values of declared parameters; one without a default may be undefined. */
 export type ValuesOf<P extends Parameters> = {
@@ -111,7 +104,7 @@ const andMore = (count: number): string => (count > 0 ? `; and ${count} more` : 
 
 function read(
   name: string,
-  { type, default: fallback }: Parameter<unknown>,
+  { type, default: fallback }: Parameter,
   text: string | undefined,
   errors: ParameterError[],
 ) {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
+import type { Format } from '../../values/format.ts'
 import type { MaybePromise } from '../../values/promises.ts'
-import type { OfferedFormat } from '../request/negotiation.ts'
 import type { Parameters, ValuesOf } from '../request/parameters.ts'
 import type { Representation } from '../response/representation.ts'
 
@@ -24,7 +24,7 @@ export interface Endpoint<P extends Parameters> {
   /** The media type of the response, one in JSON syntax: `application/json` where absent. Requests for JSON get it too. */
   readonly mediaType?: string
   /** The forms in which the response is offered besides JSON. */
-  readonly formats?: readonly (OfferedFormat & { readonly description: string })[]
+  readonly formats?: readonly (Format & { readonly description: string })[]
   /** Problems it may respond with besides those that every endpoint may. */
   readonly problems?: readonly number[]
   /** Requests per hour and client; 0 or absent = no limit. */

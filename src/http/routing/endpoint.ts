@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.ts'
+import type { Format } from '../../values/format.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import {
@@ -8,7 +9,6 @@ import {
   JSON_TYPE,
   namesOf,
   notAcceptable,
-  type OfferedFormat,
 } from '../request/negotiation.ts'
 import {
   type Parameters,
@@ -62,13 +62,13 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
 interface Target {
   readonly path: string
   readonly parameters: Parameters
-  readonly formats: readonly OfferedFormat[]
+  readonly formats: readonly Format[]
   /** Whether the path names the format: Accept then selects nothing, and refuses nothing. */
   readonly isNamed?: boolean
 }
 
 /** The format of the response in JSON syntax. */
-const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): OfferedFormat =>
+const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): Format =>
   mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
 
 /**
@@ -139,11 +139,7 @@ function endpointHandler<P extends Parameters>(
 
   function describe(
     values: ValuesOf<Parameters>,
-    {
-      canonical,
-      params,
-      format,
-    }: { canonical: string; params: ParsedRequest['params']; format: OfferedFormat },
+    { canonical, params, format }: { canonical: string; params: ParsedRequest['params']; format: Format },
   ): MaybePromise<Representation> {
     const query = values as ValuesOf<P>
     const described = endpoint.respond({ query, canonical, params, path, format: format.name })
@@ -205,7 +201,7 @@ function endpointHandler<P extends Parameters>(
 }
 
 /** A canonical query with the format, however it was selected; the default one is left out. */
-function withFormat(canonical: string, { name }: OfferedFormat, defaultFormat: OfferedFormat): string {
+function withFormat(canonical: string, { name }: Format, defaultFormat: Format): string {
   // The parameter is declared last.
   const others = canonical.replace(/(^|&)format=[^&]*$/, '')
   return name === defaultFormat.name ? others : `${others}${others && '&'}format=${name}`

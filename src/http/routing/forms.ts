@@ -1,11 +1,12 @@
+import type { Format } from '../../values/format.ts'
 import { flag, oneOf } from '../../values/values.ts'
-import { isJson, JSON_FORMAT, namesOf, type OfferedFormat } from '../request/negotiation.ts'
+import { isJson, JSON_FORMAT, namesOf } from '../request/negotiation.ts'
 import type { Parameters, ValuesOf } from '../request/parameters.ts'
 import type { Representation } from '../response/representation.ts'
 import { INDENTED, MARKED, reshape } from '../response/reshaping.ts'
 
 /** The parameter that selects one of several formats. */
-export function formatParameter(formats: readonly OfferedFormat[]) {
+export function formatParameter(formats: readonly Format[]) {
   const type = oneOf(formats.map(({ name }) => name))
   const allowed = `one of ${namesOf(formats).join(', ')}`
   return {
@@ -29,7 +30,7 @@ const BOM = {
 }
 
 /** The parameters that reshape a body in one of the formats, whatever the endpoint. */
-export const shapeParameters = (formats: readonly OfferedFormat[]): Parameters => ({
+export const shapeParameters = (formats: readonly Format[]): Parameters => ({
   ...(formats.some(isJson) && { pretty: PRETTY }),
   ...(formats.some(({ takesBom }) => takesBom) && { bom: BOM }),
 })
@@ -37,7 +38,7 @@ export const shapeParameters = (formats: readonly OfferedFormat[]): Parameters =
 /** A representation reshaped as a request asks for it. */
 export function shaped(
   representation: Representation,
-  format: OfferedFormat,
+  format: Format,
   { pretty, bom }: ValuesOf<Parameters>,
 ): Representation {
   if (pretty === true && isJson(format)) return reshape(representation, INDENTED)
@@ -45,11 +46,7 @@ export function shaped(
 }
 
 /** The name under which a response is saved: its path and its format. */
-export function fileNameOf(
-  path: string,
-  params: Readonly<Record<string, string>>,
-  { name }: OfferedFormat,
-): string {
+export function fileNameOf(path: string, params: Readonly<Record<string, string>>, { name }: Format): string {
   const parts = path.split('/').slice(2)
   const filled = parts.map(part => (part.startsWith(':') ? (params[part.slice(1)] ?? '') : part))
   return `${filled.join('-').replace(/[^\w.-]+/g, '_')}.${name}`

@@ -1,6 +1,6 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import { FORMATS, formatsFor } from '../../formats/formats.ts'
 import { inTurns } from '../../http/response/large-body.ts'
 import type { Release } from '../../store/store.ts'
@@ -10,7 +10,7 @@ import { type BulkFile, createTemporaryFiles, type TemporaryFiles } from './temp
 /** The files of a release, by format, as far as they are made. */
 export interface ReleaseFiles {
   readonly release: Release
-  readonly made: ReadonlyMap<Format, BulkFile>
+  readonly made: ReadonlyMap<RecordFormat, BulkFile>
 }
 
 /** The files of the current releases and those before. */
@@ -36,12 +36,12 @@ const RETRY_MS = MINUTE_MS
 const KEPT_RELEASES = 2
 
 interface Made extends ReleaseFiles {
-  readonly made: Map<Format, BulkFile>
+  readonly made: Map<RecordFormat, BulkFile>
   readonly files: TemporaryFiles
 }
 
 /** The formats in which a dataset has files: all that can write its whole records. */
-export const bulkFormats = ({ dataset }: DatasetContext): readonly Format[] =>
+export const bulkFormats = ({ dataset }: DatasetContext): readonly RecordFormat[] =>
   formatsFor(FORMATS, dataset.record)
 
 /** Makes files in the background, one at a time, each a part in turn with the large bodies of clients. */

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { notFound, Problem } from '../../errors.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { essenceOf } from '../../http/request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
@@ -173,7 +173,7 @@ function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
   const kept = files.kept(context.dataset.name)
   const current = context.snapshot().release
   const releases = [current, ...kept.map(({ release }) => release)]
-  const named = (number: number, { name }: Format) => `${number}.${name}`
+  const named = (number: number, { name }: RecordFormat) => `${number}.${name}`
   for (const release of releases)
     for (const format of formats) {
       if (named(release.number, format) !== wanted) continue

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ByteRange } from '../../http/response/ranges.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
-import { openTemporaryFile } from '../../values/temporary-file.ts'
+import { openTemporaryFile } from '../../values/system/temporary-file.ts'
 
 /** A file in one format. */
 export interface BulkFile {

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
@@ -15,7 +15,7 @@ export interface CatalogueOptions {
   readonly unavailable: ReadonlySet<string>
   readonly metadata: Metadata
   /** The formats in which lists are served besides JSON. */
-  readonly formats: readonly Format[]
+  readonly formats: readonly RecordFormat[]
   /** All routes of the service, read at each use. */
   readonly routes: readonly Route[]
   /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */

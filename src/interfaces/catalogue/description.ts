@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { JSON_FORMAT } from '../../http/request/negotiation.ts'
 import type { Route } from '../../http/routing/router.ts'
@@ -75,7 +75,7 @@ export function describeDataset(
     release: Release | undefined
     /** Absent where no release is served. */
     profile: Profile | undefined
-    formats: readonly Format[]
+    formats: readonly RecordFormat[]
     routes: readonly Route[]
     sourceCheckedAt: string | null
     now: number

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Place } from '../../query/query.ts'
+import type { Box } from '../../query/query.ts'
 import { moment } from '../../values/dates.ts'
-import { integer, NotAllowed, oneOf, type ValueType } from '../../values/values.ts'
+import { integer, NotAllowed, numbersIn, oneOf, type ValueType } from '../../values/values.ts'
 
 /** The parameter by which many clients ask for a format. The JSON of features is GeoJSON, by either name. */
 const ogcFormat = (names: readonly string[], description: string) => ({
@@ -50,8 +50,6 @@ export const itemParameters = (options: { limitMax: number }) => ({
   ...ITEMS_FORMAT,
 })
 
-type Box = NonNullable<Place['box']>
-
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Four numbers, or six with heights, which are checked and left out (7.15.3). */
@@ -63,15 +61,11 @@ function boundingBox(): ValueType<Box> {
     schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 6 }),
     format: ({ west, south, east, north }) => [west, south, east, north].join(),
     parse(text) {
-      const parts = text.split(',').map(part => part.trim())
-      if (parts.length !== 4 && parts.length !== 6) throw new NotAllowed('must have four or six numbers')
-      const wrong = parts.find(part => !NUMBER.test(part))
+      const { numbers, wrong } = numbersIn(text, NUMBER)
+      if (numbers.length !== 4 && numbers.length !== 6) throw new NotAllowed('must have four or six numbers')
       if (wrong !== undefined) throw new NotAllowed(`has "${wrong.slice(0, 30)}", which is not a number`)
-      const numbers = parts.map(Number)
-      const [west, south, east, north] = (numbers.length === 4 ? numbers : numbers.toSpliced(2, 1)) as [
-        ...[number, number, number, number],
-        ...number[],
-      ]
+      const [west = 0, south = 0, east = 0, north = 0] =
+        numbers.length === 4 ? numbers : numbers.toSpliced(2, 1)
       if (!isLongitude(west) || !isLongitude(east)) throw new NotAllowed('has a longitude beyond -180 to 180')
       if (!isLatitude(south) || !isLatitude(north)) throw new NotAllowed('has a latitude beyond -90 to 90')
       if (south > north) throw new NotAllowed(`has south ${south} above north ${north}`)

@@ -8,10 +8,10 @@ import type { ParkingService } from '../../parking/service.ts'
 import { type Field, fieldsOf } from '../../query/fields.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { distinct, fieldParameters } from '../../query/parameters/field-parameters.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
-import type { ParameterValues, QueryParameter } from '../../query/parameters/query-parameter.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
-import { integer, listOf, oneOf } from '../../values/values.ts'
+import { integer, listOf, oneOf, type Parameter } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
 import { parametersOf } from '../rest/parameters-of.ts'
 import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
@@ -65,7 +65,7 @@ export function addPlacesRoute(
         description:
           'Only open car parks that have at least so many free spaces now, by a count that can be trusted. Includes `live`.',
       },
-    } satisfies Record<string, QueryParameter>,
+    } satisfies Record<string, Parameter>,
     response: Places,
     formats,
     cacheVersion: versionOf(datasets, parking),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { ReleaseReference } from '../../datasets/dataset.ts'
-import type { QueryParameter } from '../../query/parameters/query-parameter.ts'
-import { InvalidParameter, NotAllowed } from '../../values/values.ts'
+import { InvalidParameter, NotAllowed, type Parameter } from '../../values/values.ts'
 
 /** Where a reader of all pages is: in one release, after this many of the entries that a query selects. */
 export interface Cursor {
@@ -18,7 +17,7 @@ const START = '*'
 export type CursorValue = Cursor | typeof START
 
 /** The parameter `cursor`. */
-export const CURSOR_PARAMETER: QueryParameter<CursorValue> = {
+export const CURSOR_PARAMETER: Parameter<CursorValue> = {
   type: {
     allowed: `${START} for the first page, then the nextCursor of each page`,
     schema: Type.String({ examples: [START] }),

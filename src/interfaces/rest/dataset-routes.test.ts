@@ -6,7 +6,7 @@ import { build } from '../../../test/support/service.ts'
 import { TABLE_KINDS } from '../../../test/support/store-engines.ts'
 import { type Dataset, declareDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import { geojson } from '../../formats/geojson.ts'
 import { ndjson } from '../../formats/ndjson.ts'
 
@@ -268,7 +268,7 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
 }
 
 /** A made-up text format: a line of tab-separated values for each record. */
-const tsv: Format = {
+const tsv: RecordFormat = {
   ...{ name: 'tsv', mediaType: 'text/tab-separated-values', description: 'Made up.' },
   async *write(batches, schema) {
     const names = Object.keys(schema.properties)

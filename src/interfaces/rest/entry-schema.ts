@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { hasGeometry } from '../../query/geometry.ts'
 import { DISTANCE } from '../../query/list/place.ts'
-import type { Place } from '../../query/query.ts'
+import type { Area } from '../../query/query.ts'
 
 const Distance = Type.Integer({
   minimum: 0,
@@ -26,7 +26,7 @@ export function entrySchema(item: TObject): TObject {
 export function shownSchema(
   item: TObject,
   fields: readonly string[] | undefined,
-  place: Place | undefined,
+  place: Area | undefined,
 ): TObject {
   if (fields === undefined && place?.near === undefined) return item
   const chosen = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)

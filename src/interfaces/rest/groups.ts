@@ -3,7 +3,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { batchOf } from '../../query/batches.ts'
 import { fieldsOf } from '../../query/fields.ts'
-import type { ParameterValues } from '../../query/parameters/query-parameter.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { CountKey, StoredRecord } from '../../query/query.ts'
 import type { Group, Groups, RowBatch } from '../../query/result.ts'
 

@@ -2,13 +2,13 @@ import { buffer } from 'node:stream/consumers'
 import Type, { type TObject } from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
-import type { Format } from '../../formats/format.ts'
+import type { RecordFormat } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
-import type { ParameterValues } from '../../query/parameters/query-parameter.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { Query } from '../../query/query.ts'
 import { chain } from '../../values/promises.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
@@ -124,7 +124,7 @@ interface ListValues extends ParameterValues, PageValues {
 }
 
 /** The fields to read: those that are shown, and those that the format reads besides. */
-const namesOf = ({ properties }: TObject, format: Format | undefined): string[] =>
+const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): string[] =>
   [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
 
 function paginationOf(

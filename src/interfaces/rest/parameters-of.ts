@@ -2,8 +2,8 @@ import type { DatasetContext, DatasetOperation } from '../../datasets/dataset.ts
 import { fieldsOf } from '../../query/fields.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { fieldParameters } from '../../query/parameters/field-parameters.ts'
+import type { FieldParameters } from '../../query/parameters/parameter-values.ts'
 import { PLACE_PARAMETERS, placeOf } from '../../query/parameters/place-parameters.ts'
-import type { FieldParameters } from '../../query/parameters/query-parameter.ts'
 
 const NONE: readonly string[] = []
 

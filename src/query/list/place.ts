@@ -1,10 +1,10 @@
 import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
-import type { Place, StoredRecord } from '../query.ts'
+import type { Area, StoredRecord } from '../query.ts'
 
 /** The records that match a geographical filter; with a point nearest first, each with its distance as `distanceMetres`. */
 export function atPlace(
   records: readonly StoredRecord[],
-  { box, near, orUnknown }: Place,
+  { box, near, orUnknown }: Area,
 ): readonly StoredRecord[] {
   const found = records.flatMap(record => {
     const point = pointOf(record)

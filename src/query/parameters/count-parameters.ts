@@ -1,13 +1,12 @@
-import { integer, NotAllowed, oneOf } from '../../values/values.ts'
+import { integer, NotAllowed, oneOf, type Parameter } from '../../values/values.ts'
 import { distinct } from './field-parameters.ts'
-import type { QueryParameter } from './query-parameter.ts'
 
 /** More keys make groups of one record each. */
 const MAX_KEYS = 3
 const MAX_GROUPS = 1_000_000
 
 /** The parameter `by`: names of the keys to count by, the first where it is absent. */
-export function countByParameter(names: readonly string[]): QueryParameter<readonly string[]> {
+export function countByParameter(names: readonly string[]): Parameter<readonly string[]> {
   const most = Math.min(MAX_KEYS, names.length)
   const type = distinct(oneOf(names), name => name)
   return {
@@ -27,7 +26,7 @@ export function countByParameter(names: readonly string[]): QueryParameter<reado
 }
 
 /** The parameter `top`: how many groups are listed; all where there is no default. */
-export const topParameter = (fallback: number | undefined): QueryParameter<number> => ({
+export const topParameter = (fallback: number | undefined): Parameter<number> => ({
   type: integer({ minimum: 1, maximum: MAX_GROUPS }),
   ...(fallback !== undefined && { default: fallback }),
   description: 'At most so many groups, those with the highest counts; `rest` sums the others up.',

@@ -9,18 +9,14 @@ import {
   number,
   type OneOfOptions,
   oneOf,
+  type Parameter,
   sha256,
   text,
   type ValueType,
 } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import type { EqualsFilter, Filter, SortKey } from '../query.ts'
-import type {
-  FieldParameters,
-  FieldParametersOptions,
-  ParameterValues,
-  QueryParameter,
-} from './query-parameter.ts'
+import type { FieldParameters, FieldParametersOptions, ParameterValues } from './parameter-values.ts'
 import { searchParameter } from './search-parameter.ts'
 
 /**
@@ -68,7 +64,7 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
 const COMPARED =
   'Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank.'
 
-const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): QueryParameter => ({
+const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): Parameter => ({
   type: text({ maxLength: 100 }),
   description: `Only ${noun} whose ${label} contains this text. ${COMPARED} There are no wildcards.`,
 })
@@ -76,7 +72,7 @@ const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): 
 const FREE_TEXT = text({ maxLength: 100 })
 
 /** The parameter for the values that a field may equal: those of its enumeration, or any of its kind. */
-export function equalsParameter(field: Field, options: FieldParametersOptions): QueryParameter {
+export function equalsParameter(field: Field, options: FieldParametersOptions): Parameter {
   const { kind, label } = field
   const { noun } = options
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
@@ -179,7 +175,7 @@ function range(
 }
 
 /** The parameter `sort`: names of fields, the most important first. */
-export function sortParameter(fields: readonly Field[]): QueryParameter<SortKey[]> {
+export function sortParameter(fields: readonly Field[]): Parameter<SortKey[]> {
   const key = oneOf(fields.flatMap(({ name }) => [name, `-${name}`]))
   return {
     type: distinct(
@@ -202,7 +198,7 @@ export function sortParameter(fields: readonly Field[]): QueryParameter<SortKey[
 }
 
 /** The parameter `fields`: names of the fields to show. */
-export const fieldsParameter = (names: readonly string[]): QueryParameter<string[]> => ({
+export const fieldsParameter = (names: readonly string[]): Parameter<string[]> => ({
   type: distinct(oneOf(names), name => name),
   description: 'Only these fields of each entry, comma-separated.',
 })

@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import { InvalidParameter, NotAllowed, number, type ValueType } from '../../values/values.ts'
+import { InvalidParameter, NotAllowed, number, numbersIn, type ValueType } from '../../values/values.ts'
 import { isOnIsland, type Point } from '../geometry.ts'
-import type { Place } from '../query.ts'
-import type { ParameterValues } from './query-parameter.ts'
-
-type Box = NonNullable<Place['box']>
+import type { Area, Box } from '../query.ts'
+import type { ParameterValues } from './parameter-values.ts'
 
 /** Half the way round the earth: no place is farther. */
 const MAX_RADIUS_METRES = 20_040_000
@@ -25,7 +23,7 @@ export const PLACE_PARAMETERS = {
 }
 
 /** The place that parameters select. Throws {@link InvalidParameter} for a radius round nothing. */
-export function placeOf({ bbox, near, radius }: ParameterValues): Place | undefined {
+export function placeOf({ bbox, near, radius }: ParameterValues): Area | undefined {
   if (radius !== undefined && near === undefined)
     throw new InvalidParameter({
       parameter: 'radius',
@@ -50,7 +48,7 @@ function box(): ValueType<Box> {
     schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, examples: [[-2.12, 49.17, -2.09, 49.2]] }),
     format: ({ west, south, east, north }) => [west, south, east, north].join(','),
     parse(text) {
-      const [west, south, east, north] = degrees(text, 4, allowed) as [number, number, number, number]
+      const [west = 0, south = 0, east = 0, north = 0] = degrees(text, 4, allowed)
       if (isOnIsland(west, south) && isOnIsland(east, north))
         throw new NotAllowed('has latitudes before longitudes', [south, west, north, east].join(','))
       requireOnEarth({ latitude: south, longitude: west })
@@ -70,7 +68,7 @@ function point(): ValueType<Point> {
     schema: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, examples: [[49.1868, -2.1064]] }),
     format: ({ latitude, longitude }) => `${latitude},${longitude}`,
     parse(text) {
-      const [latitude, longitude] = degrees(text, 2, allowed) as [number, number]
+      const [latitude = 0, longitude = 0] = degrees(text, 2, allowed)
       if (isOnIsland(longitude, latitude))
         throw new NotAllowed('has the longitude before the latitude', `${longitude},${latitude}`)
       requireOnEarth({ latitude, longitude })
@@ -96,11 +94,9 @@ function radius(): ValueType<number> {
 
 /** So many numbers of degrees, separated by commas, with whatever digits: a box from a map has all that a double has. */
 function degrees(text: string, count: number, allowed: string): number[] {
-  const parts = text.split(',').map(part => part.trim())
-  if (parts.length !== count || !parts.every(part => /^-?\d{1,3}(\.\d+)?$/.test(part)))
-    throw new NotAllowed(`must be ${allowed}`)
-  // Turns -0 into 0.
-  return parts.map(part => Number(part) + 0)
+  const { numbers, wrong } = numbersIn(text, /^-?\d{1,3}(\.\d+)?$/)
+  if (numbers.length !== count || wrong !== undefined) throw new NotAllowed(`must be ${allowed}`)
+  return numbers
 }
 
 function requireOnEarth({ latitude, longitude }: Point): void {

@@ -1,7 +1,7 @@
 import { NotAllowed, text, type ValueType } from '../../values/values.ts'
 import type { Field } from '../fields.ts'
 import { wordsOf } from '../words.ts'
-import type { FieldParameters } from './query-parameter.ts'
+import type { FieldParameters } from './parameter-values.ts'
 
 const MAX_LENGTH = 100
 const MAX_WORDS = 10

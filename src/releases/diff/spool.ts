@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { digestOf } from '../../store/encoding/content.ts'
-import { openTemporaryFile, type TemporaryFile } from '../../values/temporary-file.ts'
+import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
 /** Texts that wait to be read by their key, in bounded memory. */
 export interface Spool {

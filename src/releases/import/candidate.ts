@@ -7,7 +7,7 @@ import { createCache } from '../../values/memoise.ts'
 import { faultOfPosition } from './checks/held-positions.ts'
 import { recordCoercer } from './coerce/coerce.ts'
 import { createListSeparators } from './coerce/list-separators.ts'
-import { type FieldSchema, fieldsOf, type Warn } from './field-schema.ts'
+import { type FieldSchema, fieldSchemas, type Warn } from './field-schema.ts'
 import { createIdentify } from './identity.ts'
 import { type Importable, Rejection } from './importable.ts'
 import type { RowIssue } from './issue-groups.ts'
@@ -60,7 +60,7 @@ export function createCandidates(
  * dataset's own transformation. Throws {@link Rejection}.
  */
 export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
-  const fields = fieldsOf(dataset.record)
+  const fields = fieldSchemas(dataset.record)
   const slow = fields.flatMap(([name, schema]) =>
     schema.format === undefined ? [] : [{ name, fits: cachedCheck(schema) }],
   )

@@ -25,7 +25,7 @@ export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
 export type Warn = (field: string | null, value: unknown, reason: string) => void
 
 /** The fields of a record with their schemas, in storage order. */
-export function fieldsOf(record: TObject): [name: string, schema: FieldSchema][] {
+export function fieldSchemas(record: TObject): [name: string, schema: FieldSchema][] {
   return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>)
 }
 
@@ -47,7 +47,7 @@ export const mayBeBlank = (schema: FieldSchema): boolean =>
 /** Fields that every source must have: not derived, and without a default for blank values. */
 export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
   const derived = derivedFields(dataset)
-  return fieldsOf(dataset.record)
+  return fieldSchemas(dataset.record)
     .filter(([name, schema]) => !derived.has(name) && !mayBeBlank(schema))
     .map(([name]) => name)
 }

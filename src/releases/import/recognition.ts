@@ -6,7 +6,7 @@ import type { UnmatchedColumn } from './checks/release-checks.ts'
 import { coercerOf } from './coerce/coerce.ts'
 import { isSound } from './coerce/list-separators.ts'
 import { readPosition } from './coerce/number.ts'
-import { fieldsOf, requiredFields } from './field-schema.ts'
+import { fieldSchemas, requiredFields } from './field-schema.ts'
 import type { Importable } from './importable.ts'
 
 /**
@@ -59,7 +59,7 @@ export function whatFits(
   { record, essential = [] }: Importable,
   ignored: ReadonlyMap<string, unknown>,
 ): UnmatchedColumn[] {
-  const fields = fieldsOf(record).filter(([field]) => essential.includes(field))
+  const fields = fieldSchemas(record).filter(([field]) => essential.includes(field))
   // Other fields than those of a position change nothing here.
   const isNear = (field: string, value: unknown) =>
     isInBox({ ...CORNER, [field]: Number(value) }, ISLAND.bounds)

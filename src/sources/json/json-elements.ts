@@ -10,7 +10,7 @@ export interface JsonElement {
 }
 
 /** What may come next in the text. */
-type Place =
+type Expected =
   | 'start'
   | 'first'
   | 'element'
@@ -27,7 +27,7 @@ type Place =
 export const RESULTS = 'results'
 export const FEATURES = 'features'
 const SHAPE = `a JSON source must be a list of records, or an object whose "${RESULTS}" is one, or a GeoJSON FeatureCollection, or a record on each line`
-const PLACES_OF_VALUES: ReadonlySet<Place> = new Set([
+const PLACES_OF_VALUES: ReadonlySet<Expected> = new Set([
   'first',
   'element',
   'firstKey',
@@ -37,7 +37,7 @@ const PLACES_OF_VALUES: ReadonlySet<Place> = new Set([
 ])
 
 /** The place after a character of punctuation, by the place before it; a list has its own rules. */
-const NEXT: Readonly<Record<string, Partial<Record<Place, Place>>>> = {
+const NEXT: Readonly<Record<string, Partial<Record<Expected, Expected>>>> = {
   '{': { start: 'firstKey' },
   '}': { firstKey: 'end', afterMember: 'end' },
   ':': { colon: 'member' },
@@ -64,7 +64,7 @@ export function createJsonSplitter(
   shape: 'document' | 'lines' | 'members' = 'document',
   onMember: (name: string, value: unknown, line: number) => void = () => {},
 ) {
-  let place: Place = shape === 'lines' ? 'line' : 'start'
+  let place: Expected = shape === 'lines' ? 'line' : 'start'
   let line = 1
   let member = ''
   /** The name of the member whose list the elements are of; empty where the text is the list. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { explainDenial } from '../../values/node-permission.ts'
+import { explainDenial } from '../../values/system/node-permission.ts'
 import { StoreBusyError, StoreUnusableError } from '../store.ts'
 
 /** The words of SQLite for an error of its own (https://sqlite.org/rescode.html), or else the code of the system or of Node. */

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
 import { isObject } from '../../../sources/source-row.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
-import { fieldsOf } from '../field-schema.ts'
+import { fieldSchemas } from '../field-schema.ts'
 import type { Importable } from '../importable.ts'
 
 /** The release with which a new one is compared. */
@@ -84,7 +84,7 @@ export function createFieldCounter(schema: TObject) {
 
 /** The fields, each with an empty member, and the members of objects. A blank of a source becomes the default: no value. */
 const partsOf = (schema: TObject) =>
-  fieldsOf(schema).flatMap(([field, whole]) =>
+  fieldSchemas(schema).flatMap(([field, whole]) =>
     Object.entries(whole.properties ?? { '': whole }).map(([member, { default: blank }]) => ({
       name: member === '' ? field : `${field}.${member}`,
       field,

@@ -4,7 +4,7 @@ import type { HeldBack } from '../../../store/store.ts'
 import { fold } from '../../../values/text.ts'
 import type { Importable } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { createComparison, nameIn } from './comparison.ts'
+import { compareWithBaseline, nameIn } from './comparison.ts'
 import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { inWords, listed } from './losses.ts'
 import {
@@ -71,7 +71,7 @@ export function startChecks(
   const hasUuids = dataset.identity.kind === 'uuid'
   let syntheticIds = 0
   const positions = { all: 0, swapped: 0 }
-  const comparison = createComparison(dataset, content)
+  const comparison = compareWithBaseline(dataset, content)
   const left: LeavingPlace[] = []
   const hold = (key: string, given: StoredRecord): HeldRecord =>
     content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }

@@ -11,7 +11,7 @@ import { type Exchange, type Losses, listed, type Move, type RecordLosses, type 
 const { near, unplaced, idsReplaced, otherName, movedFar, shifted } = LIMITS
 
 /** Compares a release that is being built with its baseline, record by record. */
-export function createComparison(dataset: Importable, { records, fields }: BaselineContent) {
+export function compareWithBaseline(dataset: Importable, { records, fields }: BaselineContent) {
   const counter = () => createFieldCounter(dataset.record)
   const [all, before, now] = [counter(), counter(), counter()]
   const ids = records.size > 0 ? compareIds(dataset, records) : undefined

@@ -7,7 +7,7 @@ import {
   type Coerce,
   derivedFields,
   type FieldSchema,
-  fieldsOf,
+  fieldSchemas,
   hasType,
   mayBeBlank,
   type Warn,
@@ -112,7 +112,7 @@ export function recordCoercer(
   separatorOf?: SeparatorOf,
 ): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {
   const derived = derivedFields(dataset)
-  const fields = fieldsOf(dataset.record).map(([name, schema]) => ({
+  const fields = fieldSchemas(dataset.record).map(([name, schema]) => ({
     name,
     coerce:
       name === 'id' && dataset.identity.kind === 'uuid'

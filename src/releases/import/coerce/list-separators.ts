@@ -1,7 +1,7 @@
 import { LONGEST_VALUE, MOST_ITEMS } from '../../../sources/limits.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal, type SourceRow } from '../../../sources/source-row.ts'
-import { type Coerce, fieldsOf, hasType } from '../field-schema.ts'
+import { type Coerce, fieldSchemas, hasType } from '../field-schema.ts'
 import { attempt, type Importable, type Rejection } from '../importable.ts'
 import { coercerOf } from './coerce.ts'
 
@@ -20,7 +20,7 @@ const MOST_WEIGHED = 1000
  */
 export function createListSeparators({ record }: Pick<Importable, 'record'>, chosen?: Separator) {
   if (chosen !== undefined) return { weigh() {}, separatorOf: () => chosen }
-  const fields = fieldsOf(record).flatMap(([name, { items, ...schema }], place) =>
+  const fields = fieldSchemas(record).flatMap(([name, { items, ...schema }], place) =>
     hasType(schema, 'array') && items
       ? [{ name, place, weights: createWeights(coercerOf(items, name)) }]
       : [],

@@ -16,13 +16,13 @@ export interface Field {
 const MAX_DEPTH = 8
 
 /** Gives the members of what a schema describes: those of its items for a list. */
-export function fieldsOf(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
+export function describedFields(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
   if (schema === undefined || depth > MAX_DEPTH) return []
   const { properties, required = [], items, anyOf, oneOf, additionalProperties } = resolve(document, schema)
-  if (items !== undefined) return fieldsOf(document, items, depth)
+  if (items !== undefined) return describedFields(document, items, depth)
   const alternatives = anyOf ?? oneOf
   if (properties === undefined && alternatives !== undefined)
-    return mergeByName(alternatives.flatMap(each => fieldsOf(document, each, depth)))
+    return mergeByName(alternatives.flatMap(each => describedFields(document, each, depth)))
   const fixed = Object.entries(properties ?? {}).map(([name, member]) =>
     fieldOf(document, { name, schema: member, isOptional: !required.includes(name), depth: depth + 1 }),
   )
@@ -57,7 +57,7 @@ function fieldOf(document: OpenApi, { name, schema, isOptional, depth }: Member)
     ...{ name, isOptional, description, type: typeOf(document, resolved), unit: resolved['x-unit'] },
     example: examples?.[0] === undefined ? undefined : JSON.stringify(examples[0]),
     values: (valued.enum ?? []).map(value => ({ value: String(value), meaning: meanings[String(value)] })),
-    fields: fieldsOf(document, resolved, depth),
+    fields: describedFields(document, resolved, depth),
   }
 }
 

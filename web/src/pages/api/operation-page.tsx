@@ -1,7 +1,7 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { Missing } from '../docs/missing.tsx'
 import { FieldList } from './field-list.tsx'
-import { type Field, fieldsOf } from './fields.ts'
+import { describedFields, type Field } from './fields.ts'
 import { MarkedBlocks } from './marked-text.tsx'
 import { type OpenApi, operationsOf, parametersOf } from './openapi.ts'
 import { ResponseList, type ShownResponse } from './response-list.tsx'
@@ -9,7 +9,7 @@ import { type Input, inputOf } from './try/input.ts'
 import { realValue } from './try/real-values.ts'
 import { TryIt } from './try/try-it.tsx'
 
-interface Operation {
+interface ShownOperation {
   readonly path: string
   readonly summary: string
   readonly description: string | undefined
@@ -20,7 +20,7 @@ interface Operation {
 }
 
 /** One endpoint: its parameters with a form to try it, and what it answers. */
-export const operationPage = declarePage<Operation | null>({
+export const operationPage = declarePage<ShownOperation | null>({
   path: '/docs/api/:operation',
   maxAge: 300,
   script: 'api',
@@ -42,7 +42,7 @@ export const operationPage = declarePage<Operation | null>({
     return {
       ...{ path, summary, description, values: new Map(known) },
       inputs: parameters.map(parameter => inputOf(document, parameter)),
-      fields: fieldsOf(document, responses['200']?.content?.['application/json']?.schema),
+      fields: describedFields(document, responses['200']?.content?.['application/json']?.schema),
       responses: Object.entries(responses).map(([status, { description: text, content = {} }]) => ({
         ...{ status, description: text, types: Object.keys(content) },
       })),
@@ -57,7 +57,7 @@ export const operationPage = declarePage<Operation | null>({
   View,
 })
 
-function View({ data, site }: ViewProps<Operation | null>) {
+function View({ data, site }: ViewProps<ShownOperation | null>) {
   if (data === null) return <Missing />
   const { path, summary, description, fields, responses } = data
   return (

@@ -7,13 +7,13 @@ import { unmeasuredText } from '../../places/place-row.tsx'
 import { dayAndTime } from '../../words/island-time.ts'
 import { CarParkItem } from './car-park-item.tsx'
 import { type Order, sortRows } from './order.ts'
-import { loadParishes, loadPlace, type Parish, type Place } from './place.ts'
+import { loadParishes, loadPlace, type Parish, type SortedFrom } from './place.ts'
 import { Sorting } from './sorting.tsx'
 
 interface ParkingData {
   readonly counts: Counts
   readonly order: Order
-  readonly place: Place | null
+  readonly place: SortedFrom | null
   readonly parishes: readonly Parish[]
   readonly origin: Origin | null
   /** Where the page is loaded again. */

@@ -2,11 +2,11 @@ import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.
 import { orNull } from '../../parking/attempt.ts'
 import type { CarPark } from '../../parking/records.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
-import type { Place as PublicPlace } from '../../places/kinds.ts'
+import type { Place } from '../../places/kinds.ts'
 import { parishesOf, parishKey } from '../../places/parishes.ts'
 
 /** Where the car parks are sorted from. */
-export interface Place {
+export interface SortedFrom {
   /** The parish, where one was chosen. */
   readonly parish: string | null
   /** By live tracking code, metres. */
@@ -18,14 +18,14 @@ export interface Place {
 /** Where the public places of a parish are. */
 export type Parish = MapLabel
 
-const NOWHERE: Place = { parish: null, distances: {}, fault: null }
+const NOWHERE: SortedFrom = { parish: null, distances: {}, fault: null }
 
 /** Gets the distances from a position or a parish. */
 export async function loadPlace(
   get: GetJson,
   query: URLSearchParams,
   parishes: readonly Parish[],
-): Promise<Place | null> {
+): Promise<SortedFrom | null> {
   // The form sends an empty one where none was chosen.
   const wanted = query.get('parish') || null
   const near = query.get('near') || null
@@ -37,7 +37,10 @@ export async function loadPlace(
   return { ...NOWHERE, parish: name, ...(await distancesFrom(get, `${latitude},${longitude}`)) }
 }
 
-async function distancesFrom(get: GetJson, position: string): Promise<Pick<Place, 'distances' | 'fault'>> {
+async function distancesFrom(
+  get: GetJson,
+  position: string,
+): Promise<Pick<SortedFrom, 'distances' | 'fault'>> {
   try {
     const path = `/v1/carparks?near=${encodeURIComponent(position)}`
     const answer = await orNull(get<{ results: readonly CarPark[] }>(path))
@@ -56,6 +59,6 @@ async function distancesFrom(get: GetJson, position: string): Promise<Pick<Place
 
 /** Gets the parishes that have public places with a position: no dataset has their own. */
 export async function loadParishes(get: GetJson): Promise<readonly Parish[]> {
-  const found = await orNull(get<{ results: readonly PublicPlace[] }>('/v1/places'))
+  const found = await orNull(get<{ results: readonly Place[] }>('/v1/places'))
   return parishesOf(found?.results ?? []).filter(parish => 'latitude' in parish)
 }

@@ -1,11 +1,11 @@
 import { to } from '../../address.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import type { Order } from './order.ts'
-import type { Parish, Place } from './place.ts'
+import type { Parish, SortedFrom } from './place.ts'
 
 interface SortingProps {
   readonly order: Order
-  readonly place: Place | null
+  readonly place: SortedFrom | null
   readonly parishes: readonly Parish[]
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trackIncident } from './incident.ts'
+import { trackSpell } from './spell.ts'
 
 test('faults that follow each other are one incident, reported when it begins and when it has ended', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const reported: string[] = []
-  const note = trackIncident({
+  const note = trackSpell({
     onBegin: () => reported.push('begun'),
     onEnd: faults => reported.push(`ended after ${faults}`),
   })
