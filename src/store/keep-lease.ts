@@ -1,5 +1,4 @@
-import { within } from '../values/promises.ts'
-import { repeat } from '../values/repeat.ts'
+import { repeat, within } from '../values/promises.ts'
 import type { Lease, LeaseStatus, Leases } from './coordination.ts'
 
 /** The times of a lease, in milliseconds. */
